@@ -7,19 +7,19 @@ const root = new URL('../', import.meta.url);
 const built = (path) => import(new URL(path, root).href);
 
 const [
-  { ERROR_CODES, evidencePackJsonSchema, problemType },
-  { schemaTree },
+  { ERROR_CODES, buildEvidencePackJsonSchema, problemType },
+  { buildSchemaTree },
   { CoreConfigurationSchema },
   { isEditable },
   { AgentFileSchema },
-  { schemaOf },
+  { toJsonSchema },
 ] = await Promise.all([
   built('packages/contract/dist/index.js'),
   built('packages/core/dist/host/configuration/schema-tree.js'),
   built('packages/core/dist/index.js'),
-  built('packages/core/dist/host/configuration/editable.js'),
+  built('packages/core/dist/host/configuration/is-editable.js'),
   built('packages/core/dist/application/agents/agent-file.js'),
-  built('packages/core/dist/application/agents/contributed-tool.js'),
+  built('packages/core/dist/application/agents/to-agent-tool.js'),
 ]);
 const plugins = [
   (await built('packages/plugins/storage-postgres/dist/index.js')).storagePostgresPlugin,
@@ -44,7 +44,7 @@ const GENERATED = '<!-- Written by `npm run docs` from the code. Do not edit. --
 const pages = {
   'docs/error-codes.md': errorCodes(),
   'docs/configuration.md': configuration(),
-  'docs/evidence-pack.schema.json': `${JSON.stringify(evidencePackJsonSchema(), null, 2)}\n`,
+  'docs/evidence-pack.schema.json': `${JSON.stringify(buildEvidencePackJsonSchema(), null, 2)}\n`,
   'docs/agent-definition.schema.json': `${JSON.stringify(agentDefinition(), null, 2)}\n`,
 };
 
@@ -81,7 +81,7 @@ function agentDefinition() {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'The definition of an agent',
-    ...schemaOf(AgentFileSchema),
+    ...toJsonSchema(AgentFileSchema),
   };
 }
 
@@ -90,7 +90,7 @@ function configuration() {
     { owner: 'core', schema: CoreConfigurationSchema },
     ...plugins.flatMap(({ id, config }) => (config === undefined ? [] : [{ owner: id, schema: config }])),
   ];
-  const { parts: trees, problems } = schemaTree(parts);
+  const { parts: trees, problems } = buildSchemaTree(parts);
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
   const sections = [...trees].map(([owner, tree]) => {
     const rows = [...leaves(tree, [])].map(

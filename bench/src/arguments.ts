@@ -20,24 +20,28 @@ export const USAGE = `npm run bench -- [name …] [--runs N] [--repetitions N] [
 `;
 
 /** @throws {TypeError} an argument is invalid */
-export function readArguments(args: readonly string[], known: readonly string[]): BenchArguments {
+export function readArguments(args: readonly string[], benchmarkNames: readonly string[]): BenchArguments {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
     options: { json: { type: 'string' }, runs: { type: 'string' }, repetitions: { type: 'string' } },
   });
   for (const name of positionals) {
-    if (!known.includes(name)) throw new TypeError(`Unknown benchmark "${name}". Choose from: ${known.join(', ')}.`);
+    if (!benchmarkNames.includes(name))
+      throw new TypeError(`Unknown benchmark "${name}". Choose from: ${benchmarkNames.join(', ')}.`);
   }
   return {
-    names: positionals.length === 0 ? known : positionals,
+    names: positionals.length === 0 ? benchmarkNames : positionals,
     json: values.json,
-    runs: values.runs === undefined ? undefined : positive('runs', values.runs),
-    repetitions: values.repetitions === undefined ? DEFAULT_REPETITIONS : positive('repetitions', values.repetitions),
+    runs: values.runs === undefined ? undefined : requirePositiveInteger('runs', values.runs),
+    repetitions:
+      values.repetitions === undefined
+        ? DEFAULT_REPETITIONS
+        : requirePositiveInteger('repetitions', values.repetitions),
   };
 }
 
-function positive(option: string, text: string): number {
+function requirePositiveInteger(option: string, text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) throw new TypeError(`--${option} requires a positive integer.`);
   return value;

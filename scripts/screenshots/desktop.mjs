@@ -1,6 +1,6 @@
 // The desktop client, light and dark, on the same examples: the `desktop-…` of docs/screenshots. It needs an Electron
 // (`node scripts/electron-for-tests.mjs --download`) and, on Linux, Xvfb.
-import { forget, Screen, startDesktop } from '../../test/dist/desktop/desktop.spec.support.js';
+import { deleteUserData, Screen, startDesktop } from '../../test/dist/desktop/desktop.spec.support.js';
 
 const SIZE = Object.freeze({ width: 1280, height: 800 });
 
@@ -137,7 +137,7 @@ export async function makeDesktop(demo, ids, wanted, save, size = SIZE) {
         }
       } finally {
         await app.close();
-        forget(userData);
+        deleteUserData(userData);
       }
     }
   } finally {

@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /** Below the ports that systems assign to outgoing connections (from 32768 on Linux, from 49152 elsewhere). */
-const [FIRST, LAST] = [20_000, 32_000];
+const [MIN_PORT, MAX_PORT] = [20_000, 32_000];
 /** Processes start their search at different ports, this far apart. */
-const APART = 100;
+const PORTS_PER_PROCESS = 100;
 
-let next = FIRST + ((process.pid * APART) % (LAST - FIRST));
+let nextPort = MIN_PORT + ((process.pid * PORTS_PER_PROCESS) % (MAX_PORT - MIN_PORT));
 
 /**
  * Returns a free port for a server that needs a fixed port or is restarted on it. No process listens on it, no outgoing
  * connection uses it, and no other caller in this process gets it.
  */
 export async function freePort(): Promise<number> {
-  for (let tried = FIRST; tried < LAST; tried += 1) {
-    const port = next;
-    next = next + 1 < LAST ? next + 1 : FIRST;
+  for (let attempted = MIN_PORT; attempted < MAX_PORT; attempted += 1) {
+    const port = nextPort;
+    nextPort = nextPort + 1 < MAX_PORT ? nextPort + 1 : MIN_PORT;
     if (await isFree(port)) return port;
   }
-  throw new Error(`no port from ${FIRST} to ${LAST} is free`);
+  throw new Error(`no port from ${MIN_PORT} to ${MAX_PORT} is free`);
 }
 
 async function isFree(port: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** Returns the rows of each table of a database as one text, by the name of the table. */
-export async function tableTexts(connectionString: string): Promise<ReadonlyMap<string, string>> {
+export async function readTableTexts(connectionString: string): Promise<ReadonlyMap<string, string>> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {

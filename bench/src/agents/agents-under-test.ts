@@ -31,7 +31,7 @@ export async function openAgents(
   const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-agents-'));
   const agents = join(directory, 'agents');
   await mkdir(agents);
-  for (const model of models) await writeFile(join(agents, `${nameOf(model)}.yaml`), definition(model));
+  for (const model of models) await writeFile(join(agents, `${agentName(model)}.yaml`), agentDefinition(model));
   const host = createHost({
     plugins: [
       storagePostgresPlugin,
@@ -54,17 +54,17 @@ export async function openAgents(
   const watch = new RunWatch(host.get(StoragePort));
   const engine = host.get(EnginePort);
   await host.start();
-  for (const model of models) await engine.deploy({ bpmnXml: agentWorkflow(nameOf(model)), context: CONTEXT });
+  for (const model of models) await engine.deploy({ bpmnXml: agentWorkflow(agentName(model)), context: CONTEXT });
   return {
     complete: async (model) => {
       const { response } = await engine.startRun({
-        workflowId: nameOf(model),
+        workflowId: agentName(model),
         inputs: { subject: 'something', number: 7 },
         businessKey: null,
         context: CONTEXT,
         respond: ({ run }) => ({ runId: run.runId }),
       });
-      const outcome = await watch.endOf(String(response['runId']));
+      const outcome = await watch.waitForEnd(String(response['runId']));
       if (outcome !== 'completed') throw new Error(`Run ${String(response['runId'])} ended as "${outcome}".`);
     },
     close: async () => {
@@ -74,12 +74,12 @@ export async function openAgents(
   };
 }
 
-function nameOf(model: string): string {
+function agentName(model: string): string {
   return `agent-${model}`;
 }
 
-function definition(model: string): string {
-  return `name: ${nameOf(model)}
+function agentDefinition(model: string): string {
+  return `name: ${agentName(model)}
 system: You do one step of a workflow.
 model: { provider: openai, name: ${model} }
 tools: [run.inputs]

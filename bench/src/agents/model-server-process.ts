@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 /** Parts of a Chat Completions request that determine the response. */
-interface Asked {
+interface ChatRequest {
   readonly model: string;
   readonly messages: readonly { readonly role: string }[];
 }
 
-let calls = 0;
+let callCount = 0;
 
 /**
  * The language model `TURNSxCALLS` proposes that many calls in each turn but the last, in an event stream like
@@ -16,12 +16,12 @@ let calls = 0;
  */
 const server = createServer((request, response) => {
   json(request).then(
-    (body) => answer(body as Asked, response),
+    (body) => streamCompletion(body as ChatRequest, response),
     () => response.writeHead(400).end(),
   );
 });
 
-function answer({ model, messages }: Asked, response: ServerResponse): void {
+function streamCompletion({ model, messages }: ChatRequest, response: ServerResponse): void {
   const [turns = 1, callsPerTurn = 0] = model.split('x').map(Number);
   const turn = messages.filter(({ role }) => role === 'assistant').length + 1;
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -29,22 +29,22 @@ function answer({ model, messages }: Asked, response: ServerResponse): void {
     void response.write(
       `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model, ...choice })}\n\n`,
     );
-  const delta = (content: object, reason: string | null = null): void =>
+  const sendDelta = (content: object, reason: string | null = null): void =>
     send({ choices: [{ index: 0, delta: content, finish_reason: reason }] });
-  delta({ role: 'assistant', content: '' });
+  sendDelta({ role: 'assistant', content: '' });
   if (turn < turns) {
     for (let index = 0; index < callsPerTurn; index += 1) {
-      calls += 1;
-      delta({
+      callCount += 1;
+      sendDelta({
         tool_calls: [
-          { index, id: `call_${calls}`, type: 'function', function: { name: 'run_inputs', arguments: '{}' } },
+          { index, id: `call_${callCount}`, type: 'function', function: { name: 'run_inputs', arguments: '{}' } },
         ],
       });
     }
-    delta({}, 'tool_calls');
+    sendDelta({}, 'tool_calls');
   } else {
-    delta({ content: 'Done.' });
-    delta({}, 'stop');
+    sendDelta({ content: 'Done.' });
+    sendDelta({}, 'stop');
   }
   send({ choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } });
   response.end('data: [DONE]\n\n');

@@ -4,7 +4,7 @@ import { makePolicy } from '@countersign/policy-cedar';
 /**
  * Returns a policy for each of many teams and tools, like an operator's may become; every tenth reads the arguments.
  */
-export async function manyPolicies(count: number): Promise<PolicyFunction> {
+export async function createPolicies(count: number): Promise<PolicyFunction> {
   const policies = Array.from({ length: count - 1 }, (_, index) => {
     const condition =
       index % 10 === 0
@@ -18,7 +18,7 @@ export async function manyPolicies(count: number): Promise<PolicyFunction> {
 }
 
 /** Returns a call that differs from every other. */
-export function request(index: number): PolicyRequest {
+export function createPolicyRequest(index: number): PolicyRequest {
   return {
     runId: '01900000-0000-7000-8000-000000000000',
     workflowId: `workflow-${index}`,

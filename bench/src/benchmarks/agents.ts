@@ -1,19 +1,19 @@
 import { openAgents } from '../agents/agents-under-test.js';
 import { BareAgent } from '../agents/bare-agent.js';
 import { startModelServer } from '../agents/model-server.js';
-import { manyPolicies, request } from '../agents/policy-speed.js';
+import { createPolicies, createPolicyRequest } from '../agents/policy-speed.js';
 import type { Benchmark } from '../benchmark.js';
 import { interleave } from '../measure/interleave.js';
 import { Meter, type Sample } from '../measure/meter.js';
 import { median } from '../measure/statistics.js';
-import { figure, range, type Table } from '../measure/table.js';
-import { inFlight } from '../workload/in-flight.js';
+import { formatNumber, formatRange, type Table } from '../measure/table.js';
+import { runConcurrently } from '../workload/run-concurrently.js';
 
 const RUNS = 200;
 const TURNS = 4;
 /** Calls of each turn but the last. The difference between the two is the cost of calls. */
-const [FEW, MANY] = [1, 5];
-const MODELS = [`${TURNS}x${FEW}`, `${TURNS}x${MANY}`] as const;
+const [FEW_CALLS, MANY_CALLS] = [1, 5];
+const MODELS = [`${TURNS}x${FEW_CALLS}`, `${TURNS}x${MANY_CALLS}`] as const;
 const POLICIES = 500;
 const DECISIONS = 5_000;
 
@@ -24,37 +24,37 @@ export const agents: Benchmark = {
   async run({ postgres, runs = RUNS, repetitions, progress }) {
     const database = await postgres.createDatabase();
     const server = await startModelServer();
-    const ours = await openAgents(database, server.baseUrl, MODELS);
-    const bare = new BareAgent(server.baseUrl);
+    const runtime = await openAgents(database, server.baseUrl, MODELS);
+    const bareAgent = new BareAgent(server.baseUrl);
     const meter = await Meter.open(database);
     try {
       const phase = (name: string, complete: (model: string) => Promise<void>, model: string) => ({
         name: `${name} ${model}`,
-        run: () => meter.measure(runs, () => inFlight(runs, 1, () => complete(model))),
+        run: () => meter.measure(runs, () => runConcurrently(runs, 1, () => complete(model))),
       });
       const phases = MODELS.flatMap((model) => [
-        phase('SDK', (name) => bare.complete(name), model),
-        phase('runtime', (name) => ours.complete(name), model),
+        phase('SDK', (name) => bareAgent.complete(name), model),
+        phase('runtime', (name) => runtime.complete(name), model),
       ]);
       progress('warming up');
       for (const { run } of phases) await run();
       const samples = await interleave(phases, repetitions, (name, { runsPerSecond }) =>
-        progress(`${name}: ${figure(runsPerSecond, 1)} steps/s`),
+        progress(`${name}: ${formatNumber(runsPerSecond, 1)} steps/s`),
       );
       progress('policies');
-      const decisions = await policySpeed(repetitions);
-      const costs = { SDK: costOf(samples, 'SDK'), runtime: costOf(samples, 'runtime') };
+      const decisions = await measurePolicySpeed(repetitions);
+      const costs = { SDK: measureCost(samples, 'SDK'), runtime: measureCost(samples, 'runtime') };
       return {
         tables: [stepTable(samples, runs, repetitions), decisionTable(decisions)],
         notes: [
-          `Overhead of the runtime, one step at a time: ${figure(costs.runtime.turnMs - costs.SDK.turnMs, 2)} ms per turn and ${figure(costs.runtime.callMs - costs.SDK.callMs, 2)} ms per tool call, ` +
-            `${figure(costs.runtime.turnCpuMs - costs.SDK.turnCpuMs, 2)} and ${figure(costs.runtime.callCpuMs - costs.SDK.callCpuMs, 2)} ms of CPU (the start and the end of the run are included in the turns).`,
+          `Overhead of the runtime, one step at a time: ${formatNumber(costs.runtime.turnMs - costs.SDK.turnMs, 2)} ms per turn and ${formatNumber(costs.runtime.callMs - costs.SDK.callMs, 2)} ms per tool call, ` +
+            `${formatNumber(costs.runtime.turnCpuMs - costs.SDK.turnCpuMs, 2)} and ${formatNumber(costs.runtime.callCpuMs - costs.SDK.callCpuMs, 2)} ms of CPU (the start and the end of the run are included in the turns).`,
         ],
         figures: { runs, repetitions, turns: TURNS, samples: Object.fromEntries(samples), costs, decisions },
       };
     } finally {
       await meter.close();
-      await ours.close();
+      await runtime.close();
       server.close();
     }
   },
@@ -68,21 +68,21 @@ interface Cost {
 }
 
 /** Returns the cost of a call: the extra time of the steps with many calls. The rest is that of the turns. */
-function costOf(samples: ReadonlyMap<string, readonly Sample[]>, name: string): Cost {
+function measureCost(samples: ReadonlyMap<string, readonly Sample[]>, name: string): Cost {
   const [few, many] = MODELS.map((model) => samples.get(`${name} ${model}`) ?? []);
-  const wall = split(few, many, ({ runsPerSecond }) => 1000 / runsPerSecond);
-  const cpu = split(few, many, cpuMs);
+  const wall = splitCost(few, many, ({ runsPerSecond }) => 1000 / runsPerSecond);
+  const cpu = splitCost(few, many, cpuMs);
   return { turnMs: wall.turn, callMs: wall.call, turnCpuMs: cpu.turn, callCpuMs: cpu.call };
 }
 
-function split(
+function splitCost(
   few: readonly Sample[] = [],
   many: readonly Sample[] = [],
-  of: (sample: Sample) => number,
+  value: (sample: Sample) => number,
 ): { turn: number; call: number } {
-  const [least, most] = [median(few.map(of)), median(many.map(of))];
-  const call = (most - least) / ((TURNS - 1) * (MANY - FEW));
-  return { call, turn: (least - (TURNS - 1) * FEW * call) / TURNS };
+  const [fewCost, manyCost] = [median(few.map(value)), median(many.map(value))];
+  const call = (manyCost - fewCost) / ((TURNS - 1) * (MANY_CALLS - FEW_CALLS));
+  return { call, turn: (fewCost - (TURNS - 1) * FEW_CALLS * call) / TURNS };
 }
 
 /** The bare SDK does not use the database, so PostgreSQL's CPU during its phase is not its own. */
@@ -92,16 +92,16 @@ function cpuMs({ nodeCpuMs = Number.NaN, postgresCpuMs = 0 }: Sample): number {
 
 function stepTable(samples: ReadonlyMap<string, readonly Sample[]>, runs: number, repetitions: number): Table {
   return {
-    title: `agents: ${figure(runs)} steps per repetition, one at a time, ${TURNS} turns each, ${repetitions} repetitions, medians`,
+    title: `agents: ${formatNumber(runs)} steps per repetition, one at a time, ${TURNS} turns each, ${repetitions} repetitions, medians`,
     columns: ['turns x calls a turn', 'ms/step', 'least – most', 'CPU ms/step', 'others, cores'],
     rows: [...samples].map(([name, all]) => {
       const times = all.map(({ runsPerSecond }) => 1000 / runsPerSecond);
       return [
         name,
-        figure(median(times), 1),
-        range(times, 1),
-        figure(median(all.map(cpuMs)), 1),
-        figure(median(all.flatMap(({ othersCores }) => othersCores ?? [])), 2),
+        formatNumber(median(times), 1),
+        formatRange(times, 1),
+        formatNumber(median(all.map(cpuMs)), 1),
+        formatNumber(median(all.flatMap(({ busyCoresOfOthers: busyCoresOfOthers }) => busyCoresOfOthers ?? [])), 2),
       ];
     }),
   };
@@ -112,25 +112,25 @@ interface DecisionSpeed {
   readonly alike: readonly number[];
 }
 
-async function policySpeed(repetitions: number): Promise<DecisionSpeed> {
-  const policy = await manyPolicies(POLICIES);
-  const speed = { different: [] as number[], alike: [] as number[] };
-  const measure = (indexOf: (index: number) => number): number => {
-    const requests = Array.from({ length: DECISIONS }, (_, index) => request(indexOf(index)));
+async function measurePolicySpeed(repetitions: number): Promise<DecisionSpeed> {
+  const policy = await createPolicies(POLICIES);
+  const speeds = { different: [] as number[], alike: [] as number[] };
+  const measure = (toIndex: (index: number) => number): number => {
+    const requests = Array.from({ length: DECISIONS }, (_, index) => createPolicyRequest(toIndex(index)));
     const startedAt = performance.now();
     for (const each of requests) policy(each);
     return (DECISIONS / (performance.now() - startedAt)) * 1000;
   };
   measure((index) => -index);
   for (let repetition = 1; repetition <= repetitions; repetition += 1) {
-    speed.different.push(measure((index) => repetition * DECISIONS + index));
-    speed.alike.push(measure((index) => index % 10));
+    speeds.different.push(measure((index) => repetition * DECISIONS + index));
+    speeds.alike.push(measure((index) => index % 10));
   }
-  return speed;
+  return speeds;
 }
 
 function decisionTable({ different, alike }: DecisionSpeed): Table {
-  const row = (name: string, all: readonly number[]): string[] => [name, figure(median(all)), range(all)];
+  const row = (name: string, all: readonly number[]): string[] => [name, formatNumber(median(all)), formatRange(all)];
   return {
     title: `Policy decisions on calls with ${POLICIES} policies`,
     columns: ['requests', 'decisions/s', 'least – most'],

@@ -1,9 +1,9 @@
 import type { Benchmark } from '../benchmark.js';
 import { interleave } from '../measure/interleave.js';
 import { Meter } from '../measure/meter.js';
-import { cpuOf, sampleTable, shares } from '../measure/sample-table.js';
+import { cpuPerRun, toSampleTable, throughputShares } from '../measure/sample-table.js';
 import { median } from '../measure/statistics.js';
-import { figure, percents } from '../measure/table.js';
+import { formatNumber, formatShares } from '../measure/table.js';
 import { countHistory } from '../postgres/count-history.js';
 import { openCeiling } from '../workload/ceiling.js';
 import { openEngine } from '../workload/engine-under-test.js';
@@ -30,18 +30,21 @@ export const approval: Benchmark = {
           { name: 'approval', run: () => meter.measure(runs, () => engine.completeRuns(runs)) },
         ],
         repetitions,
-        (phase, { runsPerSecond }) => progress(`${phase}: ${figure(runsPerSecond)} runs/s`),
+        (phase, { runsPerSecond }) => progress(`${phase}: ${formatNumber(runsPerSecond)} runs/s`),
       );
       const history = await countHistory(database, WARM_UP_RUNS + repetitions * runs);
-      const ratios = shares(samples, 'approval', 'ceiling');
-      const cpu = cpuOf(samples.get('approval') ?? []);
+      const ratios = throughputShares(samples, 'approval', 'ceiling');
+      const cpu = cpuPerRun(samples.get('approval') ?? []);
       return {
         tables: [
-          sampleTable(`approval: ${figure(runs)} runs per repetition, ${repetitions} repetitions, medians`, samples),
+          toSampleTable(
+            `approval: ${formatNumber(runs)} runs per repetition, ${repetitions} repetitions, medians`,
+            samples,
+          ),
         ],
         notes: [
-          `Share of the ceiling: ${percents(ratios)}. CPU: ${figure(cpu, 2)} ms per run.`,
-          `Stored per run: ${figure(history.events, 1)} events, ${figure(history.audit, 1)} audit events, ${figure(history.votes, 1)} vote.`,
+          `Share of the ceiling: ${formatShares(ratios)}. CPU: ${formatNumber(cpu, 2)} ms per run.`,
+          `Stored per run: ${formatNumber(history.events, 1)} events, ${formatNumber(history.audit, 1)} audit events, ${formatNumber(history.votes, 1)} vote.`,
         ],
         figures: {
           runs,

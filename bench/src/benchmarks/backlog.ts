@@ -1,16 +1,16 @@
 import type { Benchmark } from '../benchmark.js';
 import { interleave } from '../measure/interleave.js';
-import { latencies } from '../measure/latency.js';
+import { measureLatencies } from '../measure/latency.js';
 import { Meter } from '../measure/meter.js';
-import { sampleTable, shares } from '../measure/sample-table.js';
+import { toSampleTable, throughputShares } from '../measure/sample-table.js';
 import { median } from '../measure/statistics.js';
-import { figure, percents } from '../measure/table.js';
-import { settle } from '../postgres/multiply-runs.js';
+import { formatNumber, formatShares } from '../measure/table.js';
+import { vacuum } from '../postgres/multiply-runs.js';
 import { openEngine } from '../workload/engine-under-test.js';
 
 const BACKLOG = 20_000;
-const PAGE = 50;
-const PAGES = 500;
+const PAGE_SIZE = 50;
+const PAGE_READS = 500;
 const RUNS = 5_000;
 const WARM_UP_RUNS = 3_000;
 
@@ -23,10 +23,10 @@ export const backlog: Benchmark = {
     const engines = { empty: await openEngine(databases.empty), backlog: await openEngine(databases.backlog) };
     const meter = await Meter.open(postgres.connectionString);
     try {
-      progress(`starting ${figure(BACKLOG)} waiting runs`);
+      progress(`starting ${formatNumber(BACKLOG)} waiting runs`);
       await engines.backlog.startRuns(BACKLOG);
-      await settle(databases.backlog);
-      const page = await latencies({ pending: () => pendingPage(engines.backlog) }, PAGES);
+      await vacuum(databases.backlog);
+      const pageBefore = await measureLatencies({ pending: () => pendingPage(engines.backlog) }, PAGE_READS);
       progress('warming up');
       for (const engine of [engines.empty, engines.backlog]) await engine.completeRuns(WARM_UP_RUNS);
       const samples = await interleave(
@@ -35,26 +35,26 @@ export const backlog: Benchmark = {
           { name: 'with backlog', run: () => meter.measure(runs, () => engines.backlog.completeRuns(runs)) },
         ],
         repetitions,
-        (phase, { runsPerSecond }) => progress(`${phase}: ${figure(runsPerSecond)} runs/s`),
+        (phase, { runsPerSecond }) => progress(`${phase}: ${formatNumber(runsPerSecond)} runs/s`),
       );
-      const after = await latencies({ pending: () => pendingPage(engines.backlog) }, PAGES);
-      const ratios = shares(samples, 'with backlog', 'without backlog');
+      const pageAfter = await measureLatencies({ pending: () => pendingPage(engines.backlog) }, PAGE_READS);
+      const ratios = throughputShares(samples, 'with backlog', 'without backlog');
       return {
         tables: [
-          sampleTable(
-            `backlog: ${figure(BACKLOG)} runs wait at an approval; ${figure(runs)} runs per repetition, ${repetitions} repetitions, medians`,
+          toSampleTable(
+            `backlog: ${formatNumber(BACKLOG)} runs wait at an approval; ${formatNumber(runs)} runs per repetition, ${repetitions} repetitions, medians`,
             samples,
           ),
           {
-            title: `A page of ${PAGE} pending approvals in ms, through the storage port`,
+            title: `A page of ${PAGE_SIZE} pending approvals in ms, through the storage port`,
             columns: ['when', 'p50', 'p95'],
             rows: [
-              ['before the workload', figure(page.pending.p50, 2), figure(page.pending.p95, 2)],
-              ['after the workload', figure(after.pending.p50, 2), figure(after.pending.p95, 2)],
+              ['before the workload', formatNumber(pageBefore.pending.p50, 2), formatNumber(pageBefore.pending.p95, 2)],
+              ['after the workload', formatNumber(pageAfter.pending.p50, 2), formatNumber(pageAfter.pending.p95, 2)],
             ],
           },
         ],
-        notes: [`Throughput with the backlog, as a share of that without: ${percents(ratios)}.`],
+        notes: [`Throughput with the backlog, as a share of that without: ${formatShares(ratios)}.`],
         figures: {
           backlog: BACKLOG,
           runs,
@@ -62,8 +62,8 @@ export const backlog: Benchmark = {
           samples: Object.fromEntries(samples),
           ratios,
           ratio: median(ratios),
-          page,
-          after,
+          page: pageBefore,
+          after: pageAfter,
         },
       };
     } finally {
@@ -75,6 +75,6 @@ export const backlog: Benchmark = {
 };
 
 async function pendingPage({ storage }: Awaited<ReturnType<typeof openEngine>>): Promise<void> {
-  const { items } = await storage.listApprovals({ status: 'pending' }, { limit: PAGE });
-  if (items.length !== PAGE) throw new Error(`A page of ${PAGE} has ${items.length}.`);
+  const { items } = await storage.listApprovals({ status: 'pending' }, { limit: PAGE_SIZE });
+  if (items.length !== PAGE_SIZE) throw new Error(`A page of ${PAGE_SIZE} has ${items.length}.`);
 }

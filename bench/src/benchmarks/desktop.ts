@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@countersign/contract';
 import type { Benchmark, BenchReport } from '../benchmark.js';
-import { openClient, signIn, untilLive } from '../desktop/desktop-client.js';
-import { prepareServer, LARGE, PENDING } from '../desktop/desktop-data.js';
+import { launchDesktopClient, signIn, waitUntilLive } from '../desktop/desktop-client.js';
+import { prepareServer, LARGE_COUNT, PENDING_COUNT } from '../desktop/desktop-data.js';
 import { findElectron } from '../desktop/electron.js';
-import { DECIDING, keyTimes, READING } from '../desktop/keys.js';
-import { memoryTimes, type MemoryUse } from '../desktop/memory.js';
-import { rowTimes } from '../desktop/rows.js';
-import { startTime, type StartTime } from '../desktop/start-times.js';
-import { openSurroundings } from '../desktop/surroundings.js';
+import { DECIDING_KEYS, measureKeys, READING_KEYS } from '../desktop/keys.js';
+import { measureMemory, type MemoryUse } from '../desktop/memory.js';
+import { measureRows } from '../desktop/measure-rows.js';
+import { measureStart, type StartTime } from '../desktop/start-times.js';
+import { openDesktopEnvironment } from '../desktop/desktop-environment.js';
 import { startServerProcess } from '../http/server-process.js';
 import { median, quantile } from '../measure/statistics.js';
-import { figure, type Table } from '../measure/table.js';
+import { formatNumber, type Table } from '../measure/table.js';
 
 const REQUESTS = 100;
 /** Rounds of keys per repetition. */
@@ -31,71 +31,76 @@ export const desktop: Benchmark = {
   async run({ postgres, runs, repetitions, progress }) {
     const electron = findElectron();
     const database = await postgres.createDatabase();
-    const surroundings = await openSurroundings();
+    const environment = await openDesktopEnvironment();
     const server = await startServerProcess(database);
     const userData = await mkdtemp(join(tmpdir(), 'countersign-bench-desktop-'));
     try {
       const operator = createClient({ baseUrl: server.url, token: await server.token('olga', 'operator') });
       const decider = createClient({ baseUrl: server.url, token: await server.token('dora', 'approver') });
       const data = await prepareServer(server, operator, database);
-      const asked = { operator, decider, workflowIds: ['urgent', 'urgent-after-job'], times: runs ?? REQUESTS };
+      const requestOptions = {
+        operator,
+        decider,
+        workflowIds: ['urgent', 'urgent-after-job'],
+        times: runs ?? REQUESTS,
+      };
 
       progress('requests with an empty inbox');
-      let client = await openClient({ electron, surroundings, userData });
+      let client = await launchDesktopClient({ electron, environment, userData });
       await signIn(client.page, server.url, await server.token('alma', 'approver'));
-      await untilLive(client.page);
-      const few = await rowTimes({ page: client.page, ...asked });
+      await waitUntilLive(client.page);
+      const few = await measureRows({ page: client.page, ...requestOptions });
       await client.close();
 
-      progress(`creating ${figure(PENDING)} pending approvals`);
-      await data.makePending();
-      client = await openClient({ electron, surroundings, userData });
-      await untilLive(client.page);
-      progress(`requests with ${figure(PENDING)} pending`);
-      const many = await rowTimes({ page: client.page, ...asked });
+      progress(`creating ${formatNumber(PENDING_COUNT)} pending approvals`);
+      await data.createPending();
+      client = await launchDesktopClient({ electron, environment, userData });
+      await waitUntilLive(client.page);
+      progress(`requests with ${formatNumber(PENDING_COUNT)} pending`);
+      const many = await measureRows({ page: client.page, ...requestOptions });
       progress('keys');
-      const keys = await keyTimes(client.page, DECIDING, ROUNDS * repetitions);
+      const keys = await measureKeys(client.page, DECIDING_KEYS, ROUNDS * repetitions);
       await client.close();
 
       progress('starts');
       const starts: { warm: StartTime[]; cold: StartTime[] } = { warm: [], cold: [] };
-      for (let turn = 0; turn < STARTS * repetitions; turn += 1) {
-        starts.cold.push(await startTime({ electron, surroundings, userData, cold: true }));
-        starts.warm.push(await startTime({ electron, surroundings, userData, cold: false }));
+      for (let repetition = 0; repetition < STARTS * repetitions; repetition += 1) {
+        starts.cold.push(await measureStart({ electron, environment, userData, cold: true }));
+        starts.warm.push(await measureStart({ electron, environment, userData, cold: false }));
       }
 
-      progress(`${LARGE} large approvals`);
-      await data.makeLarge();
-      client = await openClient({ electron, surroundings, userData });
-      await untilLive(client.page);
-      const large = await keyTimes(client.page, READING, ROUNDS * repetitions);
+      progress(`${LARGE_COUNT} large approvals`);
+      await data.createLarge();
+      client = await launchDesktopClient({ electron, environment, userData });
+      await waitUntilLive(client.page);
+      const large = await measureKeys(client.page, READING_KEYS, ROUNDS * repetitions);
       progress('memory');
-      const memory = await memoryTimes({ client, operator, decider, workflowId: 'urgent', progress });
+      const memory = await measureMemory({ client, operator, decider, workflowId: 'urgent', progress });
       await client.close();
       return report({ electron: electron.version, few, many, keys, large, starts, memory });
     } finally {
       await server.close();
-      await surroundings.close();
+      await environment.close();
       await rm(userData, { recursive: true, force: true, maxRetries: 3 });
     }
   },
 };
 
-type Times = Readonly<Record<string, readonly number[]>>;
+type TimesByName = Readonly<Record<string, readonly number[]>>;
 
-interface Measured {
+interface Measurements {
   readonly electron: string;
-  readonly few: Times;
-  readonly many: Times;
-  readonly keys: Times;
-  readonly large: Times;
+  readonly few: TimesByName;
+  readonly many: TimesByName;
+  readonly keys: TimesByName;
+  readonly large: TimesByName;
   readonly starts: Readonly<Record<'warm' | 'cold', readonly StartTime[]>>;
   readonly memory: readonly MemoryUse[];
 }
 
-function report(measured: Measured): BenchReport {
+function report(measured: Measurements): BenchReport {
   const { electron, few, many, keys, large, starts, memory } = measured;
-  const pending = `${figure(PENDING)} pending`;
+  const pending = `${formatNumber(PENDING_COUNT)} pending`;
   return {
     tables: [
       table('desktop: ms from a request (its time, taken before the commit) until its row is painted', 'request', [
@@ -108,7 +113,7 @@ function report(measured: Measured): BenchReport {
         ...Object.entries(keys),
         ['all keys', Object.values(keys).flat()],
       ]),
-      table(`desktop: the same with ${LARGE} large decision views first`, 'key', [
+      table(`desktop: the same with ${LARGE_COUNT} large decision views first`, 'key', [
         ...Object.entries(large),
         ['all keys', Object.values(large).flat()],
       ]),
@@ -122,12 +127,12 @@ function report(measured: Measured): BenchReport {
         title: `desktop: memory in MiB after changes received from the feed, ${pending}`,
         columns: ['changes', 'heap of the window', 'its nodes', 'heap of main', 'window, all', 'main, all'],
         rows: memory.map(({ changes, windowHeap, windowNodes, mainHeap, windowSet, mainSet }) => [
-          figure(changes),
-          figure(windowHeap, 1),
-          figure(windowNodes),
-          figure(mainHeap, 1),
-          figure(windowSet),
-          figure(mainSet),
+          formatNumber(changes),
+          formatNumber(windowHeap, 1),
+          formatNumber(windowNodes),
+          formatNumber(mainHeap, 1),
+          formatNumber(windowSet),
+          formatNumber(mainSet),
         ]),
       },
     ],
@@ -140,18 +145,18 @@ function report(measured: Measured): BenchReport {
 
 function table(
   title: string,
-  what: string,
+  label: string,
   rows: readonly (readonly [string, readonly number[] | undefined])[],
 ): Table {
   return {
     title,
-    columns: [what, 'times', 'p50', 'p95', 'worst'],
+    columns: [label, 'times', 'p50', 'p95', 'worst'],
     rows: rows.map(([name, times = []]) => [
       name,
-      figure(times.length),
-      figure(median(times)),
-      figure(quantile(times, 0.95)),
-      figure(Math.max(...times)),
+      formatNumber(times.length),
+      formatNumber(median(times)),
+      formatNumber(quantile(times, 0.95)),
+      formatNumber(Math.max(...times)),
     ]),
   };
 }

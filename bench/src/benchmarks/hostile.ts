@@ -5,7 +5,7 @@ import { loadPolicy } from '@countersign/policy-cedar';
 import type { Benchmark } from '../benchmark.js';
 import { FEEL_ATTACKS, MODEL_ATTACKS, scriptModel } from '../hostile/model-attacks.js';
 import { median } from '../measure/statistics.js';
-import { figure, range, type Table } from '../measure/table.js';
+import { formatNumber, formatRange, type Table } from '../measure/table.js';
 
 interface AttackSample {
   readonly attack: string;
@@ -23,15 +23,15 @@ export const hostile: Benchmark = {
   database: false,
   async run({ repetitions, progress }) {
     const models: AttackSample[] = [];
-    await attackByModel(scriptModel('1'));
+    await compileAttack(scriptModel('1'));
     for (const [attack, xml] of Object.entries(MODEL_ATTACKS)) {
       progress(attack);
-      models.push(await measure(attack, repetitions, () => attackByModel(xml)));
+      models.push(await measure(attack, repetitions, () => compileAttack(xml)));
     }
     const expressions: AttackSample[] = [];
     for (const expression of FEEL_ATTACKS) {
       progress(expression);
-      const start = await startOf(scriptModel(expression));
+      const start = await prepareRun(scriptModel(expression));
       expressions.push(await measure(expression, repetitions, start));
     }
     return {
@@ -46,10 +46,10 @@ export const hostile: Benchmark = {
 };
 
 /** @returns the code of the first problem, or the result of the compilation */
-async function attackByModel(xml: string): Promise<string> {
+async function compileAttack(xml: string): Promise<string> {
   try {
     const { workflows } = await compileWorkflows(xml);
-    return `compiled, ${figure(workflows.reduce((sum, { graph }) => sum + graph.nodes.size, 0))} nodes`;
+    return `compiled, ${formatNumber(workflows.reduce((sum, { graph }) => sum + graph.nodes.size, 0))} nodes`;
   } catch (error) {
     if (isModelRefusedError(error)) return error.problems[0]?.code ?? 'refused';
     throw error;
@@ -57,7 +57,7 @@ async function attackByModel(xml: string): Promise<string> {
 }
 
 /** Starts a run of a BPMN model and returns a function that reads the code of the incident. */
-async function startOf(xml: string): Promise<() => string> {
+async function prepareRun(xml: string): Promise<() => string> {
   const graph = (await compileWorkflows(xml)).workflows[0]?.graph;
   if (graph === undefined) throw new Error('The model has no workflow.');
   const { policy } = await loadPolicy();
@@ -95,10 +95,10 @@ async function measure(
 ): Promise<AttackSample> {
   const milliseconds: number[] = [];
   let outcome = '';
-  for (let turn = 0; turn < repetitions; turn += 1) {
-    const begin = performance.now();
+  for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    const startedAt = performance.now();
     outcome = await work();
-    milliseconds.push(performance.now() - begin);
+    milliseconds.push(performance.now() - startedAt);
   }
   return { attack, outcome, milliseconds };
 }
@@ -107,8 +107,8 @@ function table(title: string, samples: readonly AttackSample[]): Table {
   const rows = samples.map(({ attack, outcome, milliseconds }) => [
     attack,
     outcome,
-    figure(median(milliseconds), 1),
-    range(milliseconds, 1),
+    formatNumber(median(milliseconds), 1),
+    formatRange(milliseconds, 1),
   ]);
   return { title, columns: ['attack', 'outcome', 'ms', 'least – most'], rows };
 }

@@ -1,13 +1,13 @@
 import type { Benchmark } from '../benchmark.js';
 import { LoadDriver } from '../http/load-driver.js';
-import { FOLLOWING, type Following } from '../http/messages.js';
+import { FOLLOW_METHODS, type FollowMethod } from '../http/messages.js';
 import { startServerProcess } from '../http/server-process.js';
 import { interleave } from '../measure/interleave.js';
 import { Meter, type Sample } from '../measure/meter.js';
-import { cpuOfProcess } from '../measure/process-times.js';
-import { cpuOf, sampleTable, shares } from '../measure/sample-table.js';
+import { processCpuTime } from '../measure/process-times.js';
+import { cpuPerRun, toSampleTable, throughputShares } from '../measure/sample-table.js';
 import { median, quantile } from '../measure/statistics.js';
-import { figure, percents, type Table } from '../measure/table.js';
+import { formatNumber, formatShares, type Table } from '../measure/table.js';
 import { countHistory } from '../postgres/count-history.js';
 import { openCeiling } from '../workload/ceiling.js';
 
@@ -28,39 +28,42 @@ export const http: Benchmark = {
       starterToken: await server.token('starter', 'operator'),
       approverToken: await server.token('approver', 'approver'),
     };
-    const clocks = { node: () => cpuOfProcess(server.pid), driver: () => cpuOfProcess(driver.pid) };
-    const requests = new Requests();
-    const load = async (count: number, following: Following): Promise<void> => {
+    const clocks = { node: () => processCpuTime(server.pid), driver: () => processCpuTime(driver.pid) };
+    const requests = new ResponseTimes();
+    const load = async (count: number, following: FollowMethod): Promise<void> => {
       requests.add(following, await driver.load({ url: server.url, ...tokens, runs: count, following }));
     };
     try {
       progress('warming up');
       await ceiling.run(WARM_UP_RUNS);
-      for (const following of FOLLOWING) await load(WARM_UP_RUNS, following);
+      for (const following of FOLLOW_METHODS) await load(WARM_UP_RUNS, following);
       requests.clear();
       const samples = await interleave<Sample>(
         [
           { name: 'ceiling', run: () => meter.measure(runs, () => ceiling.run(runs)) },
-          ...FOLLOWING.map((following) => ({
+          ...FOLLOW_METHODS.map((following) => ({
             name: following,
             run: () => meter.measure(runs, () => load(runs, following), clocks),
           })),
         ],
         repetitions,
-        (phase, { runsPerSecond }) => progress(`${phase}: ${figure(runsPerSecond)} runs/s`),
+        (phase, { runsPerSecond }) => progress(`${phase}: ${formatNumber(runsPerSecond)} runs/s`),
       );
-      await countHistory(database, FOLLOWING.length * (WARM_UP_RUNS + repetitions * runs));
+      await countHistory(database, FOLLOW_METHODS.length * (WARM_UP_RUNS + repetitions * runs));
       const ratios = Object.fromEntries(
-        FOLLOWING.map((following) => [following, shares(samples, following, 'ceiling')]),
+        FOLLOW_METHODS.map((following) => [following, throughputShares(samples, following, 'ceiling')]),
       );
       return {
         tables: [
-          sampleTable(`http: ${figure(runs)} runs per repetition, ${repetitions} repetitions, medians`, samples),
+          toSampleTable(
+            `http: ${formatNumber(runs)} runs per repetition, ${repetitions} repetitions, medians`,
+            samples,
+          ),
           requests.table(),
         ],
-        notes: FOLLOWING.map((following) => {
-          const cpu = cpuOf(samples.get(following) ?? []);
-          return `${following}: ${percents(ratios[following] ?? [])} of the ceiling, ${figure(cpu, 2)} ms CPU per run in server and PostgreSQL.`;
+        notes: FOLLOW_METHODS.map((following) => {
+          const cpu = cpuPerRun(samples.get(following) ?? []);
+          return `${following}: ${formatShares(ratios[following] ?? [])} of the ceiling, ${formatNumber(cpu, 2)} ms CPU per run in server and PostgreSQL.`;
         }),
         figures: { runs, repetitions, samples: Object.fromEntries(samples), ratios, requests: requests.figures() },
       };
@@ -74,36 +77,39 @@ export const http: Benchmark = {
 };
 
 /** Response times of requests, as measured by the client. */
-class Requests {
-  private readonly all = new Map<Following, { startMs: number[]; decideMs: number[]; otherRequests: number }>();
+class ResponseTimes {
+  private readonly byFollowing = new Map<
+    FollowMethod,
+    { startMs: number[]; decideMs: number[]; otherRequests: number }
+  >();
 
   add(
-    following: Following,
+    following: FollowMethod,
     { startMs, decideMs, otherRequests }: { startMs: number[]; decideMs: number[]; otherRequests: number },
   ): void {
-    const known = this.all.get(following) ?? { startMs: [], decideMs: [], otherRequests: 0 };
-    this.all.set(following, {
-      startMs: [...known.startMs, ...startMs],
-      decideMs: [...known.decideMs, ...decideMs],
-      otherRequests: known.otherRequests + otherRequests,
+    const previous = this.byFollowing.get(following) ?? { startMs: [], decideMs: [], otherRequests: 0 };
+    this.byFollowing.set(following, {
+      startMs: [...previous.startMs, ...startMs],
+      decideMs: [...previous.decideMs, ...decideMs],
+      otherRequests: previous.otherRequests + otherRequests,
     });
   }
 
   clear(): void {
-    this.all.clear();
+    this.byFollowing.clear();
   }
 
   figures(): {
-    following: Following;
+    following: FollowMethod;
     start: [number, number];
     decide: [number, number];
     otherRequestsPerRun: number;
   }[] {
-    const spread = (times: readonly number[]): [number, number] => [median(times), quantile(times, 0.95)];
-    return [...this.all].map(([following, { startMs, decideMs, otherRequests }]) => ({
+    const medianAndP95 = (times: readonly number[]): [number, number] => [median(times), quantile(times, 0.95)];
+    return [...this.byFollowing].map(([following, { startMs, decideMs, otherRequests }]) => ({
       following,
-      start: spread(startMs),
-      decide: spread(decideMs),
+      start: medianAndP95(startMs),
+      decide: medianAndP95(decideMs),
       otherRequestsPerRun: otherRequests / startMs.length,
     }));
   }
@@ -114,8 +120,8 @@ class Requests {
       columns: ['followed by', 'start p50', 'p95', 'decide p50', 'p95', 'other requests/run'],
       rows: this.figures().map(({ following, start, decide, otherRequestsPerRun }) => [
         following,
-        ...[...start, ...decide].map((ms) => figure(ms, 1)),
-        figure(otherRequestsPerRun, 2),
+        ...[...start, ...decide].map((ms) => formatNumber(ms, 1)),
+        formatNumber(otherRequestsPerRun, 2),
       ]),
     };
   }

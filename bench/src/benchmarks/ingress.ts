@@ -1,16 +1,16 @@
 import type { Benchmark } from '../benchmark.js';
 import { interleave } from '../measure/interleave.js';
 import { Meter } from '../measure/meter.js';
-import { sampleTable, shares } from '../measure/sample-table.js';
+import { toSampleTable, throughputShares } from '../measure/sample-table.js';
 import { median, quantile } from '../measure/statistics.js';
-import { figure, percents, type Table } from '../measure/table.js';
+import { formatNumber, formatShares, type Table } from '../measure/table.js';
 import { openIngress } from '../workload/ingress-under-test.js';
 import { openPlainInserts } from '../workload/plain-inserts.js';
 
 const EVENTS = 5_000;
 const WARM_UP_EVENTS = 1_000;
 /** Number of events sent one after the other. */
-const ALONE = 200;
+const SEQUENTIAL_EVENTS = 200;
 
 /** Signed events, verified and recorded, compared with plain inserts into the same database. */
 export const ingress: Benchmark = {
@@ -18,13 +18,13 @@ export const ingress: Benchmark = {
   database: true,
   async run({ postgres, runs: events = EVENTS, repetitions, progress }) {
     const database = await postgres.createDatabase();
-    const plain = await openPlainInserts(database);
+    const plainInserts = await openPlainInserts(database);
     const ingress = await openIngress(database);
     const meter = await Meter.open(database);
     const times = { together: [] as number[], alone: [] as number[] };
     try {
       progress('warming up');
-      await plain.insert(WARM_UP_EVENTS);
+      await plainInserts.insert(WARM_UP_EVENTS);
       await ingress.deliver(WARM_UP_EVENTS);
       await ingress.resume(await ingress.waitingRuns(WARM_UP_EVENTS));
       const resume = async () => {
@@ -33,51 +33,51 @@ export const ingress: Benchmark = {
       };
       const samples = await interleave(
         [
-          { name: 'plain inserts', run: () => meter.measure(events, () => plain.insert(events)) },
+          { name: 'plain inserts', run: () => meter.measure(events, () => plainInserts.insert(events)) },
           { name: 'no run waits', run: () => meter.measure(events, () => ingress.deliver(events)) },
           { name: 'a run waits', run: resume },
         ],
         repetitions,
-        (phase, { runsPerSecond }) => progress(`${phase}: ${figure(runsPerSecond)} events/s`),
+        (phase, { runsPerSecond }) => progress(`${phase}: ${formatNumber(runsPerSecond)} events/s`),
       );
       for (let repetition = 0; repetition < repetitions; repetition += 1) {
-        times.alone.push(...(await ingress.resume(await ingress.waitingRuns(ALONE), 1)));
+        times.alone.push(...(await ingress.resume(await ingress.waitingRuns(SEQUENTIAL_EVENTS), 1)));
       }
       const ratios = {
-        unmatched: shares(samples, 'no run waits', 'plain inserts'),
-        matched: shares(samples, 'a run waits', 'plain inserts'),
+        unmatched: throughputShares(samples, 'no run waits', 'plain inserts'),
+        matched: throughputShares(samples, 'a run waits', 'plain inserts'),
       };
-      const table = sampleTable(
-        `ingress: ${figure(events)} events per repetition, ${repetitions} repetitions, medians`,
+      const table = toSampleTable(
+        `ingress: ${formatNumber(events)} events per repetition, ${repetitions} repetitions, medians`,
         samples,
       );
       return {
         tables: [
           { ...table, columns: table.columns.map((column) => column.replace(/run(s?)\b/, 'event$1')) },
-          timesTable(times),
+          toTimesTable(times),
         ],
         notes: [
-          `Share of the plain inserts: ${percents(ratios.unmatched)} if no run waits, ${percents(ratios.matched)} if a run waits, including the start of its next job.`,
+          `Share of the plain inserts: ${formatShares(ratios.unmatched)} if no run waits, ${formatShares(ratios.matched)} if a run waits, including the start of its next job.`,
         ],
         figures: {
           events,
           repetitions,
           samples: Object.fromEntries(samples),
           ratios,
-          toNextJobMs: { together: spread(times.together), alone: spread(times.alone) },
+          toNextJobMs: { together: percentiles(times.together), alone: percentiles(times.alone) },
         },
       };
     } finally {
       await meter.close();
       await ingress.close();
-      await plain.close();
+      await plainInserts.close();
     }
   },
 };
 
-const spread = (times: readonly number[]) => ({ p50: median(times), p99: quantile(times, 0.99) });
+const percentiles = (times: readonly number[]) => ({ p50: median(times), p99: quantile(times, 0.99) });
 
-function timesTable({
+function toTimesTable({
   together,
   alone,
 }: {
@@ -89,8 +89,8 @@ function timesTable({
     columns: ['events in flight', 'p50', 'p99'],
     rows: Object.entries({ '32': together, '1': alone }).map(([inFlight, times]) => [
       inFlight,
-      figure(spread(times).p50, 1),
-      figure(spread(times).p99, 1),
+      formatNumber(percentiles(times).p50, 1),
+      formatNumber(percentiles(times).p99, 1),
     ]),
   };
 }

@@ -2,16 +2,16 @@ import pg from 'pg';
 import type { Benchmark } from '../benchmark.js';
 import { interleave } from '../measure/interleave.js';
 import { median, quantile } from '../measure/statistics.js';
-import { figure } from '../measure/table.js';
+import { formatNumber } from '../measure/table.js';
 import { openEngine, type EngineUnderTest } from '../workload/engine-under-test.js';
 
 const STARTS = 300;
 const WARM_UP_RUNS = 500;
 /** Commands for the locked run that are in progress at any time. */
-const COMMANDS = 3;
+const CONCURRENT_COMMANDS = 3;
 
 /** Statements that lock a row of a run. $1 is the run id. */
-const LOCKS = {
+const LOCK_STATEMENTS = {
   'one run locked': 'SELECT FROM runs WHERE run_id = $1 FOR UPDATE',
   'its approval locked': 'SELECT FROM approvals WHERE run_id = $1 FOR UPDATE',
 };
@@ -30,29 +30,31 @@ export const lockedRun: Benchmark = {
       await engine.completeRuns(WARM_UP_RUNS);
       const samples = await interleave(
         [
-          { name: 'nothing locked', run: () => startTimes(engine, starts) },
-          ...Object.entries(LOCKS).map(([name, lock]) => ({
+          { name: 'nothing locked', run: () => measureStarts(engine, starts) },
+          ...Object.entries(LOCK_STATEMENTS).map(([name, lock]) => ({
             name,
-            run: () => withLock(engine, locker, lock, () => startTimes(engine, starts)),
+            run: () => withLock(engine, locker, lock, () => measureStarts(engine, starts)),
           })),
         ],
         repetitions,
         (phase, times) =>
-          progress(`${phase}: p50 ${figure(median(times), 1)} ms, p99 ${figure(quantile(times, 0.99), 1)} ms`),
+          progress(
+            `${phase}: p50 ${formatNumber(median(times), 1)} ms, p99 ${formatNumber(quantile(times, 0.99), 1)} ms`,
+          ),
       );
       const all = [...samples].map(([name, times]) => ({ name, times: times.flat() }));
       return {
         tables: [
           {
-            title: `Starts of other runs in ms, one at a time; ${figure(starts)} per repetition, ${repetitions} repetitions`,
+            title: `Starts of other runs in ms, one at a time; ${formatNumber(starts)} per repetition, ${repetitions} repetitions`,
             columns: ['while', 'p50', 'p95', 'p99'],
             rows: all.map(({ name, times }) => [
               name,
-              ...[0.5, 0.95, 0.99].map((share) => figure(quantile(times, share), 1)),
+              ...[0.5, 0.95, 0.99].map((share) => formatNumber(quantile(times, share), 1)),
             ]),
           },
         ],
-        notes: [`${COMMANDS} commands for the locked run are in progress at any time.`],
+        notes: [`${CONCURRENT_COMMANDS} commands for the locked run are in progress at any time.`],
         figures: {
           starts,
           repetitions,
@@ -71,7 +73,7 @@ export const lockedRun: Benchmark = {
   },
 };
 
-async function startTimes(engine: EngineUnderTest, count: number): Promise<number[]> {
+async function measureStarts(engine: EngineUnderTest, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < count; index += 1) {
     const startedAt = performance.now();
@@ -93,7 +95,7 @@ async function withLock<T>(
   if (rowCount !== 1) throw new Error(`Expected to lock one row, but locked ${rowCount}: ${lock}`);
   let isLocked = true;
   // The first command to execute ends the run, and the others are refused; then nothing waits for a lock.
-  const commands = Array.from({ length: COMMANDS }, async () => {
+  const commands = Array.from({ length: CONCURRENT_COMMANDS }, async () => {
     while (isLocked) await engine.cancelRun(runId).catch(() => undefined);
   });
   try {

@@ -8,9 +8,9 @@ import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import type { Benchmark } from '../benchmark.js';
 import { floodingProgram, FLOODS, type Flood } from '../hostile/flooding-program.js';
 import { median, quantile } from '../measure/statistics.js';
-import { figure, type Table } from '../measure/table.js';
+import { formatNumber, type Table } from '../measure/table.js';
 
-const SECONDS = 10;
+const DURATION_SECONDS = 10;
 
 interface FloodSample {
   readonly flood: Flood | 'none';
@@ -34,7 +34,7 @@ export const mcpFlood: Benchmark = {
     }
     return {
       tables: [table(samples)],
-      notes: [`${SECONDS} s per row, one request at a time.`],
+      notes: [`${DURATION_SECONDS} s per row, one request at a time.`],
       figures: { samples },
     };
   },
@@ -45,7 +45,7 @@ async function measure(flood: FloodSample['flood'], connectionString: string): P
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const logged: string[] = [];
-  const host = hostWith(
+  const host = createFloodHost(
     connectionString,
     flood === 'none' ? [] : [{ Name: 'flood', Command: process.execPath, Args: ['-e', floodingProgram(flood)] }],
     logged,
@@ -53,11 +53,11 @@ async function measure(flood: FloodSample['flood'], connectionString: string): P
   const times: number[] = [];
   try {
     await host.start();
-    const end = performance.now() + SECONDS * 1_000;
+    const end = performance.now() + DURATION_SECONDS * 1_000;
     while (performance.now() < end) {
-      const began = performance.now();
-      await answered(port);
-      times.push(performance.now() - began);
+      const startedAt = performance.now();
+      await requestOnce(port);
+      times.push(performance.now() - startedAt);
     }
   } finally {
     await host.stop();
@@ -72,7 +72,7 @@ async function measure(flood: FloodSample['flood'], connectionString: string): P
   };
 }
 
-function hostWith(connectionString: string, servers: readonly JsonObject[], logged: string[]): Host {
+function createFloodHost(connectionString: string, servers: readonly JsonObject[], logged: string[]): Host {
   const ignore = (): void => undefined;
   return createHost({
     plugins: [storagePostgresPlugin, outboundHttpPlugin, agentMcpPlugin],
@@ -86,7 +86,7 @@ function hostWith(connectionString: string, servers: readonly JsonObject[], logg
   });
 }
 
-function answered(port: number): Promise<void> {
+function requestOnce(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     get({ port, host: '127.0.0.1' }, (response) => response.resume().on('end', resolve)).on('error', reject);
   });
@@ -95,9 +95,9 @@ function answered(port: number): Promise<void> {
 function table(samples: readonly FloodSample[]): Table {
   const rows = samples.map(({ flood, p50, p99, most, ended }) => [
     flood,
-    figure(p50, 2),
-    figure(p99, 1),
-    figure(most, 1),
+    formatNumber(p50, 2),
+    formatNumber(p99, 1),
+    formatNumber(most, 1),
     ended,
   ]);
   return {

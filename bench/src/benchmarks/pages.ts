@@ -1,48 +1,61 @@
 import type { Page, StoragePort } from '@countersign/core';
 import type { Benchmark } from '../benchmark.js';
-import { latencies } from '../measure/latency.js';
-import { figure } from '../measure/table.js';
-import { multiplyRuns, settle } from '../postgres/multiply-runs.js';
+import { measureLatencies } from '../measure/latency.js';
+import { formatNumber } from '../measure/table.js';
+import { multiplyRuns, vacuum } from '../postgres/multiply-runs.js';
 import { openEngine, type EngineUnderTest } from '../workload/engine-under-test.js';
 
-const FEW = 100;
-const MANY = 100_000;
+const FEW_RUNS = 100;
+const MANY_RUNS = 100_000;
 /** Completed runs among the few; the others, more than a page, wait at their approval. */
-const COMPLETED = 40;
-const PAGE = 50;
-const TIMES = 400;
+const COMPLETED_RUNS = 40;
+const PAGE_SIZE = 50;
+const REPETITIONS = 400;
 
 /** A page of runs and of approvals, among few and among many. */
 export const pages: Benchmark = {
   name: 'pages',
   database: true,
   async run({ postgres, progress }) {
-    const few = await prepared(await postgres.createDatabase(), 1, progress);
-    const many = await prepared(await postgres.createDatabase(), MANY / FEW, progress);
+    const few = await prepareEngine(await postgres.createDatabase(), 1, progress);
+    const many = await prepareEngine(await postgres.createDatabase(), MANY_RUNS / FEW_RUNS, progress);
     try {
       const measured = [];
-      const middles = { few: await middleOf(few.storage, FEW), many: await middleOf(many.storage, MANY) };
-      for (const { name, read } of PAGES) {
+      const middleCursors = {
+        few: await findMiddleCursor(few.storage, FEW_RUNS),
+        many: await findMiddleCursor(many.storage, MANY_RUNS),
+      };
+      for (const { name, read } of PAGE_READS) {
         progress(name);
-        const times = await latencies(
-          { few: () => full(read(few.storage, middles.few)), many: () => full(read(many.storage, middles.many)) },
-          TIMES,
+        const times = await measureLatencies(
+          {
+            few: () => requireFullPage(read(few.storage, middleCursors.few)),
+            many: () => requireFullPage(read(many.storage, middleCursors.many)),
+          },
+          REPETITIONS,
         );
         measured.push({ name, ...times, ratio: times.many.p50 / times.few.p50 });
       }
       return {
         tables: [
           {
-            title: `pages: ${PAGE} items in ms, through the storage port, ${TIMES} times each`,
-            columns: ['page', `p50 of ${figure(FEW)}`, 'p95', `p50 of ${figure(MANY)}`, 'p95', 'ratio'],
+            title: `pages: ${PAGE_SIZE} items in ms, through the storage port, ${REPETITIONS} times each`,
+            columns: [
+              'page',
+              `p50 of ${formatNumber(FEW_RUNS)}`,
+              'p95',
+              `p50 of ${formatNumber(MANY_RUNS)}`,
+              'p95',
+              'ratio',
+            ],
             rows: measured.map(({ name, few: { p50, p95 }, many: large, ratio }) => [
               name,
-              ...[p50, p95, large.p50, large.p95, ratio].map((value) => figure(value, 2)),
+              ...[p50, p95, large.p50, large.p95, ratio].map((value) => formatNumber(value, 2)),
             ]),
           },
         ],
         notes: [],
-        figures: { few: FEW, many: MANY, measured },
+        figures: { few: FEW_RUNS, many: MANY_RUNS, measured },
       };
     } finally {
       await few.close();
@@ -51,17 +64,17 @@ export const pages: Benchmark = {
   },
 };
 
-async function prepared(
+async function prepareEngine(
   connectionString: string,
   factor: number,
   progress: (text: string) => void,
 ): Promise<EngineUnderTest> {
-  progress(`creating ${figure(FEW * factor)} runs`);
+  progress(`creating ${formatNumber(FEW_RUNS * factor)} runs`);
   const engine = await openEngine(connectionString);
-  await engine.completeRuns(COMPLETED);
-  await engine.startRuns(FEW - COMPLETED);
+  await engine.completeRuns(COMPLETED_RUNS);
+  await engine.startRuns(FEW_RUNS - COMPLETED_RUNS);
   if (factor > 1) await multiplyRuns(connectionString, factor);
-  await settle(connectionString);
+  await vacuum(connectionString);
   return engine;
 }
 
@@ -71,9 +84,9 @@ interface PageRead {
   read(storage: StoragePort, middle: string): Promise<Page<unknown>>;
 }
 
-const limit = PAGE;
+const limit = PAGE_SIZE;
 
-const PAGES: readonly PageRead[] = [
+const PAGE_READS: readonly PageRead[] = [
   { name: 'runs, newest', read: (storage) => storage.listRuns({}, { limit }) },
   { name: 'runs, in the middle', read: (storage, cursor) => storage.listRuns({}, { limit, cursor }) },
   {
@@ -92,15 +105,15 @@ const PAGES: readonly PageRead[] = [
   },
 ];
 
-async function full(page: Promise<Page<unknown>>): Promise<void> {
+async function requireFullPage(page: Promise<Page<unknown>>): Promise<void> {
   const { items } = await page;
-  if (items.length !== PAGE) throw new Error(`A page of ${PAGE} has ${items.length}.`);
+  if (items.length !== PAGE_SIZE) throw new Error(`A page of ${PAGE_SIZE} has ${items.length}.`);
 }
 
 /** Returns the cursor after the newer half of all runs. */
-async function middleOf(storage: StoragePort, runs: number): Promise<string> {
+async function findMiddleCursor(storage: StoragePort, runs: number): Promise<string> {
   let cursor: string | undefined;
-  for (let seen = 0; seen < runs / 2; seen += PAGE) {
+  for (let seen = 0; seen < runs / 2; seen += PAGE_SIZE) {
     const { nextCursor } = await storage.listRuns({}, { limit, ...(cursor === undefined ? {} : { cursor }) });
     cursor = nextCursor ?? undefined;
   }

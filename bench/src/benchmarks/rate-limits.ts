@@ -2,17 +2,17 @@ import type { Benchmark } from '../benchmark.js';
 import { ApiCaller } from '../http/api-caller.js';
 import { startServerProcess, type ServerProcess } from '../http/server-process.js';
 import { interleave } from '../measure/interleave.js';
-import { cpuOfProcess } from '../measure/process-times.js';
+import { processCpuTime } from '../measure/process-times.js';
 import { median } from '../measure/statistics.js';
-import { figure, percents } from '../measure/table.js';
+import { formatNumber, formatShares } from '../measure/table.js';
 
 const REQUESTS = 40_000;
 const WARM_UP_REQUESTS = 4_000;
 const IN_FLIGHT = 32;
 /** Users that send requests, one after the other. */
-const PEOPLE = 100;
+const PERSON_COUNT = 100;
 /** Never reached, so that counts stay in memory. */
-const FAR = 10_000_000;
+const UNREACHED_LIMIT = 10_000_000;
 const NOT_SHARED = 'counted in memory';
 const SHARED = 'shared with other servers';
 
@@ -27,50 +27,53 @@ export const rateLimits: Benchmark = {
   database: true,
   async run({ postgres, runs: requests = REQUESTS, repetitions, progress }) {
     // A repetition is a quarter of the limit, so that at least four fifths of its requests are also counted elsewhere.
-    const near = (requests / PEOPLE) * 4;
+    const reachedLimit = (requests / PERSON_COUNT) * 4;
     const servers = new Map<string, ServerProcess>();
     for (const [name, limit] of [
-      [NOT_SHARED, FAR],
-      [SHARED, near],
+      [NOT_SHARED, UNREACHED_LIMIT],
+      [SHARED, reachedLimit],
     ] as const)
       servers.set(name, await startServerProcess(await postgres.createDatabase(), limit));
     const callers = new Map(
-      await Promise.all([...servers].map(async ([name, server]) => [name, await callersOf(server)] as const)),
+      await Promise.all([...servers].map(async ([name, server]) => [name, await createCallers(server)] as const)),
     );
     const load = async (name: string, count: number): Promise<Sample> => {
       const pid = servers.get(name)?.pid ?? 0;
-      const before = cpuOfProcess(pid) ?? Number.NaN;
+      const cpuBefore = processCpuTime(pid) ?? Number.NaN;
       const startedAt = performance.now();
-      await ask(callers.get(name) ?? [], count);
+      await sendAll(callers.get(name) ?? [], count);
       const seconds = (performance.now() - startedAt) / 1_000;
-      return { requestsPerSecond: count / seconds, cpuMs: ((cpuOfProcess(pid) ?? Number.NaN) - before) / count };
+      return { requestsPerSecond: count / seconds, cpuMs: ((processCpuTime(pid) ?? Number.NaN) - cpuBefore) / count };
     };
     try {
       progress('warming up');
       for (const name of servers.keys()) await load(name, WARM_UP_REQUESTS);
       const phases = [...servers.keys()].map((name) => ({ name, run: () => load(name, requests) }));
       const samples = await interleave(phases, repetitions, (phase, { requestsPerSecond }) =>
-        progress(`${phase}: ${figure(requestsPerSecond)} requests/s`),
+        progress(`${phase}: ${formatNumber(requestsPerSecond)} requests/s`),
       );
-      const of = (name: string): readonly Sample[] => samples.get(name) ?? [];
-      const ratios = of(SHARED).map(({ cpuMs }, index) => cpuMs / (of(NOT_SHARED)[index]?.cpuMs ?? Number.NaN));
-      const rates = of(SHARED).map(
-        ({ requestsPerSecond }, index) => requestsPerSecond / (of(NOT_SHARED)[index]?.requestsPerSecond ?? Number.NaN),
+      const samplesOf = (name: string): readonly Sample[] => samples.get(name) ?? [];
+      const ratios = samplesOf(SHARED).map(
+        ({ cpuMs }, index) => cpuMs / (samplesOf(NOT_SHARED)[index]?.cpuMs ?? Number.NaN),
+      );
+      const rates = samplesOf(SHARED).map(
+        ({ requestsPerSecond }, index) =>
+          requestsPerSecond / (samplesOf(NOT_SHARED)[index]?.requestsPerSecond ?? Number.NaN),
       );
       return {
         tables: [
           {
-            title: `GET /api/me, ${figure(requests)} requests of ${PEOPLE} people per repetition, ${IN_FLIGHT} in flight, ${repetitions} repetitions, medians`,
+            title: `GET /api/me, ${formatNumber(requests)} requests of ${PERSON_COUNT} people per repetition, ${IN_FLIGHT} in flight, ${repetitions} repetitions, medians`,
             columns: ['rate limits', 'requests/s', 'CPU of the server, ms/request'],
             rows: [...samples].map(([name, all]) => [
               name,
-              figure(median(all.map(({ requestsPerSecond }) => requestsPerSecond))),
-              figure(median(all.map(({ cpuMs }) => cpuMs)), 3),
+              formatNumber(median(all.map(({ requestsPerSecond }) => requestsPerSecond))),
+              formatNumber(median(all.map(({ cpuMs }) => cpuMs)), 3),
             ]),
           },
         ],
         notes: [
-          `Shared: ${percents(rates)} of the requests per second with counts in memory, with ${percents(ratios)} of their CPU.`,
+          `Shared: ${formatShares(rates)} of the requests per second with counts in memory, with ${formatShares(ratios)} of their CPU.`,
         ],
         figures: { requests, repetitions, samples: Object.fromEntries(samples), ratios, rates },
       };
@@ -81,22 +84,22 @@ export const rateLimits: Benchmark = {
   },
 };
 
-async function callersOf(server: ServerProcess): Promise<ApiCaller[]> {
+async function createCallers(server: ServerProcess): Promise<ApiCaller[]> {
   return Promise.all(
     Array.from(
-      { length: PEOPLE },
+      { length: PERSON_COUNT },
       async (_, index) => new ApiCaller(server.url, await server.token(`person-${index}`, 'operator')),
     ),
   );
 }
 
-async function ask(callers: readonly ApiCaller[], count: number): Promise<void> {
-  let asked = 0;
-  const one = async (): Promise<void> => {
-    while (asked < count) {
-      asked += 1;
-      await callers[asked % callers.length]?.get('/api/me');
+async function sendAll(callers: readonly ApiCaller[], count: number): Promise<void> {
+  let sentCount = 0;
+  const sendRequests = async (): Promise<void> => {
+    while (sentCount < count) {
+      sentCount += 1;
+      await callers[sentCount % callers.length]?.get('/api/me');
     }
   };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, one));
+  await Promise.all(Array.from({ length: IN_FLIGHT }, sendRequests));
 }

@@ -1,9 +1,9 @@
 import { Redactor } from '@countersign/core/plugin';
 import type { Benchmark } from '../benchmark.js';
 import { SECRETS, TEXTS_TO_REDACT } from '../hostile/texts-to-redact.js';
-import { heldDuring } from '../measure/held-during.js';
+import { maxEventLoopDelay } from '../measure/max-event-loop-delay.js';
 import { median } from '../measure/statistics.js';
-import { figure, range } from '../measure/table.js';
+import { formatNumber, formatRange } from '../measure/table.js';
 
 /** Time to search the result of a tool for the secrets of a server. */
 export const redaction: Benchmark = {
@@ -11,29 +11,29 @@ export const redaction: Benchmark = {
   database: false,
   async run({ repetitions, progress }) {
     const redactor = new Redactor({ current: SECRETS });
-    const begun = performance.now();
-    redactor.text('');
-    const made = performance.now() - begun;
+    const prepareStartedAt = performance.now();
+    redactor.redactText('');
+    const prepareMs = performance.now() - prepareStartedAt;
     const samples = [];
     for (const [text, value] of Object.entries(TEXTS_TO_REDACT)) {
       progress(text);
       const times = Array.from({ length: repetitions + 1 }, () => {
-        const began = performance.now();
-        redactor.json([value]);
-        return performance.now() - began;
+        const startedAt = performance.now();
+        redactor.redactJson([value]);
+        return performance.now() - startedAt;
       }).slice(1);
-      const held: number[] = [];
+      const blockedMs: number[] = [];
       for (let repetition = 0; repetition < repetitions; repetition += 1)
-        held.push(await heldDuring(() => redactor.jsonInTurns([value])));
-      samples.push({ text, megabytes: JSON.stringify(value).length / 1e6, times, held });
+        blockedMs.push(await maxEventLoopDelay(() => redactor.redactJsonTimeSliced([value])));
+      samples.push({ text, megabytes: JSON.stringify(value).length / 1e6, times, held: blockedMs });
     }
     const rows = samples.map(({ text, megabytes, times, held }) => [
       text,
-      figure(megabytes, 2),
-      figure(median(times), 1),
-      range(times, 1),
-      figure(median(held), 1),
-      range(held, 1),
+      formatNumber(megabytes, 2),
+      formatNumber(median(times), 1),
+      formatRange(times, 1),
+      formatNumber(median(held), 1),
+      formatRange(held, 1),
     ]);
     return {
       tables: [
@@ -44,9 +44,9 @@ export const redaction: Benchmark = {
         },
       ],
       notes: [
-        `${SECRETS.length} secrets; ${repetitions} repetitions after a warm-up, medians. The search was prepared in ${figure(made)} ms.`,
+        `${SECRETS.length} secrets; ${repetitions} repetitions after a warm-up, medians. The search was prepared in ${formatNumber(prepareMs)} ms.`,
       ],
-      figures: { made, samples },
+      figures: { made: prepareMs, samples },
     };
   },
 };

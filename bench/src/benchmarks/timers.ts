@@ -3,14 +3,14 @@ import pg from 'pg';
 import type { Benchmark } from '../benchmark.js';
 import { Meter } from '../measure/meter.js';
 import { median } from '../measure/statistics.js';
-import { figure, range } from '../measure/table.js';
+import { formatNumber, formatRange } from '../measure/table.js';
 import { TimerServer } from '../timers/timer-server.js';
 
 const RUNS = 20_000;
 const SERVERS = 2;
 /** Minimum number of runs started per second by all servers together, also on a busy machine. */
 const STARTS_PER_SECOND = 250;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const WORKFLOW_ID = 'alarm';
 
 const MODEL = `<?xml version="1.0" encoding="UTF-8"?>
@@ -45,18 +45,18 @@ export const timers: Benchmark = {
     for (let repetition = 1; repetition <= repetitions; repetition += 1) {
       const sample = await measure(await postgres.createDatabase(), runs, progress);
       progress(
-        `${repetition}/${repetitions}: p50 ${figure(sample.p50)} ms, p99 ${figure(sample.p99)} ms, last ${figure(sample.last)} ms, CPU ${figure(sample.nodeCpuMs, 3)} + ${figure(sample.postgresCpuMs, 3)} ms per timer`,
+        `${repetition}/${repetitions}: p50 ${formatNumber(sample.p50)} ms, p99 ${formatNumber(sample.p99)} ms, last ${formatNumber(sample.last)} ms, CPU ${formatNumber(sample.nodeCpuMs, 3)} + ${formatNumber(sample.postgresCpuMs, 3)} ms per timer`,
       );
       samples.push(sample);
     }
     const row = (pick: (sample: TimerSample) => number, digits = 0): string[] => [
-      figure(median(samples.map(pick)), digits),
-      range(samples.map(pick), digits),
+      formatNumber(median(samples.map(pick)), digits),
+      formatRange(samples.map(pick), digits),
     ];
     return {
       tables: [
         {
-          title: `timers: ${figure(runs)} due at the same time, ${SERVERS} servers, delay in ms`,
+          title: `timers: ${formatNumber(runs)} due at the same time, ${SERVERS} servers, delay in ms`,
           columns: ['', 'median', 'least – most'],
           rows: [
             ['p50', ...row(({ p50 }) => p50)],
@@ -100,10 +100,10 @@ async function measure(connectionString: string, runs: number, progress: (text: 
     if (Date.now() > due) throw new Error('The timers were due before all runs had started. Start fewer runs.');
     progress('waiting for the timers');
     await delay(due - Date.now());
-    const fired = await meter.measure(
+    const sample = await meter.measure(
       runs,
       async () => {
-        while (await areTimersLeft(client)) await delay(LOOK_MS);
+        while (await hasPendingTimers(client)) await delay(POLL_MS);
       },
       { node: () => servers.reduce((sum, server) => sum + (server.cpu() ?? Number.NaN), 0) },
     );
@@ -111,10 +111,10 @@ async function measure(connectionString: string, runs: number, progress: (text: 
     return {
       ...(await readSample(client, due, Math.ceil(runs / SERVERS) * SERVERS)),
       done,
-      nodeCpuMs: fired.nodeCpuMs ?? Number.NaN,
-      postgresCpuMs: fired.postgresCpuMs ?? Number.NaN,
-      walBytes: fired.walBytes,
-      othersCores: fired.othersCores ?? Number.NaN,
+      nodeCpuMs: sample.nodeCpuMs ?? Number.NaN,
+      postgresCpuMs: sample.postgresCpuMs ?? Number.NaN,
+      walBytes: sample.walBytes,
+      othersCores: sample.busyCoresOfOthers ?? Number.NaN,
     };
   } finally {
     await client.end();
@@ -123,7 +123,7 @@ async function measure(connectionString: string, runs: number, progress: (text: 
   }
 }
 
-async function areTimersLeft(client: pg.Client): Promise<boolean> {
+async function hasPendingTimers(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ left: boolean }>('SELECT EXISTS (SELECT FROM timers) AS left');
   return rows[0]?.left === true;
 }
@@ -147,8 +147,8 @@ async function readSample(
      FROM (SELECT run_id, (extract(epoch FROM at) * 1000 - $1)::float8 AS late FROM run_events WHERE type = 'timer.fired') AS fired`,
     [due],
   );
-  const [found] = rows;
-  if (found === undefined || found.fired !== expected || found.runs !== expected || found.early !== 0)
-    throw new Error(`Expected ${expected} timers to fire once, but found ${JSON.stringify(found)}.`);
-  return { p50: found.p50, p99: found.p99, last: found.last };
+  const [counts] = rows;
+  if (counts === undefined || counts.fired !== expected || counts.runs !== expected || counts.early !== 0)
+    throw new Error(`Expected ${expected} timers to fire once, but found ${JSON.stringify(counts)}.`);
+  return { p50: counts.p50, p99: counts.p99, last: counts.last };
 }

@@ -1,22 +1,22 @@
-import { createClient, type Client, voteOn } from '@countersign/contract';
+import { createClient, type Client, buildVoteArguments } from '@countersign/contract';
 import type { Browser } from 'playwright-core';
 import type { Benchmark } from '../benchmark.js';
 import { startServerProcess, type ServerProcess } from '../http/server-process.js';
 import { median, quantile } from '../measure/statistics.js';
-import { figure } from '../measure/table.js';
-import { multiplyRuns, settle } from '../postgres/multiply-runs.js';
-import { interactiveAfter, launchBrowser, paintedAt, signedInPage } from '../web/browser.js';
-import { approvalModel, loopModel, wideModel } from '../web/drawn-models.js';
+import { formatNumber } from '../measure/table.js';
+import { multiplyRuns, vacuum } from '../postgres/multiply-runs.js';
+import { measureInteractive, launchBrowser, waitForPaint, openSignedInPage } from '../web/browser.js';
+import { approvalModel, loopModel, wideModel } from '../web/models-with-diagram.js';
 import { JOB_TYPE } from '../workload/approval-workflow.js';
 
 const RUNS = 10_000;
 const REAL_RUNS = 100;
-const WIDE = 300;
-const EVENTS = 10_000;
+const WIDE_ELEMENTS = 300;
+const EVENT_COUNT = 10_000;
 /** Three events per pass: the task starts and ends, the gateway is passed. */
-const TURNS = Math.ceil(EVENTS / 3);
-const LOADS = 9;
-const UPDATES = 40;
+const LOOP_PASSES = Math.ceil(EVENT_COUNT / 3);
+const LOAD_COUNT = 9;
+const UPDATE_COUNT = 40;
 
 /** The web UI in Chromium: time until a page is interactive, and until a change is visible. */
 export const web: Benchmark = {
@@ -32,7 +32,7 @@ export const web: Benchmark = {
       progress('creating runs');
       const ids = await prepare(server, operator, database);
       const loads = [];
-      for (const page of pagesOf(ids)) {
+      for (const page of listPages(ids)) {
         progress(page.name);
         loads.push({ name: page.name, ...(await load(browser, server, page)) });
       }
@@ -41,24 +41,24 @@ export const web: Benchmark = {
       return {
         tables: [
           {
-            title: `web: ms from the navigation until the page is interactive, ${LOADS} loads each`,
+            title: `web: ms from the navigation until the page is interactive, ${LOAD_COUNT} loads each`,
             columns: ['page', 'first load', 'p50', 'worst'],
             rows: loads.map(({ name, cold, warm }) => [
               name,
-              figure(median(cold)),
-              figure(median(warm)),
-              figure(Math.max(...cold, ...warm)),
+              formatNumber(median(cold)),
+              formatNumber(median(warm)),
+              formatNumber(Math.max(...cold, ...warm)),
             ]),
           },
           {
-            title: `web: ms from a change (the time of its event, taken before its commit) until the diagram shows it, ${UPDATES} times`,
+            title: `web: ms from a change (the time of its event, taken before its commit) until the diagram shows it, ${UPDATE_COUNT} times`,
             columns: ['what', 'p50', 'p95', 'worst'],
             rows: [
               [
                 'a decided approval',
-                figure(median(updates)),
-                figure(quantile(updates, 0.95)),
-                figure(Math.max(...updates)),
+                formatNumber(median(updates)),
+                formatNumber(quantile(updates, 0.95)),
+                formatNumber(Math.max(...updates)),
               ],
             ],
           },
@@ -73,14 +73,18 @@ export const web: Benchmark = {
   },
 };
 
-interface Ids {
+interface RunIds {
   readonly wide: string;
   readonly long: string;
 }
 
-async function prepare(server: ServerProcess, client: Client, database: string): Promise<Ids> {
+async function prepare(server: ServerProcess, client: Client, database: string): Promise<RunIds> {
   const admin = await server.token('ada', 'admin');
-  for (const xml of [approvalModel('drawn', JOB_TYPE), wideModel('wide', WIDE), loopModel('long', TURNS)]) {
+  for (const xml of [
+    approvalModel('drawn', JOB_TYPE),
+    wideModel('wide', WIDE_ELEMENTS),
+    loopModel('long', LOOP_PASSES),
+  ]) {
     const response = await fetch(`${server.url}/api/workflows`, {
       method: 'POST',
       body: xml,
@@ -93,19 +97,19 @@ async function prepare(server: ServerProcess, client: Client, database: string):
       client.startRun({ body: { workflowId: 'drawn', businessKey: `order-${index}` } }),
     ),
   );
-  await untilBlocked(client, 'drawn', REAL_RUNS);
+  await waitUntilBlocked(client, 'drawn', REAL_RUNS);
   await multiplyRuns(database, RUNS / REAL_RUNS);
   const wide = await client.startRun({ body: { workflowId: 'wide' } });
   const long = await client.startRun({ body: { workflowId: 'long' } });
-  await untilBlocked(client, 'wide', 1);
-  await untilBlocked(client, 'long', 1);
+  await waitUntilBlocked(client, 'wide', 1);
+  await waitUntilBlocked(client, 'long', 1);
   const { lastSeq } = await client.getRunState({ runId: long.runId });
-  if (lastSeq < EVENTS) throw new Error(`The long run has ${lastSeq} events.`);
-  await settle(database);
+  if (lastSeq < EVENT_COUNT) throw new Error(`The long run has ${lastSeq} events.`);
+  await vacuum(database);
   return { wide: wide.runId, long: long.runId };
 }
 
-async function untilBlocked(client: Client, workflowId: string, count: number): Promise<void> {
+async function waitUntilBlocked(client: Client, workflowId: string, count: number): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
     const { items } = await client.listRuns({ workflowId, status: 'blocked', limit: 200 });
     if (items.length >= count) return;
@@ -121,16 +125,16 @@ interface MeasuredPage {
   readonly selector: string;
 }
 
-function pagesOf({ wide, long }: Ids): readonly MeasuredPage[] {
+function listPages({ wide, long }: RunIds): readonly MeasuredPage[] {
   return [
-    { name: `${figure(RUNS)} runs`, path: '/runs', selector: '[role="row"][data-index]' },
+    { name: `${formatNumber(RUNS)} runs`, path: '/runs', selector: '[role="row"][data-index]' },
     {
-      name: `a run of ${figure(WIDE)} elements`,
+      name: `a run of ${formatNumber(WIDE_ELEMENTS)} elements`,
       path: `/runs/${wide}`,
       selector: '.cs-diagram[data-ready="true"] .cs-waiting',
     },
     {
-      name: `a run of ${figure(EVENTS)} events`,
+      name: `a run of ${formatNumber(EVENT_COUNT)} events`,
       path: `/runs/${long}`,
       selector: '.cs-diagram[data-ready="true"] .cs-waiting',
     },
@@ -142,13 +146,13 @@ function pagesOf({ wide, long }: Ids): readonly MeasuredPage[] {
       selector: '.cs-events-json [role="treeitem"]',
     },
     {
-      name: `its state after event ${figure(EVENTS / 2)}`,
-      path: `/runs/${long}?at=${EVENTS / 2}`,
+      name: `its state after event ${formatNumber(EVENT_COUNT / 2)}`,
+      path: `/runs/${long}?at=${EVENT_COUNT / 2}`,
       selector: '.cs-diagram[data-ready="true"] .cs-active, .cs-diagram[data-ready="true"] .cs-done',
     },
-    { name: `${figure(RUNS)} approvals`, path: '/approvals', selector: '[data-index]' },
+    { name: `${formatNumber(RUNS)} approvals`, path: '/approvals', selector: '[data-index]' },
     {
-      name: `a workflow of ${figure(WIDE)} elements`,
+      name: `a workflow of ${formatNumber(WIDE_ELEMENTS)} elements`,
       path: '/workflows/wide',
       selector: '.cs-diagram[data-ready="true"]',
     },
@@ -168,10 +172,10 @@ async function load(
   const token = await server.token('alma', 'approver');
   const cold: number[] = [];
   const warm: number[] = [];
-  for (let turn = 0; turn < LOADS; turn += 1) {
-    const page = await signedInPage(browser, token);
-    cold.push(await interactiveAfter(page, `${server.url}${path}`, selector));
-    warm.push(await interactiveAfter(page, `${server.url}${path}`, selector));
+  for (let repetition = 0; repetition < LOAD_COUNT; repetition += 1) {
+    const page = await openSignedInPage(browser, token);
+    cold.push(await measureInteractive(page, `${server.url}${path}`, selector));
+    warm.push(await measureInteractive(page, `${server.url}${path}`, selector));
     await page.context().close();
   }
   return { cold, warm };
@@ -185,21 +189,22 @@ async function measureUpdates(
   approver: Client,
 ): Promise<number[]> {
   const times: number[] = [];
-  const page = await signedInPage(browser, await server.token('vera', 'approver'));
-  for (let turn = 0; turn < UPDATES; turn += 1) {
+  const page = await openSignedInPage(browser, await server.token('vera', 'approver'));
+  for (let repetition = 0; repetition < UPDATE_COUNT; repetition += 1) {
     const { runId } = await operator.startRun({ body: { workflowId: 'drawn' } });
     await page.goto(`${server.url}/runs/${runId}`);
     await page.locator('.cs-diagram[data-ready="true"] [data-element-id="approve"].cs-waiting').waitFor();
     await page.locator('[data-live="live"]').waitFor();
     const [approval] = (await approver.listApprovals({ runId })).items;
     if (approval === undefined) throw new Error('The run has no pending approval.');
-    const painted = paintedAt(page, '.cs-diagram [data-element-id="approve"].cs-done');
-    await approver.decideApproval(voteOn(approval, { decision: 'approve' }));
-    const shown = await painted;
+    const paintTime = waitForPaint(page, '.cs-diagram [data-element-id="approve"].cs-done');
+    await approver.decideApproval(buildVoteArguments(approval, { decision: 'approve' }));
+    const shownAt = await paintTime;
     const { items } = await operator.listRunEvents({ runId, limit: 200 });
-    const decided = items.find(({ type }) => type === 'approval.resolved');
-    if (decided === undefined) throw new Error(`No event records the vote: ${items.map(({ type }) => type).join()}`);
-    times.push(shown - Date.parse(decided.at));
+    const resolvedEvent = items.find(({ type }) => type === 'approval.resolved');
+    if (resolvedEvent === undefined)
+      throw new Error(`No event records the vote: ${items.map(({ type }) => type).join()}`);
+    times.push(shownAt - Date.parse(resolvedEvent.at));
   }
   await page.context().close();
   return times;

@@ -7,13 +7,13 @@ import { MODEL_ATTACKS } from '../hostile/model-attacks.js';
 import { locateBySaxes } from '../in-memory/locate-by-saxes.js';
 import { interleave } from '../measure/interleave.js';
 import { median } from '../measure/statistics.js';
-import { figure, range } from '../measure/table.js';
+import { formatNumber, formatRange } from '../measure/table.js';
 
 /** Approximate CPU of a sample, in ms. */
 const SAMPLE_MS = 100;
-const LARGE = ['4,900 approvals in a row', '9,900 tasks that nothing leads to'];
+const LARGE_MODELS = ['4,900 approvals in a row', '9,900 tasks that nothing leads to'];
 
-interface Measured {
+interface Measurement {
   readonly model: string;
   readonly kilobytes: number;
   readonly elements: number;
@@ -29,44 +29,44 @@ export const xml: Benchmark = {
   name: 'xml',
   database: false,
   async run({ repetitions, progress }) {
-    const measured: Measured[] = [];
+    const measured: Measurement[] = [];
     for (const { model, source, compiles } of [
       ...exampleModels(),
-      ...LARGE.map((model) => ({ model, source: MODEL_ATTACKS[model] ?? '', compiles: false })),
+      ...LARGE_MODELS.map((model) => ({ model, source: MODEL_ATTACKS[model] ?? '', compiles: false })),
     ]) {
-      const [ours, theirs] = [locateElements(source), locateBySaxes(source)];
-      if (ours.size === 0 || JSON.stringify([...ours]) !== JSON.stringify([...theirs]))
+      const [cursorLocations, saxesLocations] = [locateElements(source), locateBySaxes(source)];
+      if (cursorLocations.size === 0 || JSON.stringify([...cursorLocations]) !== JSON.stringify([...saxesLocations]))
         throw new Error(`The two parsers find different locations in ${model}.`);
       const phases = [
-        { name: 'cursor', run: timed(() => void locateElements(source)) },
-        { name: 'saxes', run: timed(() => void locateBySaxes(source)) },
-        ...(compiles ? [{ name: 'compile', run: timed(async () => void (await compileWorkflows(source))) }] : []),
+        { name: 'cursor', run: measureCpu(() => void locateElements(source)) },
+        { name: 'saxes', run: measureCpu(() => void locateBySaxes(source)) },
+        ...(compiles ? [{ name: 'compile', run: measureCpu(async () => void (await compileWorkflows(source))) }] : []),
       ];
       for (const phase of phases) await phase.run();
       const samples = await interleave(phases, repetitions, (phase, ms) =>
-        progress(`${model}, ${phase}: ${figure(ms, 2)} ms`),
+        progress(`${model}, ${phase}: ${formatNumber(ms, 2)} ms`),
       );
-      const of = (phase: string): readonly number[] => samples.get(phase) ?? [];
+      const samplesOf = (phase: string): readonly number[] => samples.get(phase) ?? [];
       measured.push({
         model,
         kilobytes: Buffer.byteLength(source) / 1000,
         elements: source.split(/<\w/).length - 1,
-        cursor: of('cursor'),
-        saxes: of('saxes'),
-        compile: of('compile'),
+        cursor: samplesOf('cursor'),
+        saxes: samplesOf('saxes'),
+        compile: samplesOf('compile'),
       });
     }
     const rows = measured.map(({ model, kilobytes, elements, cursor, saxes, compile }) => {
       const ratios = saxes.map((ms, index) => ms / (cursor[index] ?? Number.NaN));
       return [
         model,
-        figure(kilobytes),
-        figure(elements),
-        figure(median(cursor), 2),
-        figure(median(saxes), 2),
-        figure(median(ratios), 2),
-        range(ratios, 2),
-        compile.length === 0 ? '–' : figure(median(compile), 2),
+        formatNumber(kilobytes),
+        formatNumber(elements),
+        formatNumber(median(cursor), 2),
+        formatNumber(median(saxes), 2),
+        formatNumber(median(ratios), 2),
+        formatRange(ratios, 2),
+        compile.length === 0 ? '–' : formatNumber(median(compile), 2),
       ];
     });
     return {
@@ -109,17 +109,17 @@ function exampleModels(): { readonly model: string; readonly source: string; rea
 /**
  * Repeats work until it is measurable; returns ms of CPU per repetition, which other load on the machine affects less.
  */
-function timed(work: () => Promise<void> | void): () => Promise<number> {
+function measureCpu(work: () => Promise<void> | void): () => Promise<number> {
   return async () => {
-    const before = process.cpuUsage();
+    const cpuBefore = process.cpuUsage();
     let times = 0;
-    let used: number;
+    let cpuMs: number;
     do {
       await work();
       times += 1;
-      const { user, system } = process.cpuUsage(before);
-      used = (user + system) / 1000;
-    } while (used < SAMPLE_MS);
-    return used / times;
+      const { user, system } = process.cpuUsage(cpuBefore);
+      cpuMs = (user + system) / 1000;
+    } while (cpuMs < SAMPLE_MS);
+    return cpuMs / times;
   };
 }

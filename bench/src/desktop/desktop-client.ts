@@ -1,6 +1,6 @@
 import { _electron, errors, type ElectronApplication, type Page } from 'playwright-core';
 import type { Electron } from './electron.js';
-import type { Surroundings } from './surroundings.js';
+import type { DesktopEnvironment } from './desktop-environment.js';
 
 export interface DesktopClient {
   readonly app: ElectronApplication;
@@ -10,22 +10,26 @@ export interface DesktopClient {
 
 interface DesktopClientOptions {
   readonly electron: Electron;
-  readonly surroundings: Surroundings;
+  readonly environment: DesktopEnvironment;
   readonly userData: string;
 }
 
 /** Opens the client; with a signed-in profile, at the inbox. */
-export async function openClient({ electron, surroundings, userData }: DesktopClientOptions): Promise<DesktopClient> {
+export async function launchDesktopClient({
+  electron,
+  environment,
+  userData,
+}: DesktopClientOptions): Promise<DesktopClient> {
   const options = {
     executablePath: electron.executable,
     args: [
       ...electron.args,
-      ...KEYCHAIN,
+      ...KEYCHAIN_ARGS,
       '--js-flags=--expose-gc',
       `--user-data-dir=${userData}`,
       electron.application,
     ],
-    env: { ...process.env, LANG: 'en_GB.UTF-8', ...surroundings.env } as Record<string, string>,
+    env: { ...process.env, LANG: 'en_GB.UTF-8', ...environment.env } as Record<string, string>,
     timeout: 15_000,
   };
   // Occasionally an old Electron does not respond to the debugger it was started for.
@@ -39,7 +43,8 @@ export async function openClient({ electron, surroundings, userData }: DesktopCl
 }
 
 /** Selects the keychain for Chromium if the desktop environment is unknown. */
-export const KEYCHAIN: readonly string[] = process.platform === 'linux' ? ['--password-store=gnome-libsecret'] : [];
+export const KEYCHAIN_ARGS: readonly string[] =
+  process.platform === 'linux' ? ['--password-store=gnome-libsecret'] : [];
 
 /** Adds the server on the first start, and signs in with a development token. */
 export async function signIn(page: Page, url: string, token: string): Promise<void> {
@@ -50,7 +55,7 @@ export async function signIn(page: Page, url: string, token: string): Promise<vo
 }
 
 /** Waits until the inbox is visible and follows the changes of the server. */
-export async function untilLive(page: Page): Promise<void> {
+export async function waitUntilLive(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
   await page.locator('[data-live="live"]').waitFor();
 }

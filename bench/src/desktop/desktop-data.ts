@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@countersign/contract';
 import type { ServerProcess } from '../http/server-process.js';
-import { multiplyRuns, settle } from '../postgres/multiply-runs.js';
+import { multiplyRuns, vacuum } from '../postgres/multiply-runs.js';
 import {
   largeEvidence,
   LARGE_INPUTS,
@@ -11,14 +11,14 @@ import {
   urgentModel,
 } from './desktop-models.js';
 
-export const PENDING = 5_000;
+export const PENDING_COUNT = 5_000;
 /** Number of approvals with large decision views, listed before all others. */
-export const LARGE = 30;
-const REAL = 100;
+export const LARGE_COUNT = 30;
+const REAL_RUNS = 100;
 
 export interface DesktopData {
-  makePending(): Promise<void>;
-  makeLarge(): Promise<void>;
+  createPending(): Promise<void>;
+  createLarge(): Promise<void>;
 }
 
 /** Deploys the workflows of the inbox and creates its data. */
@@ -33,13 +33,13 @@ export async function prepareServer(server: ServerProcess, client: Client, datab
     if (!response.ok) throw new Error(await response.text());
   }
   return {
-    makePending: async () => {
-      await Promise.all(Array.from({ length: REAL }, () => client.startRun({ body: { workflowId: 'pending' } })));
-      await multiplyRuns(database, PENDING / REAL, 'pending');
-      await settle(database);
+    createPending: async () => {
+      await Promise.all(Array.from({ length: REAL_RUNS }, () => client.startRun({ body: { workflowId: 'pending' } })));
+      await multiplyRuns(database, PENDING_COUNT / REAL_RUNS, 'pending');
+      await vacuum(database);
     },
-    makeLarge: async () => {
-      for (let index = 0; index < LARGE; index += 1) {
+    createLarge: async () => {
+      for (let index = 0; index < LARGE_COUNT; index += 1) {
         const { runId } = await client.startRun({ body: { workflowId: 'large', inputs: LARGE_INPUTS } });
         await client.uploadArtifact({
           runId,
@@ -54,7 +54,7 @@ export async function prepareServer(server: ServerProcess, client: Client, datab
           status: 'pending',
           limit: 200,
         } as Parameters<Client['listApprovals']>[0]);
-        if (items.length >= LARGE) return;
+        if (items.length >= LARGE_COUNT) return;
         await delay(100);
       }
       throw new Error('The runs with large decision views do not reach their approvals.');

@@ -1,46 +1,59 @@
 import { JOB_TYPE } from '../workload/approval-workflow.js';
-import { drawn, job, start, end, script, chain, type Node } from '../web/drawn-models.js';
+import {
+  drawModel,
+  serviceTask,
+  startEvent,
+  endEvent,
+  scriptTask,
+  chainFlows,
+  type Node,
+} from '../web/models-with-diagram.js';
 
-function asks(risk: string, properties: Readonly<Record<string, string>> = {}, mapping = ''): Node {
-  const named = Object.entries({ 'risk.level': risk, ...properties }).map(
+function approvalTask(risk: string, properties: Readonly<Record<string, string>> = {}, mapping = ''): Node {
+  const propertyElements = Object.entries({ 'risk.level': risk, ...properties }).map(
     ([name, value]) => `<zeebe:property name="${name}" value="${value}" />`,
   );
-  const xml = `<bpmn:userTask id="approve" name="Approve it"><bpmn:extensionElements><zeebe:userTask /><zeebe:properties>${named.join('')}</zeebe:properties>${mapping}</bpmn:extensionElements></bpmn:userTask>`;
+  const xml = `<bpmn:userTask id="approve" name="Approve it"><bpmn:extensionElements><zeebe:userTask /><zeebe:properties>${propertyElements.join('')}</zeebe:properties>${mapping}</bpmn:extensionElements></bpmn:userTask>`;
   return { id: 'approve', xml, width: 100, height: 80 };
 }
 
-function inARow(processId: string, nodes: readonly Node[]): string {
-  return drawn(processId, nodes, chain(nodes.map(({ id }) => id)));
+function sequentialModel(processId: string, nodes: readonly Node[]): string {
+  return drawModel(processId, nodes, chainFlows(nodes.map(({ id }) => id)));
 }
 
 /** Approval at the top of the inbox, requested by the commit that starts the run. */
-export const urgentModel = inARow('urgent', [start, asks('critical'), end]);
+export const urgentModel = sequentialModel('urgent', [startEvent, approvalTask('critical'), endEvent]);
 /** The same after a job, whose changes are published right before. */
-export const urgentAfterJobModel = inARow('urgent-after-job', [start, job('prepare', JOB_TYPE), asks('critical'), end]);
+export const urgentAfterJobModel = sequentialModel('urgent-after-job', [
+  startEvent,
+  serviceTask('prepare', JOB_TYPE),
+  approvalTask('critical'),
+  endEvent,
+]);
 /** One of many waiting approvals. */
-export const pendingModel = inARow('pending', [start, asks('low'), end]);
+export const pendingModel = sequentialModel('pending', [startEvent, approvalTask('low'), endEvent]);
 
-const ELEMENTS = 300;
+const ELEMENT_COUNT = 300;
 
 /**
  * Large decision view: a large diagram, a long text, many arguments. Evidence is added while the run waits for its
  * timer.
  */
-export const largeModel = inARow('large', [
-  start,
+export const largeModel = sequentialModel('large', [
+  startEvent,
   {
     id: 'pause',
     xml: '<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>',
     width: 36,
     height: 36,
   },
-  asks(
+  approvalTask(
     'high',
     { 'approval.evidence': 'notes.md' },
     '<zeebe:ioMapping><zeebe:input source="=text" target="text" /><zeebe:input source="=settings" target="settings" /></zeebe:ioMapping>',
   ),
-  ...Array.from({ length: ELEMENTS - 4 }, (_, index) => script(`task-${index}`, `${index}`, 'last')),
-  end,
+  ...Array.from({ length: ELEMENT_COUNT - 4 }, (_, index) => scriptTask(`task-${index}`, `${index}`, 'last')),
+  endEvent,
 ]);
 
 /** Inputs of the large one: about 60 kB. */

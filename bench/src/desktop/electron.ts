@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const repository = fileURLToPath(new URL('../../../', import.meta.url));
+const repositoryRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Electron and the built desktop client. */
 export interface Electron {
@@ -19,14 +19,14 @@ export interface Electron {
 
 /** @throws {TypeError} no Electron was found */
 export function findElectron(): Electron {
-  const { status, stdout } = spawnSync(process.execPath, [join(repository, 'scripts/electron-for-tests.mjs')], {
+  const { status, stdout } = spawnSync(process.execPath, [join(repositoryRoot, 'scripts/electron-for-tests.mjs')], {
     encoding: 'utf8',
   });
   if (status !== 0)
     throw new TypeError('Electron was not found. Run `node scripts/electron-for-tests.mjs --download`.');
   const directory = stdout.trim();
   const version = readFileSync(join(directory, 'version'), 'utf8').trim().replace(/^v/, '');
-  const old = Number.parseInt(version, 10) < 25;
+  const isOld = Number.parseInt(version, 10) < 25;
   return {
     directory,
     version,
@@ -34,13 +34,13 @@ export function findElectron(): Electron {
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--disable-gpu',
-      ...(old ? ['-r', join(repository, 'scripts/electron-fall-back/old-node.cjs')] : []),
+      ...(isOld ? ['-r', join(repositoryRoot, 'scripts/electron-fall-back/old-node.cjs')] : []),
     ],
-    application: join(repository, 'packages/desktop'),
+    application: join(repositoryRoot, 'packages/desktop'),
   };
 }
 
 /** Returns the path of a file next to the sources of this package. */
 export function benchFile(path: string): string {
-  return join(repository, 'bench', path);
+  return join(repositoryRoot, 'bench', path);
 }

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { within } from '../measure/within.js';
-import { KEYCHAIN } from './desktop-client.js';
+import { withTimeout } from '../measure/with-timeout.js';
+import { KEYCHAIN_ARGS } from './desktop-client.js';
 import { benchFile, type Electron } from './electron.js';
-import type { Surroundings } from './surroundings.js';
+import type { DesktopEnvironment } from './desktop-environment.js';
 
 export interface StartTime {
   /** ms until the rows were painted. */
@@ -17,7 +17,7 @@ export interface StartTime {
 
 interface StartOptions {
   readonly electron: Electron;
-  readonly surroundings: Surroundings;
+  readonly environment: DesktopEnvironment;
   /** Signed-in profile. */
   readonly userData: string;
   /** Whether to start without Chromium's caches, and with the files of Electron and the client read from disk. */
@@ -29,8 +29,8 @@ interface StartOptions {
  *
  * @returns ms since its process was started
  */
-export async function startTime({ electron, surroundings, userData, cold }: StartOptions): Promise<StartTime> {
-  if (cold) forget(electron, userData);
+export async function measureStart({ electron, environment, userData, cold }: StartOptions): Promise<StartTime> {
+  if (cold) clearCaches(electron, userData);
   const startedAt = Date.now();
   const child = spawn(
     electron.executable,
@@ -38,16 +38,16 @@ export async function startTime({ electron, surroundings, userData, cold }: Star
       ...electron.args,
       '-r',
       benchFile('desktop/when-usable.cjs'),
-      ...KEYCHAIN,
+      ...KEYCHAIN_ARGS,
       `--user-data-dir=${userData}`,
       electron.application,
     ],
     {
-      env: { ...process.env, LANG: 'en_GB.UTF-8', ...surroundings.env },
+      env: { ...process.env, LANG: 'en_GB.UTF-8', ...environment.env },
       stdio: ['ignore', 'pipe', 'ignore'],
     },
   );
-  const ended = once(child, 'exit');
+  const exited = once(child, 'exit');
   try {
     const readings = new Promise<{ rowsAt: number; keyAt: number }>((resolve) => {
       createInterface({ input: child.stdout }).on(
@@ -55,33 +55,33 @@ export async function startTime({ electron, surroundings, userData, cold }: Star
         (line) => line.startsWith('{"rowsAt"') && resolve(JSON.parse(line) as { rowsAt: number; keyAt: number }),
       );
     });
-    const { rowsAt, keyAt } = await within(30_000, 'The client did not reach its inbox.', readings);
+    const { rowsAt, keyAt } = await withTimeout(30_000, 'The client did not reach its inbox.', readings);
     return { rows: rowsAt - startedAt, usable: keyAt - startedAt };
   } finally {
     child.kill();
-    await ended;
+    await exited;
   }
 }
 
-const CACHES = ['Cache', 'Code Cache', 'GPUCache', 'DawnCache'];
+const CACHE_DIRECTORIES = ['Cache', 'Code Cache', 'GPUCache', 'DawnCache'];
 
-function forget(electron: Electron, userData: string): void {
-  for (const directory of [userData, ...partitionsOf(userData)])
-    for (const cache of CACHES) rmSync(join(directory, cache), { recursive: true, force: true });
+function clearCaches(electron: Electron, userData: string): void {
+  for (const directory of [userData, ...listPartitions(userData)])
+    for (const cache of CACHE_DIRECTORIES) rmSync(join(directory, cache), { recursive: true, force: true });
   if (process.platform !== 'linux') return;
   for (const directory of [electron.directory, join(electron.application, 'app')]) {
     // Evicts only these files from the page cache.
-    for (const file of filesBelow(directory))
+    for (const file of listFiles(directory))
       spawnSync('dd', [`of=${file}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0'], { stdio: 'ignore' });
   }
 }
 
-function partitionsOf(userData: string): string[] {
+function listPartitions(userData: string): string[] {
   const directory = join(userData, 'Partitions');
   return existsSync(directory) ? readdirSync(directory).map((name) => join(directory, name)) : [];
 }
 
-function filesBelow(directory: string): string[] {
+function listFiles(directory: string): string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));

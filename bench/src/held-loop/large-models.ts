@@ -23,7 +23,7 @@ function model(id: string, content: string, rootElements = ''): string {
 </bpmn:definitions>`;
 }
 
-const LOOP = `<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>`;
+const MULTI_INSTANCE_LOOP = `<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>`;
 
 type TaskKind = 'serviceTask' | 'userTask';
 
@@ -31,7 +31,7 @@ function parallelTask(kind: TaskKind, jobType: string): { readonly id: string; r
   // Without a mapping, the subject would be all variables: the list of items, once for each item.
   const mapping = '<zeebe:ioMapping><zeebe:input source="=item" target="approve" /></zeebe:ioMapping>';
   const extensions = `<bpmn:extensionElements>${kind === 'serviceTask' ? `<zeebe:taskDefinition type="${jobType}" />` : mapping}</bpmn:extensionElements>`;
-  return { id: 'each', xml: element(kind, 'each', extensions + LOOP) };
+  return { id: 'each', xml: element(kind, 'each', extensions + MULTI_INSTANCE_LOOP) };
 }
 
 /**
@@ -43,15 +43,15 @@ export function parallelModel(id: string, kind: TaskKind, jobType = 'nobody-does
   return model(id, chain('', [parallelTask(kind, jobType)]));
 }
 
-const MESSAGE = `<bpmn:message id="stop" name="stop"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>`;
-const ON_MESSAGE = '<bpmn:messageEventDefinition messageRef="stop" />';
+const MESSAGE_ELEMENT = `<bpmn:message id="stop" name="stop"><bpmn:extensionElements><zeebe:subscription correlationKey="=key" /></bpmn:extensionElements></bpmn:message>`;
+const MESSAGE_EVENT_DEFINITION = '<bpmn:messageEventDefinition messageRef="stop" />';
 
 /** Returns a BPMN model with a user task for each of `items` in a sub-process, which the message `stop` interrupts. */
 export function interruptedModel(id: string): string {
   const scope = { id: 'scope', xml: element('subProcess', 'scope', chain('inner', [parallelTask('userTask', '')])) };
-  const boundary = `<bpmn:boundaryEvent id="stopped" attachedToRef="scope">${ON_MESSAGE}</bpmn:boundaryEvent>`;
-  const ending = element('endEvent', 'interrupted') + flow('toInterrupted', 'stopped', 'interrupted');
-  return model(id, chain('', [scope]) + boundary + ending, MESSAGE);
+  const boundary = `<bpmn:boundaryEvent id="stopped" attachedToRef="scope">${MESSAGE_EVENT_DEFINITION}</bpmn:boundaryEvent>`;
+  const interruptedEnd = element('endEvent', 'interrupted') + flow('toInterrupted', 'stopped', 'interrupted');
+  return model(id, chain('', [scope]) + boundary + interruptedEnd, MESSAGE_ELEMENT);
 }
 
 /**
@@ -59,14 +59,14 @@ export function interruptedModel(id: string): string {
  * `stop`.
  */
 export function terminatedModel(id: string): string {
-  const beside = [
-    element('intermediateCatchEvent', 'stopped', ON_MESSAGE),
+  const terminatePath = [
+    element('intermediateCatchEvent', 'stopped', MESSAGE_EVENT_DEFINITION),
     element('endEvent', 'terminated', '<bpmn:terminateEventDefinition />'),
     flow('toStopped', 'fork', 'stopped'),
     flow('toTerminated', 'stopped', 'terminated'),
   ].join('');
-  const fork = { id: 'fork', xml: element('parallelGateway', 'fork') };
-  return model(id, chain('', [fork, parallelTask('userTask', '')]) + beside, MESSAGE);
+  const forkGateway = { id: 'fork', xml: element('parallelGateway', 'fork') };
+  return model(id, chain('', [forkGateway, parallelTask('userTask', '')]) + terminatePath, MESSAGE_ELEMENT);
 }
 
 /** Returns a BPMN model of sequential tasks, in sub-processes because a process may have at most 10,000 children. */

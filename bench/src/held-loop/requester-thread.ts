@@ -1,16 +1,16 @@
 import { parentPort } from 'node:worker_threads';
-import type { ThreadAnswer, ThreadRequest } from './requester.js';
+import type { ThreadResponse, ThreadRequest } from './requester.js';
 
 /** Sends requests from a separate thread, so that reading a response does not count as work of the server. */
 parentPort?.on('message', ({ id, url, method, headers, body }: ThreadRequest) => {
   void (async () => {
-    let answer: ThreadAnswer;
+    let threadResponse: ThreadResponse;
     try {
       const response = await fetch(url, { method, headers: { ...headers }, body });
-      answer = { id, status: response.status, text: await response.text() };
+      threadResponse = { id, status: response.status, text: await response.text() };
     } catch (error) {
-      answer = { id, status: 0, text: String(error) };
+      threadResponse = { id, status: 0, text: String(error) };
     }
-    parentPort?.postMessage(answer);
+    parentPort?.postMessage(threadResponse);
   })();
 });

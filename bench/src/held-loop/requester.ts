@@ -8,7 +8,7 @@ export interface ThreadRequest {
   readonly body: string | null;
 }
 
-export interface ThreadAnswer {
+export interface ThreadResponse {
   readonly id: number;
   readonly status: number;
   readonly text: string;
@@ -17,13 +17,13 @@ export interface ThreadAnswer {
 /** Client in another thread. */
 export class Requester {
   private readonly worker = new Worker(new URL('./requester-thread.js', import.meta.url));
-  private readonly waiting = new Map<number, (answer: ThreadAnswer) => void>();
+  private readonly waiting = new Map<number, (response: ThreadResponse) => void>();
   private requests = 0;
 
   constructor() {
-    this.worker.on('message', (answer: ThreadAnswer) => {
-      this.waiting.get(answer.id)?.(answer);
-      this.waiting.delete(answer.id);
+    this.worker.on('message', (response: ThreadResponse) => {
+      this.waiting.get(response.id)?.(response);
+      this.waiting.delete(response.id);
     });
   }
 
@@ -33,9 +33,9 @@ export class Requester {
    */
   async send(request: Omit<ThreadRequest, 'id'>): Promise<string> {
     const id = (this.requests += 1);
-    const answered = new Promise<ThreadAnswer>((resolve) => this.waiting.set(id, resolve));
+    const response = new Promise<ThreadResponse>((resolve) => this.waiting.set(id, resolve));
     this.worker.postMessage({ ...request, id } satisfies ThreadRequest);
-    const { status, text } = await answered;
+    const { status, text } = await response;
     if (status < 200 || status > 299)
       throw new Error(`${request.method} ${request.url} responded with ${status}: ${text.slice(0, 500)}`);
     return text;

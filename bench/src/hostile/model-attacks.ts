@@ -1,18 +1,21 @@
-const repeat = (count: number, text: (index: number) => string): string =>
+const joinRepeated = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join('');
 
-function file(content: string, head = ''): string {
+function definitionsXml(content: string, head = ''): string {
   return `<?xml version="1.0" encoding="UTF-8"?>${head}<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">${content}</bpmn:definitions>`;
 }
 
-function process(content: string, head = ''): string {
-  return file(`<bpmn:process id="p" isExecutable="true"><bpmn:startEvent id="s"/>${content}</bpmn:process>`, head);
+function processXml(content: string, head = ''): string {
+  return definitionsXml(
+    `<bpmn:process id="p" isExecutable="true"><bpmn:startEvent id="s"/>${content}</bpmn:process>`,
+    head,
+  );
 }
 
 /** Returns a chain of nodes. */
-function chain(count: number, node: (id: string) => string): string {
-  return process(
-    repeat(
+function chainXml(count: number, node: (id: string) => string): string {
+  return processXml(
+    joinRepeated(
       count,
       (n) =>
         `${node(`t${n}`)}<bpmn:sequenceFlow id="f${n}" sourceRef="${n === 0 ? 's' : `t${n - 1}`}" targetRef="t${n}"/>`,
@@ -23,7 +26,7 @@ function chain(count: number, node: (id: string) => string): string {
 /** Returns a BPMN model of one script task. */
 export function scriptModel(expression: string): string {
   const escaped = expression.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-  return chain(
+  return chainXml(
     1,
     (id) =>
       `<bpmn:scriptTask id="${id}"><bpmn:extensionElements><zeebe:script expression="=${escaped}" resultVariable="r"/></bpmn:extensionElements></bpmn:scriptTask>`,
@@ -32,26 +35,31 @@ export function scriptModel(expression: string): string {
 
 /** BPMN models designed to be slow, by kind of attack. */
 export const MODEL_ATTACKS: Readonly<Record<string, string>> = {
-  'an entity bomb': process(
+  'an entity bomb': processXml(
     '',
-    `<!DOCTYPE d [<!ENTITY a "aaaa">${repeat(20, (n) => `<!ENTITY b${n} "&a;&a;&a;&a;&a;&a;&a;&a;">`)}]>`,
+    `<!DOCTYPE d [<!ENTITY a "aaaa">${joinRepeated(20, (n) => `<!ENTITY b${n} "&a;&a;&a;&a;&a;&a;&a;&a;">`)}]>`,
   ),
-  '100,000 elements in each other': process('<bpmn:subProcess>'.repeat(100_000) + '</bpmn:subProcess>'.repeat(100_000)),
-  '63,000 elements': process(
-    repeat(7, () => `<bpmn:task><bpmn:extensionElements>${'<x/>'.repeat(9_000)}</bpmn:extensionElements></bpmn:task>`),
+  '100,000 elements in each other': processXml(
+    '<bpmn:subProcess>'.repeat(100_000) + '</bpmn:subProcess>'.repeat(100_000),
   ),
-  '19,000 tasks': process(repeat(19_000, (n) => `<bpmn:manualTask id="t${n}"/>`)),
-  '9,900 tasks that nothing leads to': process(repeat(9_900, (n) => `<bpmn:manualTask id="t${n}"/>`)),
-  '9,900 flows that lead nowhere': process(
-    repeat(9_900, (n) => `<bpmn:sequenceFlow id="f${n}" sourceRef="x${n}" targetRef="y${n}"/>`),
+  '63,000 elements': processXml(
+    joinRepeated(
+      7,
+      () => `<bpmn:task><bpmn:extensionElements>${'<x/>'.repeat(9_000)}</bpmn:extensionElements></bpmn:task>`,
+    ),
   ),
-  '9,900 times the same id': process('<bpmn:task id="a"/>'.repeat(9_900)),
-  'an attribute of 5 MB': process(`<bpmn:task id="a" name="${'x'.repeat(5_000_000)}"/>`),
-  'an attribute of 4 MB of line ends': process(`<bpmn:task id="a" name="${'\n'.repeat(4_000_000)}"/>`),
-  '4,900 tasks in a row': chain(4_900, (id) => `<bpmn:manualTask id="${id}"/>`),
-  '4,900 approvals in a row': chain(4_900, (id) => `<bpmn:userTask id="${id}"/>`),
-  '9,000 processes that call themselves': file(
-    repeat(
+  '19,000 tasks': processXml(joinRepeated(19_000, (n) => `<bpmn:manualTask id="t${n}"/>`)),
+  '9,900 tasks that nothing leads to': processXml(joinRepeated(9_900, (n) => `<bpmn:manualTask id="t${n}"/>`)),
+  '9,900 flows that lead nowhere': processXml(
+    joinRepeated(9_900, (n) => `<bpmn:sequenceFlow id="f${n}" sourceRef="x${n}" targetRef="y${n}"/>`),
+  ),
+  '9,900 times the same id': processXml('<bpmn:task id="a"/>'.repeat(9_900)),
+  'an attribute of 5 MB': processXml(`<bpmn:task id="a" name="${'x'.repeat(5_000_000)}"/>`),
+  'an attribute of 4 MB of line ends': processXml(`<bpmn:task id="a" name="${'\n'.repeat(4_000_000)}"/>`),
+  '4,900 tasks in a row': chainXml(4_900, (id) => `<bpmn:manualTask id="${id}"/>`),
+  '4,900 approvals in a row': chainXml(4_900, (id) => `<bpmn:userTask id="${id}"/>`),
+  '9,000 processes that call themselves': definitionsXml(
+    joinRepeated(
       9_000,
       (n) =>
         `<bpmn:process id="p${n}" isExecutable="true"><bpmn:startEvent id="s${n}"/><bpmn:callActivity id="c${n}" calledElement="p${n}"/><bpmn:sequenceFlow id="f${n}" sourceRef="s${n}" targetRef="c${n}"/></bpmn:process>`,

@@ -1,6 +1,6 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 
-const STATUS_TOO_HIGH = 300;
+const MIN_ERROR_STATUS = 300;
 
 /**
  * Client of the API over persistent connections. Plain `node:http`, because the driver shares the machine with the
@@ -8,7 +8,7 @@ const STATUS_TOO_HIGH = 300;
  */
 export class ApiCaller {
   /** Requests so far. */
-  count = 0;
+  requestCount = 0;
   private readonly agent = new Agent({ keepAlive: true });
 
   constructor(
@@ -17,11 +17,11 @@ export class ApiCaller {
   ) {}
 
   async get(path: string): Promise<unknown> {
-    return parse(await this.send('GET', path), path);
+    return parseResponse(await this.send('GET', path), path);
   }
 
   async post(path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<unknown> {
-    return parse(await this.send('POST', path, JSON.stringify(body), headers), path);
+    return parseResponse(await this.send('POST', path, JSON.stringify(body), headers), path);
   }
 
   /** Yields the lines of a stream until the signal aborts. */
@@ -51,7 +51,7 @@ export class ApiCaller {
     headers: Readonly<Record<string, string>> = {},
     signal?: AbortSignal,
   ): Promise<IncomingMessage> {
-    this.count += 1;
+    this.requestCount += 1;
     return new Promise((resolve, reject) => {
       const type =
         body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
@@ -66,11 +66,11 @@ export class ApiCaller {
   }
 }
 
-async function parse(response: IncomingMessage, path: string): Promise<unknown> {
+async function parseResponse(response: IncomingMessage, path: string): Promise<unknown> {
   response.setEncoding('utf8');
   let text = '';
   for await (const chunk of response as AsyncIterable<string>) text += chunk;
-  if ((response.statusCode ?? STATUS_TOO_HIGH) >= STATUS_TOO_HIGH)
+  if ((response.statusCode ?? MIN_ERROR_STATUS) >= MIN_ERROR_STATUS)
     throw new Error(`${path} responded with ${response.statusCode}: ${text}`);
   return JSON.parse(text) as unknown;
 }

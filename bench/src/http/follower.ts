@@ -3,35 +3,35 @@ export interface Follower {
   /** Settles when every later change will be noticed. */
   start(): Promise<void>;
   /** Returns the id of the approval that a run waits for. */
-  approvalOf(runId: string): Promise<string>;
-  endOf(runId: string): Promise<string>;
+  waitForApproval(runId: string): Promise<string>;
+  waitForEnd(runId: string): Promise<string>;
   stop(): Promise<void>;
 }
 
 /** Expected values by run. A value that arrives before anything waits for it is stored. */
-export class Expected {
+export class ExpectedValues {
   private readonly waiting = new Map<string, (value: string) => void>();
-  private readonly early = new Map<string, string>();
+  private readonly arrived = new Map<string, string>();
 
   get size(): number {
     return this.waiting.size;
   }
 
-  of(runId: string): Promise<string> {
-    const value = this.early.get(runId);
+  waitFor(runId: string): Promise<string> {
+    const value = this.arrived.get(runId);
     if (value === undefined) return new Promise((resolve) => this.waiting.set(runId, resolve));
-    this.early.delete(runId);
+    this.arrived.delete(runId);
     return Promise.resolve(value);
   }
 
   /** Notifies only current waiters: entries of a list come again. */
-  tellWaiting(runId: string, value: string): void {
+  notifyWaiting(runId: string, value: string): void {
     this.waiting.get(runId)?.(value);
     this.waiting.delete(runId);
   }
 
-  tell(runId: string, value: string): void {
-    if (this.waiting.has(runId)) this.tellWaiting(runId, value);
-    else this.early.set(runId, value);
+  notify(runId: string, value: string): void {
+    if (this.waiting.has(runId)) this.notifyWaiting(runId, value);
+    else this.arrived.set(runId, value);
   }
 }

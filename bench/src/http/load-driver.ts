@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { LoadAnswer, LoadOrder } from './messages.js';
+import type { LoadResponse, LoadRequest } from './messages.js';
 
 /** Handle of the load driver process. */
 export class LoadDriver {
@@ -15,16 +15,18 @@ export class LoadDriver {
   }
 
   /** @throws {Error} the load driver failed */
-  async load(order: LoadOrder): Promise<Exclude<LoadAnswer, { error: string }>> {
-    this.child.send(order);
-    const gone = new AbortController();
-    const exited = once(this.child, 'exit', { signal: gone.signal }).then((): LoadAnswer => ({
+  async load(request: LoadRequest): Promise<Exclude<LoadResponse, { error: string }>> {
+    this.child.send(request);
+    const settled = new AbortController();
+    const exited = once(this.child, 'exit', { signal: settled.signal }).then((): LoadResponse => ({
       error: 'The load driver has exited.',
     }));
-    const answered = once(this.child, 'message', { signal: gone.signal }).then(([answer]) => answer as LoadAnswer);
-    const answer = await Promise.race([answered, exited]);
-    gone.abort();
-    await Promise.allSettled([answered, exited]);
+    const responded = once(this.child, 'message', { signal: settled.signal }).then(
+      ([response]) => response as LoadResponse,
+    );
+    const answer = await Promise.race([responded, exited]);
+    settled.abort();
+    await Promise.allSettled([responded, exited]);
     if ('error' in answer) throw new Error(answer.error);
     return answer;
   }

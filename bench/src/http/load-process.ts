@@ -1,14 +1,14 @@
 /** The load driver: a separate process, so that its CPU time is not counted as the server's. */
 import { randomUUID } from 'node:crypto';
 import { WORKFLOW_ID } from '../workload/approval-workflow.js';
-import { inFlight } from '../workload/in-flight.js';
+import { runConcurrently } from '../workload/run-concurrently.js';
 import { IN_FLIGHT } from '../workload/limits.js';
 import { ApiCaller } from './api-caller.js';
 import { ListFollower } from './list-follower.js';
-import type { LoadAnswer, LoadOrder } from './messages.js';
+import type { LoadResponse, LoadRequest } from './messages.js';
 import { StreamFollower } from './stream-follower.js';
 
-async function load({ url, starterToken, approverToken, runs, following }: LoadOrder): Promise<LoadAnswer> {
+async function load({ url, starterToken, approverToken, runs, following }: LoadRequest): Promise<LoadResponse> {
   const starter = new ApiCaller(url, starterToken);
   const approver = new ApiCaller(url, approverToken);
   const follower = following === 'list' ? new ListFollower(approver) : new StreamFollower(approver);
@@ -16,24 +16,24 @@ async function load({ url, starterToken, approverToken, runs, following }: LoadO
   const decideMs: number[] = [];
   await follower.start();
   try {
-    await inFlight(runs, IN_FLIGHT, async (index) => {
+    await runConcurrently(runs, IN_FLIGHT, async (index) => {
       const body = {
         workflowId: WORKFLOW_ID,
         inputs: { amount: index, customer: `customer-${index}` },
         businessKey: `order-${index}`,
       };
-      const { runId } = (await timed(startMs, () =>
+      const { runId } = (await measureTime(startMs, () =>
         starter.post('/api/runs', body, { 'idempotency-key': randomUUID() }),
       )) as { runId: string };
-      const approvalId = await follower.approvalOf(runId);
-      await timed(decideMs, () =>
+      const approvalId = await follower.waitForApproval(runId);
+      await measureTime(decideMs, () =>
         approver.post(
           `/api/approvals/${approvalId}/decision`,
           { decision: 'approve' },
           { 'idempotency-key': randomUUID() },
         ),
       );
-      const outcome = await follower.endOf(runId);
+      const outcome = await follower.waitForEnd(runId);
       if (outcome !== 'completed') throw new Error(`Run ${runId} ended as "${outcome}".`);
     });
   } finally {
@@ -41,21 +41,21 @@ async function load({ url, starterToken, approverToken, runs, following }: LoadO
     starter.close();
     approver.close();
   }
-  return { startMs, decideMs, otherRequests: starter.count + approver.count - 2 * runs };
+  return { startMs, decideMs, otherRequests: starter.requestCount + approver.requestCount - 2 * runs };
 }
 
-async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
+async function measureTime<T>(times: number[], work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   const result = await work();
   times.push(performance.now() - startedAt);
   return result;
 }
 
-process.on('message', (order: LoadOrder) => {
-  void load(order)
-    .catch((error: unknown): LoadAnswer => ({
+process.on('message', (request: LoadRequest) => {
+  void load(request)
+    .catch((error: unknown): LoadResponse => ({
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     }))
-    .then((answer) => process.send?.(answer));
+    .then((response) => process.send?.(response));
 });
 process.on('disconnect', () => process.exit());

@@ -28,7 +28,7 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-server-'));
   const dataDirectory = join(directory, 'data');
-  const configuration = await configure(directory, dataDirectory, connectionString, requestsPerMinute);
+  const configuration = await writeConfiguration(directory, dataDirectory, connectionString, requestsPerMinute);
   const logFile = join(directory, 'server.log');
   const log = await open(logFile, 'w');
   // The options of this process apply to the server too: `node --cpu-prof --cpu-prof-dir=… bench/dist/main.js http`.
@@ -46,7 +46,7 @@ export async function startServerProcess(
     await rm(directory, { recursive: true, force: true });
   };
   try {
-    const url = await urlOf(child, dataDirectory, logFile);
+    const url = await waitForUrl(child, dataDirectory, logFile);
     const token = async (subject: string, role: 'operator' | 'approver' | 'admin'): Promise<string> =>
       (await mintDevToken({ dataDirectory, subject, role })).token;
     return { url, pid: child.pid ?? 0, token, close };
@@ -56,7 +56,7 @@ export async function startServerProcess(
   }
 }
 
-async function configure(
+async function writeConfiguration(
   directory: string,
   dataDirectory: string,
   connectionString: string,
@@ -81,11 +81,11 @@ async function configure(
 }
 
 /** The server writes a file into its data directory when it listens. */
-async function urlOf(child: ChildProcess, dataDirectory: string, logFile: string): Promise<string> {
-  for (const until = performance.now() + START_TIMEOUT_MS; performance.now() < until;) {
+async function waitForUrl(child: ChildProcess, dataDirectory: string, logFile: string): Promise<string> {
+  for (const deadline = performance.now() + START_TIMEOUT_MS; performance.now() < deadline;) {
     if (child.exitCode !== null) break;
-    const note = await readFile(join(dataDirectory, 'server.json'), 'utf8').catch(() => undefined);
-    if (note !== undefined) return (JSON.parse(note) as { url: string }).url;
+    const serverFile = await readFile(join(dataDirectory, 'server.json'), 'utf8').catch(() => undefined);
+    if (serverFile !== undefined) return (JSON.parse(serverFile) as { url: string }).url;
     await delay(50);
   }
   throw new Error(`The server does not listen. Its log:\n${await readFile(logFile, 'utf8')}`);

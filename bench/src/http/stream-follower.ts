@@ -1,7 +1,7 @@
 import type { ApiCaller } from './api-caller.js';
-import { Expected, type Follower } from './follower.js';
+import { ExpectedValues, type Follower } from './follower.js';
 
-const DATA = 'data: ';
+const DATA_PREFIX = 'data: ';
 
 interface Change {
   readonly runId: string;
@@ -11,8 +11,8 @@ interface Change {
 
 /** Client that listens to the change feed (server-sent events) for all runs. */
 export class StreamFollower implements Follower {
-  private readonly approvals = new Expected();
-  private readonly ends = new Expected();
+  private readonly approvals = new ExpectedValues();
+  private readonly ends = new ExpectedValues();
   private readonly controller = new AbortController();
   private listening: Promise<void> | undefined;
 
@@ -25,12 +25,12 @@ export class StreamFollower implements Follower {
     this.listening = this.listen(lines);
   }
 
-  approvalOf(runId: string): Promise<string> {
-    return this.approvals.of(runId);
+  waitForApproval(runId: string): Promise<string> {
+    return this.approvals.waitFor(runId);
   }
 
-  endOf(runId: string): Promise<string> {
-    return this.ends.of(runId);
+  waitForEnd(runId: string): Promise<string> {
+    return this.ends.waitFor(runId);
   }
 
   async stop(): Promise<void> {
@@ -40,10 +40,10 @@ export class StreamFollower implements Follower {
 
   private async listen(lines: AsyncIterable<string>): Promise<void> {
     for await (const line of lines) {
-      if (!line.startsWith(DATA)) continue;
-      const { runId, type, data } = JSON.parse(line.slice(DATA.length)) as Change;
-      if (type === 'approval.requested' && data.approvalId !== undefined) this.approvals.tell(runId, data.approvalId);
-      else if (type === 'run.completed') this.ends.tell(runId, 'completed');
+      if (!line.startsWith(DATA_PREFIX)) continue;
+      const { runId, type, data } = JSON.parse(line.slice(DATA_PREFIX.length)) as Change;
+      if (type === 'approval.requested' && data.approvalId !== undefined) this.approvals.notify(runId, data.approvalId);
+      else if (type === 'run.completed') this.ends.notify(runId, 'completed');
     }
   }
 }

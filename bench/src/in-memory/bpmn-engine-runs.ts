@@ -1,6 +1,6 @@
 import { Engine } from 'bpmn-engine';
 import { approvalWorkflow } from '../workload/approval-workflow.js';
-import { inputsOf } from './interpreter-runs.js';
+import { runInputs } from './interpreter-runs.js';
 import type { StateSizes } from './state-sizes.js';
 
 /** Plain BPMN for that engine. Its expressions have no comparison, so the decision is a boolean. */
@@ -10,16 +10,16 @@ const WORKFLOW = approvalWorkflow({
   approved: '${environment.output.approval.approved}',
 });
 
-const quiet = { debug() {}, error() {}, warn() {} };
+const silentLogger = { debug() {}, error() {}, warn() {} };
 
 /** The same process by `bpmn-engine`, driven as fast as possible. */
 export interface BpmnEngineRuns {
   run(count: number): Promise<void>;
   /** Returns the sizes of the state it would resume from, with and without its copy of the process. */
-  sizes(): Promise<{ whole: StateSizes; bare: StateSizes }>;
+  sizes(): Promise<{ wholeSizes: StateSizes; sizesWithoutSource: StateSizes }>;
 }
 
-interface Work {
+interface WorkScope {
   content: { id: string };
 }
 
@@ -28,32 +28,32 @@ interface Work {
  * listener, no log, no saved state; jobs complete immediately, and the approval as soon as the run waits for it.
  */
 export async function openBpmnEngine(): Promise<BpmnEngineRuns> {
-  const parser = new Engine({ source: WORKFLOW, Logger: () => quiet });
+  const parser = new Engine({ source: WORKFLOW, Logger: () => silentLogger });
   const [definition] = await parser.getDefinitions();
   const sourceContext = definition?.environment.options['source'];
   let jobs = 0;
   const services = {
-    work({ content }: Work, done: (error: null, output: object) => void): void {
+    work({ content }: WorkScope, done: (error: null, output: object) => void): void {
       jobs += 1;
       done(null, { [`done_${content.id}`]: jobs });
     },
   };
 
-  const run = async (index: number, look: (engine: Engine) => Promise<void> | void): Promise<void> => {
+  const run = async (index: number, inspect: (engine: Engine) => Promise<void> | void): Promise<void> => {
     const engine = new Engine({
       name: 'run',
       sourceContext,
       services,
-      variables: inputsOf(index),
-      Logger: () => quiet,
+      variables: runInputs(index),
+      Logger: () => silentLogger,
     });
     const execution = await engine.execute();
-    await look(engine);
+    await inspect(engine);
     const [task] = execution.getPostponed();
     if (task === undefined) throw new Error('bpmn-engine does not wait for the approval.');
     task.environment.output['approval'] = { approved: true, by: 'approver' };
     task.signal();
-    await look(engine);
+    await inspect(engine);
     if (engine.state !== 'idle' || jobs !== 2) throw new Error(`bpmn-engine is ${engine.state} after ${jobs} jobs.`);
     jobs = 0;
   };
@@ -72,11 +72,11 @@ export async function openBpmnEngine(): Promise<BpmnEngineRuns> {
           Buffer.byteLength(JSON.stringify(state, (key, value: unknown) => (key === 'source' ? undefined : value))),
         );
       });
-      return { whole: sizesOf(whole), bare: sizesOf(bare) };
+      return { wholeSizes: summarizeSizes(whole), sizesWithoutSource: summarizeSizes(bare) };
     },
   };
 }
 
-function sizesOf(bytes: readonly number[]): StateSizes {
+function summarizeSizes(bytes: readonly number[]): StateSizes {
   return { largest: Math.max(...bytes), ended: bytes.at(-1) ?? Number.NaN };
 }

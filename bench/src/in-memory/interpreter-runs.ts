@@ -1,4 +1,4 @@
-import { compileWorkflow, workflowDigest } from '@countersign/bpmn';
+import { compileWorkflow, computeWorkflowDigest } from '@countersign/bpmn';
 import { advance } from '@countersign/interpreter';
 import type { JsonObject } from '@countersign/core/plugin';
 import {
@@ -12,7 +12,7 @@ import {
   randomId,
   type RunState,
 } from '@countersign/model';
-import { saltSource } from '@countersign/engine-embedded';
+import { createSaltSource } from '@countersign/engine-embedded';
 import { loadPolicy } from '@countersign/policy-cedar';
 import { APPROVAL_WORKFLOW } from '../workload/approval-workflow.js';
 import type { StateSizes } from './state-sizes.js';
@@ -26,7 +26,7 @@ const SETTINGS: AdvanceContext['settings'] = {
 };
 
 /** Handler of the result of a command. */
-type Keep = (result: AdvanceResult) => void;
+type ResultHandler = (result: AdvanceResult) => void;
 
 /** Runs only by `advance()`: with policy decisions, the vote and its bound digest, but without storage. */
 export interface InterpreterRuns {
@@ -42,20 +42,20 @@ export interface InterpreterRuns {
 
 export async function openInterpreter(): Promise<InterpreterRuns> {
   const { graph } = await compileWorkflow(APPROVAL_WORKFLOW);
-  const digest = workflowDigest(APPROVAL_WORKFLOW);
+  const digest = computeWorkflowDigest(APPROVAL_WORKFLOW);
   const { policy } = await loadPolicy();
-  const salt = saltSource();
+  const salt = createSaltSource();
 
-  const run = (index: number, keep: Keep): RunState => {
+  const run = (index: number, onResult: ResultHandler): RunState => {
     let result = advance(graph, null, startCommand(index, digest), { now: Date.now(), policy, settings: SETTINGS });
-    keep(result);
-    const next = (command: Command): void => {
+    onResult(result);
+    const execute = (command: Command): void => {
       result = advance(graph, result.state, command, { now: Date.now(), policy, settings: SETTINGS });
-      keep(result);
+      onResult(result);
     };
-    next(jobDone(result));
-    next(approve(result));
-    next(jobDone(result));
+    execute(completeJobCommand(result));
+    execute(approveCommand(result));
+    execute(completeJobCommand(result));
     if (result.state.outcome !== 'completed') throw new Error(`Run ${index} ended as "${result.state.outcome}".`);
     return result.state;
   };
@@ -66,62 +66,62 @@ export async function openInterpreter(): Promise<InterpreterRuns> {
     },
     record(count) {
       for (let index = 0; index < count; index += 1) {
-        let last = GENESIS_HASH;
+        let lastHash = GENESIS_HASH;
         const personSalts = new PersonSalts({}, salt);
         run(index, ({ state, events }) => {
-          last = chainEvents(state.runId, last, events, salt, personSalts).at(-1)?.hash ?? last;
+          lastHash = chainEvents(state.runId, lastHash, events, salt, personSalts).at(-1)?.hash ?? lastHash;
         });
       }
     },
     sizes() {
       const largest: number[] = [];
-      const ended = run(0, ({ state }) => largest.push(bytes(state)));
-      return { largest: Math.max(...largest), ended: bytes(ended) };
+      const finalState = run(0, ({ state }) => largest.push(stateBytes(state)));
+      return { largest: Math.max(...largest), ended: stateBytes(finalState) };
     },
   };
 }
 
 /** Returns the size of the state in its stored form. */
-function bytes(state: RunState): number {
+function stateBytes(state: RunState): number {
   return Buffer.byteLength(JSON.stringify(state));
 }
 
-function person(id: string): Actor {
+function createPerson(id: string): Actor {
   return { type: 'user', id, name: id, groups: [] };
 }
 
 function startCommand(index: number, workflowDigest: string): Command {
   return {
     type: 'start',
-    actor: person('starter'),
+    actor: createPerson('starter'),
     runId: randomId(Date.now()),
     workflowVersion: 1,
     workflowDigest,
     businessKey: `order-${index}`,
-    inputs: inputsOf(index),
+    inputs: runInputs(index),
   };
 }
 
-function jobDone({ requests }: AdvanceResult): Command {
-  const offer = requests.find((request) => request.type === 'job.offer');
-  if (offer === undefined) throw new Error('No job is available.');
-  const { jobId, elementId } = offer.job;
+function completeJobCommand({ requests }: AdvanceResult): Command {
+  const jobRequest = requests.find((request) => request.type === 'job.offer');
+  if (jobRequest === undefined) throw new Error('No job is available.');
+  const { jobId, elementId } = jobRequest.job;
   return {
     type: 'job.complete',
-    actor: person('worker'),
+    actor: createPerson('worker'),
     jobId,
     output: { [`done_${elementId}`]: jobId },
     agentName: null,
   };
 }
 
-function approve({ requests }: AdvanceResult): Command {
-  const opened = requests.find((request) => request.type === 'approval.open');
-  if (opened === undefined) throw new Error('No approval is pending.');
-  const { approvalId } = opened.approval;
+function approveCommand({ requests }: AdvanceResult): Command {
+  const approvalRequest = requests.find((request) => request.type === 'approval.open');
+  if (approvalRequest === undefined) throw new Error('No approval is pending.');
+  const { approvalId } = approvalRequest.approval;
   return {
     type: 'approval.vote',
-    actor: person('approver'),
+    actor: createPerson('approver'),
     approvalId,
     decision: 'approve',
     comment: null,
@@ -130,6 +130,6 @@ function approve({ requests }: AdvanceResult): Command {
   };
 }
 
-export function inputsOf(index: number): JsonObject {
+export function runInputs(index: number): JsonObject {
   return { amount: index, customer: `customer-${index}` };
 }

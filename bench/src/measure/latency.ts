@@ -6,23 +6,23 @@ export interface Latency {
 }
 
 /** Measures the latencies in ms of several kinds of work, alternately and one at a time. */
-export async function latencies<Name extends string>(
+export async function measureLatencies<Name extends string>(
   work: Readonly<Record<Name, () => Promise<unknown>>>,
   times: number,
 ): Promise<Record<Name, Latency>> {
   const entries = Object.entries<() => Promise<unknown>>(work);
-  const measured = new Map<string, number[]>(entries.map(([name]) => [name, []]));
-  for (let round = -WARM_UP; round < times; round += 1) {
-    for (const [name, one] of entries) {
+  const durationsByName = new Map<string, number[]>(entries.map(([name]) => [name, []]));
+  for (let round = -WARM_UP_ROUNDS; round < times; round += 1) {
+    for (const [name, run] of entries) {
       const startedAt = performance.now();
-      await one();
-      if (round >= 0) measured.get(name)?.push(performance.now() - startedAt);
+      await run();
+      if (round >= 0) durationsByName.get(name)?.push(performance.now() - startedAt);
     }
   }
   return Object.fromEntries(
-    [...measured].map(([name, all]) => [name, { p50: median(all), p95: quantile(all, 0.95) }]),
+    [...durationsByName].map(([name, durations]) => [name, { p50: median(durations), p95: quantile(durations, 0.95) }]),
   ) as Record<Name, Latency>;
 }
 
 /** Rounds that do not count: they open connections, compile code and read pages from disk. */
-const WARM_UP = 50;
+const WARM_UP_ROUNDS = 50;

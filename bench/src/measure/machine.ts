@@ -19,7 +19,7 @@ export interface Machine {
   readonly measuredAt: string;
 }
 
-const SETTINGS = ['fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers', 'max_wal_size'];
+const REPORTED_SETTINGS = ['fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers', 'max_wal_size'];
 
 /** @param connectionString connection of the database, if the benchmark uses one */
 export async function describeMachine(connectionString?: string): Promise<Machine> {
@@ -41,7 +41,7 @@ async function describePostgres(connectionString: string): Promise<Postgres> {
   try {
     const settings = await client.query<{ name: string; setting: string }>(
       'SELECT name, current_setting(name) AS setting FROM pg_settings WHERE name = ANY($1)',
-      [SETTINGS],
+      [REPORTED_SETTINGS],
     );
     const version = await client.query<{ server_version: string }>('SHOW server_version');
     return {

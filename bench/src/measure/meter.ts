@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import pg from 'pg';
-import { cpuOfFamily, parentOf } from './process-times.js';
+import { processTreeCpuTime, readParentPid } from './process-times.js';
 
 /** Cost of one phase; times and bytes per run. */
 export interface Sample {
@@ -13,7 +13,7 @@ export interface Sample {
   readonly driverCpuMs?: number | undefined;
   readonly walBytes: number;
   /** Cores kept busy by everything else on the machine: 0 on an idle one. */
-  readonly othersCores: number | undefined;
+  readonly busyCoresOfOthers: number | undefined;
 }
 
 /** CPU time of a process so far, in ms. */
@@ -26,7 +26,7 @@ export interface CpuClocks {
   readonly driver?: CpuClock;
 }
 
-export const thisProcess: CpuClock = () => {
+export const ownCpuTime: CpuClock = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
@@ -43,13 +43,13 @@ export class Meter {
     client.on('error', () => undefined);
     await client.connect();
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    return new Meter(client, parentOf(rows[0]?.pid ?? 0));
+    return new Meter(client, readParentPid(rows[0]?.pid ?? 0));
   }
 
   async measure(
     runs: number,
     work: () => Promise<void>,
-    { node, driver }: CpuClocks = { node: thisProcess },
+    { node, driver }: CpuClocks = { node: ownCpuTime },
   ): Promise<Sample> {
     const log = await this.logPosition();
     const nodeBefore = node();
@@ -60,9 +60,9 @@ export class Meter {
     await work();
     const seconds = (performance.now() - startedAt) / 1000;
     const machineCpuMs = (machineCpu() - machineBefore) / runs;
-    const driverCpuMs = each(driverBefore, driver?.(), runs);
-    const nodeCpuMs = each(nodeBefore, node(), runs);
-    const postgresCpuMs = each(postgresBefore, this.postgresCpu(), runs);
+    const driverCpuMs = perRun(driverBefore, driver?.(), runs);
+    const nodeCpuMs = perRun(nodeBefore, node(), runs);
+    const postgresCpuMs = perRun(postgresBefore, this.postgresCpu(), runs);
     const walBytes = ((await this.logPosition()) - log) / runs;
     return {
       runsPerSecond: runs / seconds,
@@ -70,7 +70,7 @@ export class Meter {
       postgresCpuMs,
       ...(driver === undefined ? {} : { driverCpuMs }),
       walBytes,
-      othersCores: othersCores(
+      busyCoresOfOthers: othersCores(
         machineCpuMs,
         [nodeCpuMs, postgresCpuMs, driver === undefined ? 0 : driverCpuMs],
         (seconds * 1000) / runs,
@@ -83,7 +83,7 @@ export class Meter {
   }
 
   private postgresCpu(): number | undefined {
-    return this.postmaster === undefined ? undefined : cpuOfFamily(this.postmaster);
+    return this.postmaster === undefined ? undefined : processTreeCpuTime(this.postmaster);
   }
 
   private async logPosition(): Promise<number> {
@@ -94,7 +94,7 @@ export class Meter {
   }
 }
 
-function each(before: number | undefined, after: number | undefined, runs: number): number | undefined {
+function perRun(before: number | undefined, after: number | undefined, runs: number): number | undefined {
   return before === undefined || after === undefined ? undefined : (after - before) / runs;
 }
 
@@ -103,10 +103,14 @@ function machineCpu(): number {
   return cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
 }
 
-function othersCores(all: number, own: readonly (number | undefined)[], elapsed: number): number | undefined {
-  const sum = own.reduce<number | undefined>(
+function othersCores(
+  machineCpuMs: number,
+  ownCpuMs: readonly (number | undefined)[],
+  elapsed: number,
+): number | undefined {
+  const sum = ownCpuMs.reduce<number | undefined>(
     (total, cpu) => (total === undefined || cpu === undefined ? undefined : total + cpu),
     0,
   );
-  return sum === undefined ? undefined : Math.max(0, (all - sum) / elapsed);
+  return sum === undefined ? undefined : Math.max(0, (machineCpuMs - sum) / elapsed);
 }

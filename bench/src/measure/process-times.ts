@@ -4,36 +4,36 @@ import { readdirSync, readFileSync } from 'node:fs';
 const MS_PER_TICK = 10;
 
 interface Times {
-  readonly parent: number;
-  readonly own: number;
+  readonly parentPid: number;
+  readonly ownMs: number;
   /** CPU of children that have ended. */
-  readonly ended: number;
+  readonly endedChildrenMs: number;
 }
 
 /** Returns the CPU time of a process with all its threads, in ms; `undefined` without `/proc`. */
-export function cpuOfProcess(pid: number): number | undefined {
-  return timesOf(String(pid))?.own;
+export function processCpuTime(pid: number): number | undefined {
+  return readTimes(String(pid))?.ownMs;
 }
 
 /** Returns the CPU time of a process and its children, including ended ones, in ms. */
-export function cpuOfFamily(pid: number): number | undefined {
-  const head = timesOf(String(pid));
-  if (head === undefined) return undefined;
-  let sum = head.own + head.ended;
+export function processTreeCpuTime(pid: number): number | undefined {
+  const parent = readTimes(String(pid));
+  if (parent === undefined) return undefined;
+  let sum = parent.ownMs + parent.endedChildrenMs;
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    const times = timesOf(name);
-    if (times?.parent === pid) sum += times.own + times.ended;
+    const times = readTimes(name);
+    if (times?.parentPid === pid) sum += times.ownMs + times.endedChildrenMs;
   }
   return sum;
 }
 
-export function parentOf(pid: number): number | undefined {
-  return timesOf(String(pid))?.parent;
+export function readParentPid(pid: number): number | undefined {
+  return readTimes(String(pid))?.parentPid;
 }
 
 /** proc_pid_stat(5); the program name is in parentheses and may contain anything. */
-function timesOf(pid: string): Times | undefined {
+function readTimes(pid: string): Times | undefined {
   let text: string;
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -42,5 +42,9 @@ function timesOf(pid: string): Times | undefined {
   }
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const field = (number: number): number => Number(fields[number - 3]);
-  return { parent: field(4), own: (field(14) + field(15)) * MS_PER_TICK, ended: (field(16) + field(17)) * MS_PER_TICK };
+  return {
+    parentPid: field(4),
+    ownMs: (field(14) + field(15)) * MS_PER_TICK,
+    endedChildrenMs: (field(16) + field(17)) * MS_PER_TICK,
+  };
 }

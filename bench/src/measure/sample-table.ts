@@ -1,10 +1,10 @@
 import type { Sample } from './meter.js';
 import { median } from './statistics.js';
-import { figure, range, type Table } from './table.js';
+import { formatNumber, formatRange, type Table } from './table.js';
 
 /** Returns a table with medians of samples, a row per phase, and the spread of the throughput. */
-export function sampleTable(title: string, samples: ReadonlyMap<string, readonly Sample[]>): Table {
-  const driver = [...samples.values()].flat().some((sample) => sample.driverCpuMs !== undefined);
+export function toSampleTable(title: string, samples: ReadonlyMap<string, readonly Sample[]>): Table {
+  const hasDriver = [...samples.values()].flat().some((sample) => sample.driverCpuMs !== undefined);
   return {
     title,
     columns: [
@@ -14,32 +14,32 @@ export function sampleTable(title: string, samples: ReadonlyMap<string, readonly
       'CPU ms/run',
       'of Node',
       'of PostgreSQL',
-      ...(driver ? ['driver'] : []),
+      ...(hasDriver ? ['driver'] : []),
       'WAL kB/run',
       'others, cores',
     ],
     rows: [...samples].map(([name, all]) => {
       const rate = all.map((sample) => sample.runsPerSecond);
-      const node = middle(all, (sample) => sample.nodeCpuMs);
-      const postgres = middle(all, (sample) => sample.postgresCpuMs);
+      const node = medianOf(all, (sample) => sample.nodeCpuMs);
+      const postgres = medianOf(all, (sample) => sample.postgresCpuMs);
       return [
         name,
-        figure(median(rate)),
-        range(rate),
-        figure(cpuOf(all), 2),
-        figure(node, 2),
-        figure(postgres, 2),
-        ...(driver
+        formatNumber(median(rate)),
+        formatRange(rate),
+        formatNumber(cpuPerRun(all), 2),
+        formatNumber(node, 2),
+        formatNumber(postgres, 2),
+        ...(hasDriver
           ? [
-              figure(
-                middle(all, (sample) => sample.driverCpuMs),
+              formatNumber(
+                medianOf(all, (sample) => sample.driverCpuMs),
                 2,
               ),
             ]
           : []),
-        figure((middle(all, (sample) => sample.walBytes) ?? Number.NaN) / 1000, 1),
-        figure(
-          middle(all, (sample) => sample.othersCores),
+        formatNumber((medianOf(all, (sample) => sample.walBytes) ?? Number.NaN) / 1000, 1),
+        formatNumber(
+          medianOf(all, (sample) => sample.busyCoresOfOthers),
           2,
         ),
       ];
@@ -48,8 +48,8 @@ export function sampleTable(title: string, samples: ReadonlyMap<string, readonly
 }
 
 /** Returns the CPU per run of Node.js and PostgreSQL together, without a separate load driver. */
-export function cpuOf(samples: readonly Sample[]): number | undefined {
-  return middle(samples, ({ nodeCpuMs, postgresCpuMs }) =>
+export function cpuPerRun(samples: readonly Sample[]): number | undefined {
+  return medianOf(samples, ({ nodeCpuMs, postgresCpuMs }) =>
     nodeCpuMs === undefined || postgresCpuMs === undefined ? undefined : nodeCpuMs + postgresCpuMs,
   );
 }
@@ -58,18 +58,18 @@ export function cpuOf(samples: readonly Sample[]): number | undefined {
  * Returns the throughput of one phase as a share of another's, by repetition: a temporary disturbance of the machine
  * affects both.
  */
-export function shares(
+export function throughputShares(
   samples: ReadonlyMap<string, readonly Pick<Sample, 'runsPerSecond'>[]>,
-  phase: string,
-  of: string,
+  phaseName: string,
+  baseline: string,
 ): number[] {
-  const whole = samples.get(of) ?? [];
-  return (samples.get(phase) ?? []).map(
-    ({ runsPerSecond }, index) => runsPerSecond / (whole[index]?.runsPerSecond ?? Number.NaN),
+  const baselineSamples = samples.get(baseline) ?? [];
+  return (samples.get(phaseName) ?? []).map(
+    ({ runsPerSecond }, index) => runsPerSecond / (baselineSamples[index]?.runsPerSecond ?? Number.NaN),
   );
 }
 
-function middle(samples: readonly Sample[], value: (sample: Sample) => number | undefined): number | undefined {
+function medianOf(samples: readonly Sample[], value: (sample: Sample) => number | undefined): number | undefined {
   const values = samples.flatMap((sample) => value(sample) ?? []);
   return values.length === 0 ? undefined : median(values);
 }

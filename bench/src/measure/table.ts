@@ -16,19 +16,19 @@ export function formatTable({ title, columns, rows }: Table): string {
 }
 
 /** Formats a figure with its significant digits, or a dash if it was not measurable. */
-export function figure(value: number | undefined, digits = 0): string {
+export function formatNumber(value: number | undefined, digits = 0): string {
   if (value === undefined || !Number.isFinite(value)) return '–';
   const text = value.toFixed(digits);
   return digits === 0 ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text;
 }
 
-export function range(values: readonly number[], digits = 0): string {
-  return `${figure(Math.min(...values), digits)} – ${figure(Math.max(...values), digits)}`;
+export function formatRange(values: readonly number[], digits = 0): string {
+  return `${formatNumber(Math.min(...values), digits)} – ${formatNumber(Math.max(...values), digits)}`;
 }
 
 /** Formats the median of shares as a percentage, with their spread. */
-export function percents(shares: readonly number[]): string {
-  return `${figure(median(shares) * 100, 1)} % (${range(
+export function formatShares(shares: readonly number[]): string {
+  return `${formatNumber(median(shares) * 100, 1)} % (${formatRange(
     shares.map((share) => share * 100),
     1,
   )})`;

@@ -8,12 +8,12 @@ const TABLES: readonly { readonly table: string; readonly ids: readonly string[]
 ];
 
 /** Time between a run and its copy, by the time in its id (UUIDv7). */
-const MS_APART = 60_000;
+const COPY_DISTANCE_MS = 60_000;
 
 /** Returns an expression for an older id, deterministic so that copies refer to copies. */
-const olderId = (column: string): string => {
+const olderIdExpression = (column: string): string => {
   const hex = `replace(${column}::text, '-', '')`;
-  return `(lpad(to_hex(('x' || left(${hex}, 12))::bit(48)::bigint - copy * ${MS_APART}), 12, '0') || substr(${hex}, 13))::uuid`;
+  return `(lpad(to_hex(('x' || left(${hex}, 12))::bit(48)::bigint - copy * ${COPY_DISTANCE_MS}), 12, '0') || substr(${hex}, 13))::uuid`;
 };
 
 /**
@@ -31,7 +31,7 @@ export async function multiplyRuns(connectionString: string, factor: number, wor
         [table],
       );
       const columns = rows.map(({ name }) => `"${name}"`).join();
-      const values = rows.map(({ name }) => (ids.includes(name) ? olderId(name) : `"${name}"`)).join();
+      const values = rows.map(({ name }) => (ids.includes(name) ? olderIdExpression(name) : `"${name}"`)).join();
       await client.query(
         `INSERT INTO ${table} (${columns}) SELECT ${values} FROM ${table}, generate_series(1, ${factor - 1}) copy
          WHERE $1::text IS NULL OR run_id IN (SELECT run_id FROM runs WHERE workflow_id = $1)`,
@@ -44,7 +44,7 @@ export async function multiplyRuns(connectionString: string, factor: number, wor
 }
 
 /** Does what autovacuum would do within a minute, so that it does not start during a measurement. */
-export async function settle(connectionString: string): Promise<void> {
+export async function vacuum(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {

@@ -9,8 +9,8 @@ import { engineEmbeddedPlugin } from '@countersign/engine-embedded';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { benchLog } from '../workload/bench-log.js';
-import { inFlight } from '../workload/in-flight.js';
-import type { TimerAnswer, TimerOrder } from './messages.js';
+import { runConcurrently } from '../workload/run-concurrently.js';
+import type { TimerResponse, TimerRequest } from './messages.js';
 
 const IN_FLIGHT = 64;
 const context: RequestContext = {
@@ -19,9 +19,9 @@ const context: RequestContext = {
   traceId: null,
 };
 
-let opened: { readonly host: Host; readonly dataDirectory: string } | undefined;
+let server: { readonly host: Host; readonly dataDirectory: string } | undefined;
 
-async function carryOut(order: TimerOrder): Promise<void> {
+async function execute(order: TimerRequest): Promise<void> {
   if (order.type === 'open') {
     const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-timers-'));
     const host = createHost({
@@ -35,16 +35,16 @@ async function carryOut(order: TimerOrder): Promise<void> {
       logger: benchLog,
     });
     await host.start();
-    opened = { host, dataDirectory };
+    server = { host, dataDirectory };
     return;
   }
-  if (opened === undefined) throw new Error('not opened');
-  const { host, dataDirectory } = opened;
+  if (server === undefined) throw new Error('not opened');
+  const { host, dataDirectory } = server;
   const engine = host.get(EnginePort);
   if (order.type === 'deploy') await engine.deploy({ bpmnXml: order.bpmnXml, context });
   else if (order.type === 'start') {
     const { workflowId, dueAt } = order;
-    await inFlight(order.runs, IN_FLIGHT, async () => {
+    await runConcurrently(order.runs, IN_FLIGHT, async () => {
       await engine.startRun({ workflowId, inputs: { dueAt }, businessKey: null, context, respond: () => ({}) });
     });
   } else {
@@ -53,14 +53,14 @@ async function carryOut(order: TimerOrder): Promise<void> {
   }
 }
 
-process.on('message', (order: TimerOrder) => {
-  void carryOut(order)
+process.on('message', (order: TimerRequest) => {
+  void execute(order)
     .then(
-      (): TimerAnswer => ({}),
-      (error: unknown): TimerAnswer => ({
+      (): TimerResponse => ({}),
+      (error: unknown): TimerResponse => ({
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       }),
     )
-    .then((answer) => process.send?.(answer));
+    .then((response) => process.send?.(response));
 });
 process.on('disconnect', () => process.exit());

@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { cpuOfProcess } from '../measure/process-times.js';
-import type { TimerAnswer, TimerOrder } from './messages.js';
+import { processCpuTime } from '../measure/process-times.js';
+import type { TimerResponse, TimerRequest } from './messages.js';
 
 const PROCESS = fileURLToPath(new URL('./timer-process.js', import.meta.url));
 
@@ -10,25 +10,25 @@ const PROCESS = fileURLToPath(new URL('./timer-process.js', import.meta.url));
 export class TimerServer {
   private readonly child: ChildProcess = fork(PROCESS);
 
-  async order(order: TimerOrder): Promise<void> {
-    const answered = Promise.race([
+  async order(request: TimerRequest): Promise<void> {
+    const response = Promise.race([
       once(this.child, 'message'),
       once(this.child, 'exit').then(() => [{ error: 'The process has exited.' }]),
     ]);
-    this.child.send(order);
-    const [{ error }] = (await answered) as [TimerAnswer];
+    this.child.send(request);
+    const [{ error }] = (await response) as [TimerResponse];
     if (error !== undefined) throw new Error(error);
   }
 
   /** Returns the CPU time of the process so far, in ms; `undefined` if unreadable. */
   cpu(): number | undefined {
-    return this.child.pid === undefined ? undefined : cpuOfProcess(this.child.pid);
+    return this.child.pid === undefined ? undefined : processCpuTime(this.child.pid);
   }
 
   async close(): Promise<void> {
     await this.order({ type: 'close' });
-    const ended = once(this.child, 'exit');
+    const exited = once(this.child, 'exit');
     this.child.disconnect();
-    await ended;
+    await exited;
   }
 }

@@ -3,7 +3,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 const CHROMIUM = process.env['CHROMIUM_BINARY'] ?? '/usr/bin/chromium';
 
 /** Storage key of the web UI's development token. */
-const TOKEN = 'countersign:dev-token:/';
+const TOKEN_KEY = 'countersign:dev-token:/';
 
 export function launchBrowser(): Promise<Browser> {
   const args = [
@@ -19,10 +19,10 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 /** Returns a signed-in page of a new profile, with an empty cache. */
-export async function signedInPage(browser: Browser, token: string): Promise<Page> {
+export async function openSignedInPage(browser: Browser, token: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   await context.addInitScript(([key, value]) => sessionStorage.setItem(key, value), [
-    TOKEN,
+    TOKEN_KEY,
     JSON.stringify({ token, expiresAt: Date.now() + 3_600_000 }),
   ] as const);
   return context.newPage();
@@ -35,21 +35,21 @@ export async function signedInPage(browser: Browser, token: string): Promise<Pag
  * @param selector main content of the page
  * @returns ms since the navigation started, by the browser's clock
  */
-export async function interactiveAfter(page: Page, url: string, selector: string): Promise<number> {
+export async function measureInteractive(page: Page, url: string, selector: string): Promise<number> {
   // Each load is a new document: navigation within the application would be faster.
   await page.goto('about:blank');
   await page.goto(url, { waitUntil: 'commit' });
   return page.evaluate(
-    (wanted) =>
+    (contentSelector) =>
       new Promise<number>((resolve) => {
-        const look = (): void => {
-          if (document.querySelector(wanted) === null) requestAnimationFrame(look);
+        const checkContent = (): void => {
+          if (document.querySelector(contentSelector) === null) requestAnimationFrame(checkContent);
           else
             requestAnimationFrame(() =>
               requestAnimationFrame(() => requestIdleCallback(() => resolve(performance.now()))),
             );
         };
-        look();
+        checkContent();
       }),
     selector,
   );
@@ -60,18 +60,18 @@ export async function interactiveAfter(page: Page, url: string, selector: string
  *
  * @returns the time at which it was painted, in ms since the epoch
  */
-export function paintedAt(page: Page, selector: string): Promise<number> {
+export function waitForPaint(page: Page, selector: string): Promise<number> {
   return page.evaluate(
-    (wanted) =>
+    (elementSelector) =>
       new Promise<number>((resolve) => {
         const done = (): void => {
           observer.disconnect();
           // The frame that shows it: painting starts after this callback and ends before the next one.
           requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now())));
         };
-        const observer = new MutationObserver(() => document.querySelector(wanted) !== null && done());
+        const observer = new MutationObserver(() => document.querySelector(elementSelector) !== null && done());
         observer.observe(document.body, { subtree: true, childList: true, attributes: true });
-        if (document.querySelector(wanted) !== null) done();
+        if (document.querySelector(elementSelector) !== null) done();
       }),
     selector,
   );

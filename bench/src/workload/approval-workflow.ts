@@ -10,7 +10,7 @@ export interface Dialect {
   readonly approved: string;
 }
 
-const DIALECT: Dialect = {
+const COUNTERSIGN_DIALECT: Dialect = {
   serviceTask: (id) =>
     `<bpmn:serviceTask id="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="${JOB_TYPE}" /></bpmn:extensionElements></bpmn:serviceTask>`,
   userTask: '<bpmn:extensionElements><zeebe:userTask /></bpmn:extensionElements>',
@@ -40,4 +40,4 @@ export function approvalWorkflow({ serviceTask, userTask, approved }: Dialect): 
 </bpmn:definitions>`;
 }
 
-export const APPROVAL_WORKFLOW = approvalWorkflow(DIALECT);
+export const APPROVAL_WORKFLOW = approvalWorkflow(COUNTERSIGN_DIALECT);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { inFlight } from './in-flight.js';
+import { runConcurrently } from './run-concurrently.js';
 import { IN_FLIGHT } from './limits.js';
 
 const COMMITS_PER_RUN = 3;
@@ -22,7 +22,7 @@ export async function openCeiling(connectionString: string): Promise<Ceiling> {
   await pool.query(`CREATE TABLE ${TABLE} (id bigserial PRIMARY KEY, a uuid, b text, c jsonb)`);
   return {
     run: (runs) =>
-      inFlight(runs * COMMITS_PER_RUN, IN_FLIGHT, () =>
+      runConcurrently(runs * COMMITS_PER_RUN, IN_FLIGHT, () =>
         pool.query({ name: 'ceiling', text: STATEMENT, values: VALUES }),
       ),
     close: () => pool.end(),

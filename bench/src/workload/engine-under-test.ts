@@ -9,12 +9,12 @@ import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { APPROVAL_WORKFLOW, WORKFLOW_ID } from './approval-workflow.js';
 import { benchLog } from './bench-log.js';
-import { inFlight } from './in-flight.js';
+import { runConcurrently } from './run-concurrently.js';
 import { plugin as jobsPlugin } from './jobs-plugin.js';
 import { IN_FLIGHT } from './limits.js';
 import { RunWatch } from './run-watch.js';
 
-const STARTERS = 7;
+const STARTER_COUNT = 7;
 
 /** Host in this process, composed as by the `countersign` command, with the workload deployed. */
 export interface EngineUnderTest {
@@ -57,14 +57,14 @@ export async function openEngine(connectionString: string): Promise<EngineUnderT
   const watch = new RunWatch(storage);
   const engine = host.get(EnginePort);
   await host.start();
-  await engine.deploy({ bpmnXml: APPROVAL_WORKFLOW, context: contextOf('admin', 0) });
+  await engine.deploy({ bpmnXml: APPROVAL_WORKFLOW, context: createContext('admin', 0) });
 
   const startRun = async (index: number): Promise<string> => {
     const { response } = await engine.startRun({
       workflowId: WORKFLOW_ID,
       inputs: { amount: index, customer: `customer-${index}` },
       businessKey: `order-${index}`,
-      context: contextOf(`starter-${index % STARTERS}`, index),
+      context: createContext(`starter-${index % STARTER_COUNT}`, index),
       respond: ({ run }) => ({ runId: run.runId }),
     });
     return String(response['runId']);
@@ -72,23 +72,23 @@ export async function openEngine(connectionString: string): Promise<EngineUnderT
 
   const completeRun = async (index: number): Promise<void> => {
     const runId = await startRun(index);
-    const approvalId = await watch.approvalOf(runId);
+    const approvalId = await watch.waitForApproval(runId);
     await engine.decideApproval({
       approvalId,
       decision: 'approve',
       comment: null,
       expectedDigest: null,
       expectedRound: null,
-      context: contextOf('approver', index),
+      context: createContext('approver', index),
       respond: ({ approval }) => ({ status: approval?.status ?? null }),
     });
-    const outcome = await watch.endOf(runId);
+    const outcome = await watch.waitForEnd(runId);
     if (outcome !== 'completed') throw new Error(`Run ${runId} ended as "${outcome}".`);
   };
 
   const startWaitingRun = async (index: number): Promise<string> => {
     const runId = await startRun(index);
-    await watch.approvalOf(runId);
+    await watch.waitForApproval(runId);
     watch.forget(runId);
     return runId;
   };
@@ -98,11 +98,11 @@ export async function openEngine(connectionString: string): Promise<EngineUnderT
     startRun,
     startWaitingRun,
     cancelRun: async (runId) => {
-      await engine.cancelRun({ runId, reason: null, context: contextOf('operator', 0), respond: () => ({}) });
+      await engine.cancelRun({ runId, reason: null, context: createContext('operator', 0), respond: () => ({}) });
     },
-    completeRuns: (count) => inFlight(count, IN_FLIGHT, completeRun),
+    completeRuns: (count) => runConcurrently(count, IN_FLIGHT, completeRun),
     startRuns: (count) =>
-      inFlight(count, IN_FLIGHT, async (index) => {
+      runConcurrently(count, IN_FLIGHT, async (index) => {
         await startWaitingRun(index);
       }),
     close: async () => {
@@ -112,7 +112,7 @@ export async function openEngine(connectionString: string): Promise<EngineUnderT
   };
 }
 
-function contextOf(id: string, index: number): RequestContext {
+function createContext(id: string, index: number): RequestContext {
   const actor: Actor = { type: 'user', id, name: id, groups: [] };
   return { actor, from: '127.0.0.1', traceId: `bench-${index}` };
 }

@@ -18,7 +18,7 @@ import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { storagePostgresPlugin } from '@countersign/storage-postgres';
 import { benchLog } from './bench-log.js';
 import { GATE_JOB_TYPE, GATE_MESSAGE, GATE_WORKFLOW, GATE_WORKFLOW_ID } from './gate-workflow.js';
-import { inFlight } from './in-flight.js';
+import { runConcurrently } from './run-concurrently.js';
 import { IN_FLIGHT } from './limits.js';
 
 const SOURCE = 'bench';
@@ -50,14 +50,14 @@ export interface IngressUnderTest {
 
 export async function openIngress(connectionString: string): Promise<IngressUnderTest> {
   const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-bench-ingress-'));
-  const begun = new Map<string, () => void>();
+  const jobStarted = new Map<string, () => void>();
   const host = createHost({
     plugins: [
       storagePostgresPlugin,
       artifactsFilesystemPlugin,
       policyCedarPlugin,
       eventIngressPlugin,
-      jobsPlugin((key) => begun.get(key)?.()),
+      createGatePlugin((key) => jobStarted.get(key)?.()),
       engineEmbeddedPlugin,
     ],
     configuration: {
@@ -75,7 +75,7 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
   await host.start();
   await engine.deploy({ bpmnXml: GATE_WORKFLOW, context: CONTEXT });
 
-  const deliver = async (correlationKey: string, resumed: boolean): Promise<void> => {
+  const deliver = async (correlationKey: string, isResumeExpected: boolean): Promise<void> => {
     const body = Buffer.from(JSON.stringify({ messageName: GATE_MESSAGE, correlationKey, payload: { build: 7 } }));
     const headers: Readonly<Record<string, string>> = {
       'x-service-source': SOURCE,
@@ -83,23 +83,23 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
       'x-service-delivery': randomUUID(),
     };
     const header = (name: string): string | undefined => headers[name.toLowerCase()];
-    const answer = await webhook.receive({
+    const response = await webhook.receive({
       body,
       header,
-      isGiven: (name) => header(name) !== undefined,
+      hasSingleHeader: (name) => header(name) !== undefined,
       isLocal: true,
       from: '127.0.0.1',
       traceId: 'bench',
     });
-    if (answer.body['resumed'] !== resumed)
-      throw new Error(`Unexpected response to an event: ${JSON.stringify(answer.body)}`);
+    if (response.body['resumed'] !== isResumeExpected)
+      throw new Error(`Unexpected response to an event: ${JSON.stringify(response.body)}`);
   };
 
   return {
-    deliver: (events) => inFlight(events, IN_FLIGHT, () => deliver(randomUUID(), false)),
+    deliver: (events) => runConcurrently(events, IN_FLIGHT, () => deliver(randomUUID(), false)),
     waitingRuns: async (count) => {
       const keys = Array.from({ length: count }, () => randomUUID());
-      await inFlight(count, IN_FLIGHT, (index) =>
+      await runConcurrently(count, IN_FLIGHT, (index) =>
         engine.startRun({
           workflowId: GATE_WORKFLOW_ID,
           inputs: { key: keys[index] ?? '' },
@@ -112,14 +112,14 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
     },
     resume: async (keys, width = IN_FLIGHT) => {
       const times: number[] = [];
-      await inFlight(keys.length, width, async (index) => {
+      await runConcurrently(keys.length, width, async (index) => {
         const key = keys[index] ?? '';
-        const started = performance.now();
-        const job = new Promise<void>((resolve) => begun.set(key, resolve)).then(
-          () => void times.push(performance.now() - started),
+        const startedAt = performance.now();
+        const job = new Promise<void>((resolve) => jobStarted.set(key, resolve)).then(
+          () => void times.push(performance.now() - startedAt),
         );
         await Promise.all([deliver(key, true), job]);
-        begun.delete(key);
+        jobStarted.delete(key);
       });
       return times;
     },
@@ -131,19 +131,19 @@ export async function openIngress(connectionString: string): Promise<IngressUnde
 }
 
 /** Returns a plugin that reports the start of the job after a run's wait, by the run's key. */
-function jobsPlugin(began: (key: string) => void) {
-  class AfterGate implements JobHandlerContribution {
+function createGatePlugin(onJobStart: (key: string) => void) {
+  class AfterGateHandler implements JobHandlerContribution {
     readonly jobType = GATE_JOB_TYPE;
 
     execute({ variables }: Job): Promise<Record<string, never>> {
-      began(String(variables['key']));
+      onJobStart(String(variables['key']));
       return Promise.resolve({});
     }
   }
   return definePlugin({
     id: 'bench-gate',
     register({ contribute }) {
-      contribute(JobHandlerContribution, AfterGate);
+      contribute(JobHandlerContribution, AfterGateHandler);
     },
   });
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { inFlight } from './in-flight.js';
+import { runConcurrently } from './run-concurrently.js';
 import { IN_FLIGHT } from './limits.js';
 
 const TABLE = 'bench_deliveries';
@@ -16,17 +16,17 @@ export async function openPlainInserts(connectionString: string): Promise<PlainI
   await pool.query(
     `CREATE TABLE ${TABLE} (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), delivery text NOT NULL UNIQUE, body json NOT NULL, received_at timestamptz NOT NULL DEFAULT now())`,
   );
-  let made = 0;
+  let insertCount = 0;
   return {
     insert: (events) =>
-      inFlight(events, IN_FLIGHT, () => {
-        const delivery = `delivery-${made++}`;
+      runConcurrently(events, IN_FLIGHT, () => {
+        const delivery = `delivery-${insertCount++}`;
         return pool.query({
           name: 'insert',
           text: `INSERT INTO ${TABLE} (delivery, body) VALUES ($1, $2)`,
           values: [
             delivery,
-            JSON.stringify({ messageName: 'ci.passed', correlationKey: delivery, payload: { build: made } }),
+            JSON.stringify({ messageName: 'ci.passed', correlationKey: delivery, payload: { build: insertCount } }),
           ],
         });
       }),

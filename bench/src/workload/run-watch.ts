@@ -1,6 +1,6 @@
 import type { RunWrite, StoragePort } from '@countersign/core';
 
-interface Waiting {
+interface WatchedRun {
   approvalId?: string;
   outcome?: string;
   onApproval?: (approvalId: string) => void;
@@ -12,20 +12,20 @@ interface Waiting {
  * the storage, at no cost to the database. The engine does not know about it.
  */
 export class RunWatch {
-  private readonly runs = new Map<string, Waiting>();
+  private readonly runs = new Map<string, WatchedRun>();
 
   constructor(storage: StoragePort) {
     const commit = storage.commit.bind(storage);
     storage.commit = async (writes) => {
       const results = await commit(writes);
-      for (const [index, write] of writes.entries()) if (results[index] === 'committed') this.note(write);
+      for (const [index, write] of writes.entries()) if (results[index] === 'committed') this.recordWrite(write);
       return results;
     };
   }
 
   /** Returns the approval that a run waits for, once it exists. */
-  approvalOf(runId: string): Promise<string> {
-    const run = this.of(runId);
+  waitForApproval(runId: string): Promise<string> {
+    const run = this.runEntry(runId);
     const { approvalId } = run;
     return approvalId === undefined
       ? new Promise((resolve) => (run.onApproval = resolve))
@@ -33,8 +33,8 @@ export class RunWatch {
   }
 
   /** Returns the outcome of a run once it has ended, then forgets the run. */
-  async endOf(runId: string): Promise<string> {
-    const run = this.of(runId);
+  async waitForEnd(runId: string): Promise<string> {
+    const run = this.runEntry(runId);
     const outcome = run.outcome ?? (await new Promise<string>((resolve) => (run.onEnd = resolve)));
     this.runs.delete(runId);
     return outcome;
@@ -44,8 +44,8 @@ export class RunWatch {
     this.runs.delete(runId);
   }
 
-  private note({ run: { runId, outcome }, approvalsOpened }: RunWrite): void {
-    const run = this.of(runId);
+  private recordWrite({ run: { runId, outcome }, approvalsOpened }: RunWrite): void {
+    const run = this.runEntry(runId);
     for (const { approvalId } of approvalsOpened) {
       run.approvalId = approvalId;
       run.onApproval?.(approvalId);
@@ -55,10 +55,10 @@ export class RunWatch {
     run.onEnd?.(outcome);
   }
 
-  private of(runId: string): Waiting {
-    const known = this.runs.get(runId);
-    if (known !== undefined) return known;
-    const run: Waiting = {};
+  private runEntry(runId: string): WatchedRun {
+    const existing = this.runs.get(runId);
+    if (existing !== undefined) return existing;
+    const run: WatchedRun = {};
     this.runs.set(runId, run);
     return run;
   }

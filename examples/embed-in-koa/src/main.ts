@@ -18,14 +18,14 @@ const GRACE_MS = 20_000;
 
 async function stop(): Promise<void> {
   await shop.drain();
-  const late = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  const graceTimer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   const closed = once(server, 'close');
   server.close();
   await closed;
-  clearTimeout(late);
+  clearTimeout(graceTimer);
   await shop.close();
 }
 
 // A second signal finds no listener, and so ends the process at once.
-let stopping: Promise<void> | undefined;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void (stopping ??= stop()));
+let stopPromise: Promise<void> | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void (stopPromise ??= stop()));

@@ -1,11 +1,11 @@
 import { type FlowNode, suggestion, type UserTask } from '@countersign/model';
-import { reworkStepOf } from './approval-properties.js';
+import { getReworkStep } from './approval-properties.js';
 import type { CompileContext } from './compile-context.js';
 import { isAgentStep } from './compile-jobs.js';
 import { FlowGraph } from './flow-graph.js';
 
 /** Virtual node before all entries of a scope; no element has an empty id. */
-const START = '';
+const VIRTUAL_START = '';
 
 /** Completes the approvals of one scope with what can only be derived from its whole flow. */
 export function completeApprovals(
@@ -15,8 +15,10 @@ export function completeApprovals(
 ): UserTask[] {
   const tasks = [...nodes.values()].filter((node) => node.kind === 'userTask');
   if (tasks.length === 0) return [];
-  const graph = new FlowGraph([START, ...nodes.keys()], (id) => (id === START ? entries : successorsOf(nodes, id)));
-  const dominators = graph.immediateDominators(START);
+  const graph = new FlowGraph([VIRTUAL_START, ...nodes.keys()], (id) =>
+    id === VIRTUAL_START ? entries : getSuccessors(nodes, id),
+  );
+  const dominators = graph.immediateDominators(VIRTUAL_START);
   const splits = new Set([...nodes.values()].filter(isSplit).map((node) => node.id));
   const flow: ScopeFlow = { nodes, graph, dominators, splits, agentSteps: new Map() };
   return tasks.map((task) => ({
@@ -30,7 +32,7 @@ export function completeApprovals(
 }
 
 /** Returns the next nodes of a token: over its flows, over a link, and from an activity to its boundary events. */
-function successorsOf(nodes: ReadonlyMap<string, FlowNode>, id: string): readonly string[] {
+function getSuccessors(nodes: ReadonlyMap<string, FlowNode>, id: string): readonly string[] {
   const node = nodes.get(id);
   if (node === undefined) return [];
   const targets = [...node.outgoing.map((flow) => flow.targetId), ...node.boundaryEvents];
@@ -62,38 +64,38 @@ interface ScopeFlow {
   readonly graph: FlowGraph;
   readonly dominators: ReadonlyMap<string, string>;
   readonly splits: ReadonlySet<string>;
-  /** See {@link nearestAgentStep}. */
+  /** See {@link findNearestAgentStep}. */
   readonly agentSteps: Map<string, string | null>;
 }
 
 function findReworkStep(context: CompileContext, task: UserTask, flow: ScopeFlow): string | null {
-  const named = reworkStepOf(task.properties);
+  const reworkStepId = getReworkStep(task.properties);
   if (task.loop !== null) {
     // Sending the run back for one of several instances would start the step again for each of them.
-    if (named === undefined) return null;
+    if (reworkStepId === undefined) return null;
     const message = 'Property "approval.reworkStep": a user task with a loop marker cannot send the run back.';
     context.problems.add(task.id, 'invalid_rework_step', message);
     return null;
   }
-  if (named !== undefined) {
-    const fault = faultOfReworkStep(named, task, flow);
-    if (fault !== undefined) {
-      context.problems.add(task.id, 'invalid_rework_step', `Property "approval.reworkStep": ${fault}`);
+  if (reworkStepId !== undefined) {
+    const error = findReworkStepError(reworkStepId, task, flow);
+    if (error !== undefined) {
+      context.problems.add(task.id, 'invalid_rework_step', `Property "approval.reworkStep": ${error}`);
     }
-    return named;
+    return reworkStepId;
   }
   // The nearest agent step is sufficient: a gateway between it and the task is also between any earlier one and the
   // task.
-  const agentStep = nearestAgentStep(task.id, flow);
-  return agentStep !== null && splitBetween(agentStep, task.id, flow) === undefined ? agentStep : null;
+  const agentStep = findNearestAgentStep(task.id, flow);
+  return agentStep !== null && findSplitBetween(agentStep, task.id, flow) === undefined ? agentStep : null;
 }
 
 /**
  * Returns the agent step that dominates a node, with no other one between the two. The result is cached for all nodes
  * on the path, because there may be thousands.
  */
-function nearestAgentStep(nodeId: string, { nodes, dominators, agentSteps }: ScopeFlow): string | null {
-  const passed: string[] = [];
+function findNearestAgentStep(nodeId: string, { nodes, dominators, agentSteps }: ScopeFlow): string | null {
+  const visitedIds: string[] = [];
   let found: string | null = null;
   for (let id: string | undefined = nodeId; id !== undefined;) {
     const known = agentSteps.get(id);
@@ -101,39 +103,39 @@ function nearestAgentStep(nodeId: string, { nodes, dominators, agentSteps }: Sco
       found = known;
       break;
     }
-    passed.push(id);
-    const above = dominators.get(id);
-    const node = above === undefined ? undefined : nodes.get(above);
+    visitedIds.push(id);
+    const dominatorId = dominators.get(id);
+    const node = dominatorId === undefined ? undefined : nodes.get(dominatorId);
     if (node !== undefined && isAgentStep(node)) {
       found = node.id;
       break;
     }
-    id = above;
+    id = dominatorId;
   }
-  for (const id of passed) agentSteps.set(id, found);
+  for (const id of visitedIds) agentSteps.set(id, found);
   return found;
 }
 
-function faultOfReworkStep(named: string, task: UserTask, flow: ScopeFlow): string | undefined {
-  const node = flow.nodes.get(named);
+function findReworkStepError(reworkStepId: string, task: UserTask, flow: ScopeFlow): string | undefined {
+  const node = flow.nodes.get(reworkStepId);
   if (node === undefined) {
-    return `"${named}" is not an executed element in the scope of the user task.${suggestion(named, flow.nodes.keys())}`;
+    return `"${reworkStepId}" is not an executed element in the scope of the user task.${suggestion(reworkStepId, flow.nodes.keys())}`;
   }
-  if (named === task.id) return 'a user task cannot be its own rework step.';
+  if (reworkStepId === task.id) return 'a user task cannot be its own rework step.';
   if (!/(?:task|activity|process|transaction)$/i.test(node.type))
-    return `"${named}" is of type ${node.type}; a rework step must be an activity.`;
-  if (!flow.graph.leadsTo(named, task.id)) {
-    return `no flow leads from "${named}" to the user task, so the approval would not be requested again.`;
+    return `"${reworkStepId}" is of type ${node.type}; a rework step must be an activity.`;
+  if (!flow.graph.hasPath(reworkStepId, task.id)) {
+    return `no flow leads from "${reworkStepId}" to the user task, so the approval would not be requested again.`;
   }
-  const split = splitBetween(named, task.id, flow);
+  const split = findSplitBetween(reworkStepId, task.id, flow);
   if (split === undefined) return undefined;
-  return `"${split}" splits or joins the flow between "${named}" and the user task; going back would duplicate the tokens.`;
+  return `"${split}" splits or joins the flow between "${reworkStepId}" and the user task; going back would duplicate the tokens.`;
 }
 
 /** Returns a node between two nodes (including the first) that splits or joins tokens. */
-function splitBetween(from: string, to: string, { graph, splits }: ScopeFlow): string | undefined {
+function findSplitBetween(from: string, to: string, { graph, splits }: ScopeFlow): string | undefined {
   if (splits.size === 0) return undefined;
-  return splits.has(from) ? from : graph.between(from, to).find((id) => splits.has(id));
+  return splits.has(from) ? from : graph.nodesBetween(from, to).find((id) => splits.has(id));
 }
 
 /**

@@ -6,8 +6,8 @@ import {
   type Value,
 } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import { nameError } from './names.js';
-import { checkPeople, readValue } from './values.js';
+import { findNameError } from './names.js';
+import { checkPeopleNames, readValue } from './values.js';
 
 /** The `zeebe:properties` of a user task that configure its approval. */
 const APPROVAL_PROPERTIES = [
@@ -85,18 +85,18 @@ export function readDynamicProperties(
   return Object.fromEntries(values);
 }
 
-function property(properties: Readonly<Record<string, string>>, name: ApprovalProperty): string | undefined {
+function getProperty(properties: Readonly<Record<string, string>>, name: ApprovalProperty): string | undefined {
   const value = properties[name]?.trim() ?? '';
   return value === '' ? undefined : value;
 }
 
 /** Returns the result variable of a user task, well-formed or not. */
-export function resultVariableOf(properties: Readonly<Record<string, string>>): string {
-  return property(properties, 'approval.resultVariable') ?? DEFAULT_RESULT_VARIABLE;
+export function getResultVariable(properties: Readonly<Record<string, string>>): string {
+  return getProperty(properties, 'approval.resultVariable') ?? DEFAULT_RESULT_VARIABLE;
 }
 
-export function reworkStepOf(properties: Readonly<Record<string, string>>): string | undefined {
-  return property(properties, 'approval.reworkStep');
+export function getReworkStep(properties: Readonly<Record<string, string>>): string | undefined {
+  return getProperty(properties, 'approval.reworkStep');
 }
 
 export type ApprovalSettings = Pick<
@@ -109,21 +109,21 @@ export function readApprovalSettings(
   elementId: string,
   properties: Readonly<Record<string, string>>,
 ): ApprovalSettings {
-  const choice = <T extends string>(name: ApprovalProperty, choices: readonly [T, ...T[]]): T =>
+  const readSetting = <T extends string>(name: ApprovalProperty, choices: readonly [T, ...T[]]): T =>
     readChoice(context, elementId, properties, name, choices);
-  const resultVariable = resultVariableOf(properties);
-  const fault = nameError(resultVariable);
-  if (fault !== undefined) {
-    context.problems.add(elementId, 'invalid_property', `Property "approval.resultVariable": ${fault}.`);
+  const resultVariable = getResultVariable(properties);
+  const error = findNameError(resultVariable);
+  if (error !== undefined) {
+    context.problems.add(elementId, 'invalid_property', `Property "approval.resultVariable": ${error}.`);
   }
   return {
-    quorum: readQuorum(context, elementId, property(properties, 'approval.quorum')),
-    separationOfDuties: choice('approval.separationOfDuties', SEPARATIONS),
-    requireSignature: choice('approval.requireSignature', ['false', 'true']) === 'true',
-    requireDigest: choice('approval.requireDigest', ['false', 'true']) === 'true',
-    evidence: readEvidence(context, elementId, property(properties, 'approval.evidence')),
+    quorum: readQuorum(context, elementId, getProperty(properties, 'approval.quorum')),
+    separationOfDuties: readSetting('approval.separationOfDuties', SEPARATION_MODES),
+    requireSignature: readSetting('approval.requireSignature', ['false', 'true']) === 'true',
+    requireDigest: readSetting('approval.requireDigest', ['false', 'true']) === 'true',
+    evidence: readEvidence(context, elementId, getProperty(properties, 'approval.evidence')),
     resultVariable,
-    onTimeout: choice('approval.onTimeout', ['none', 'reject', 'incident']),
+    onTimeout: readSetting('approval.onTimeout', ['none', 'reject', 'incident']),
   };
 }
 
@@ -133,23 +133,23 @@ export function readCallApproval(
   elementId: string,
   properties: Readonly<Record<string, string>>,
 ): CallApprovalDefinition {
-  const candidates = (name: ApprovalProperty): Value | null => {
-    const value = readValue(context, elementId, `Property "${name}"`, property(properties, name)) ?? null;
-    checkPeople(context, elementId, `A name in property "${name}"`, value);
+  const readCandidates = (name: ApprovalProperty): Value | null => {
+    const value = readValue(context, elementId, `Property "${name}"`, getProperty(properties, name)) ?? null;
+    checkPeopleNames(context, elementId, `A name in property "${name}"`, value);
     return value;
   };
   return {
-    candidateUsers: candidates('approval.candidateUsers'),
-    candidateGroups: candidates('approval.candidateGroups'),
-    quorum: readQuorum(context, elementId, property(properties, 'approval.quorum')),
-    separationOfDuties: readChoice(context, elementId, properties, 'approval.separationOfDuties', SEPARATIONS),
+    candidateUsers: readCandidates('approval.candidateUsers'),
+    candidateGroups: readCandidates('approval.candidateGroups'),
+    quorum: readQuorum(context, elementId, getProperty(properties, 'approval.quorum')),
+    separationOfDuties: readChoice(context, elementId, properties, 'approval.separationOfDuties', SEPARATION_MODES),
     requireSignature:
       readChoice(context, elementId, properties, 'approval.requireSignature', ['false', 'true']) === 'true',
     requireDigest: readChoice(context, elementId, properties, 'approval.requireDigest', ['false', 'true']) === 'true',
   };
 }
 
-const SEPARATIONS = ['default', 'required', 'distinct'] as const;
+const SEPARATION_MODES = ['default', 'required', 'distinct'] as const;
 
 function readChoice<T extends string>(
   context: CompileContext,
@@ -158,10 +158,10 @@ function readChoice<T extends string>(
   name: ApprovalProperty,
   choices: readonly [T, ...T[]],
 ): T {
-  const given = property(properties, name) ?? choices[0];
-  const found = choices.find((candidate) => candidate === given);
+  const value = getProperty(properties, name) ?? choices[0];
+  const found = choices.find((candidate) => candidate === value);
   if (found !== undefined) return found;
-  const message = `Property "${name}" must be one of ${choices.join(', ')}, not "${given}".${suggestion(given, choices)}`;
+  const message = `Property "${name}" must be one of ${choices.join(', ')}, not "${value}".${suggestion(value, choices)}`;
   context.problems.add(elementId, 'invalid_property', message);
   return choices[0];
 }

@@ -1,9 +1,18 @@
 import { expect } from 'chai';
-import { compiled, element, flow, job, line, model, nested, refusalsOf } from './models.spec.support.js';
+import {
+  compileModel,
+  element,
+  flow,
+  job,
+  sequentialFlow,
+  model,
+  nestedScope,
+  findProblemCodes,
+} from './models.spec.support.js';
 
 const UNDO = element('serviceTask', 'undo', '<zeebe:taskDefinition type="undo"/>', '', 'isForCompensation="true"');
 
-function border(id: string, host = 'a'): string {
+function compensationBoundary(id: string, host = 'a'): string {
   return `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>`;
 }
 
@@ -15,10 +24,10 @@ describe('compensation in a BPMN model', () => {
   it('should compile the compensation handler of an activity', async () => {
     // given
     const note = '<bpmn:textAnnotation id="note"><bpmn:text>why</bpmn:text></bpmn:textAnnotation>';
-    const around = border('b') + association('b', 'undo') + note + association('b', 'note');
+    const extraElements = compensationBoundary('b') + association('b', 'undo') + note + association('b', 'note');
 
     // when
-    const graph = await compiled(model(line(job('a') + UNDO, 'a') + around));
+    const graph = await compileModel(model(sequentialFlow(job('a') + UNDO, 'a') + extraElements));
 
     // then
     expect(graph.nodes.get('a')).to.deep.include({
@@ -30,56 +39,69 @@ describe('compensation in a BPMN model', () => {
   });
 
   it('should compile a compensation handler inside a sub-process when the association is outside', async () => {
-    const sub = nested('subProcess', 'sub', job('a') + border('b') + UNDO, '', 'a');
-    const graph = await compiled(model(line(sub, 'sub') + association('b', 'undo')));
+    const sub = nestedScope('subProcess', 'sub', job('a') + compensationBoundary('b') + UNDO, '', 'a');
+    const graph = await compileModel(model(sequentialFlow(sub, 'sub') + association('b', 'undo')));
     expect(graph.nodes.get('a')?.compensationHandler).to.equal('undo');
   });
 
-  const refused: readonly (readonly [string, string, readonly string[]])[] = [
-    ['a compensation event without a handler', line(job('a'), 'a') + border('b'), ['b missing_compensation_handler']],
+  const invalidCases: readonly (readonly [string, string, readonly string[]])[] = [
+    [
+      'a compensation event without a handler',
+      sequentialFlow(job('a'), 'a') + compensationBoundary('b'),
+      ['b missing_compensation_handler'],
+    ],
     [
       'two compensation handlers of one activity',
-      line(job('a') + UNDO + UNDO.replace('id="undo"', 'id="more"'), 'a') +
-        border('b') +
+      sequentialFlow(job('a') + UNDO + UNDO.replace('id="undo"', 'id="more"'), 'a') +
+        compensationBoundary('b') +
         association('b', 'undo') +
         association('b', 'more'),
       ['b several_compensation_handlers'],
     ],
     [
       'two compensation events at one activity',
-      line(job('a') + UNDO, 'a') + border('b') + border('c') + association('b', 'undo') + association('c', 'undo'),
+      sequentialFlow(job('a') + UNDO, 'a') +
+        compensationBoundary('b') +
+        compensationBoundary('c') +
+        association('b', 'undo') +
+        association('c', 'undo'),
       ['c several_compensations'],
     ],
     [
       'a handler without isForCompensation',
-      line(job('a') + job('undo'), 'a') + border('b') + association('b', 'undo'),
+      sequentialFlow(job('a') + job('undo'), 'a') + compensationBoundary('b') + association('b', 'undo'),
       ['undo missing_incoming', 'b invalid_compensation_handler'],
     ],
     [
       'an event as a compensation handler',
-      line(job('a'), 'a') + border('b') + association('b', 'end'),
+      sequentialFlow(job('a'), 'a') + compensationBoundary('b') + association('b', 'end'),
       ['b invalid_compensation_handler'],
     ],
     [
       'a compensation handler in another scope',
-      line(nested('subProcess', 'sub', job('a') + border('b'), '', 'a') + UNDO, 'sub') + association('b', 'undo'),
+      sequentialFlow(nestedScope('subProcess', 'sub', job('a') + compensationBoundary('b'), '', 'a') + UNDO, 'sub') +
+        association('b', 'undo'),
       ['b invalid_compensation_handler', 'undo missing_association'],
     ],
     [
       'flows to and from a compensation handler',
-      line(job('a') + UNDO, 'a', 'undo') + border('b') + association('b', 'undo'),
+      sequentialFlow(job('a') + UNDO, 'a', 'undo') + compensationBoundary('b') + association('b', 'undo'),
       ['undo unexpected_incoming', 'undo unexpected_outgoing'],
     ],
     [
       'flows out of a compensation event',
-      line(job('a') + UNDO, 'a') + border('b') + association('b', 'undo') + flow('b', 'end'),
+      sequentialFlow(job('a') + UNDO, 'a') + compensationBoundary('b') + association('b', 'undo') + flow('b', 'end'),
       ['b unexpected_outgoing'],
     ],
-    ['a compensation handler without an association', line(job('a') + UNDO, 'a'), ['undo missing_association']],
+    [
+      'a compensation handler without an association',
+      sequentialFlow(job('a') + UNDO, 'a'),
+      ['undo missing_association'],
+    ],
   ];
-  for (const [what, content, expected] of refused) {
-    it(`should refuse ${what}`, async () => {
-      expect(await refusalsOf(model(content))).to.have.members(expected);
+  for (const [title, content, expected] of invalidCases) {
+    it(`should refuse ${title}`, async () => {
+      expect(await findProblemCodes(model(content))).to.have.members(expected);
     });
   }
 });

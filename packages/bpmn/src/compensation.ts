@@ -1,44 +1,44 @@
 import type { CompileContext } from './compile-context.js';
-import type { NodeDraft, ScopeDraft } from './draft-scope.js';
-import { elementOf, elementsOf, idOf, tagOf } from './moddle.js';
+import type { NodeDraft, ScopeDraft } from './scope-draft.js';
+import { getElement, getElements, getId, getTag } from './moddle.js';
 import { isActivity, isCompensationBoundary, isCompensationHandler } from './node-kinds.js';
 
 /**
  * Returns the id of the activity that compensates another one: an association leads to it from the compensation
  * boundary event of the other activity (BPMN 2.0, 10.7; Zeebe 8.6, CompensationEventValidator). Records violations.
  */
-export function compensationHandlerOf(context: CompileContext, host: NodeDraft): string | null {
+export function findCompensationHandler(context: CompileContext, host: NodeDraft): string | null {
   const [event, ...others] = host.boundaryEvents.filter(isCompensationBoundary);
   for (const other of others) {
     const message = `Activity "${host.id}" already has a compensation event ("${event?.id ?? ''}").`;
     context.problems.add(other.id, 'several_compensations', message);
   }
-  return event === undefined ? null : handlerOf(context, event);
+  return event === undefined ? null : resolveHandler(context, event);
 }
 
-function handlerOf(context: CompileContext, event: NodeDraft): string | null {
-  const refuse = (code: string, message: string): null => {
+function resolveHandler(context: CompileContext, event: NodeDraft): string | null {
+  const reportProblem = (code: string, message: string): null => {
     context.problems.add(event.id, code, message);
     return null;
   };
-  const [target, ...others] = targetsOf(event.id, event.scope);
+  const [target, ...others] = getAssociationTargets(event.id, event.scope);
   if (target === undefined) {
     const message = 'No association leads from this compensation event to the activity that compensates.';
-    return refuse('missing_compensation_handler', message);
+    return reportProblem('missing_compensation_handler', message);
   }
   if (others.length > 0) {
     const message = `Associations lead from this compensation event to "${[target, ...others].join('", "')}"; only one activity can compensate.`;
-    return refuse('several_compensation_handlers', message);
+    return reportProblem('several_compensation_handlers', message);
   }
   const handler = event.scope.nodes.get(target);
   if (handler === undefined || !isActivity(handler)) {
-    return refuse(
+    return reportProblem(
       'invalid_compensation_handler',
       `"${target}" cannot compensate: it is not an activity in the scope of this compensation event.`,
     );
   }
   if (!isCompensationHandler(handler)) {
-    return refuse(
+    return reportProblem(
       'invalid_compensation_handler',
       `Activity "${target}" compensates, so it needs isForCompensation="true".`,
     );
@@ -47,9 +47,9 @@ function handlerOf(context: CompileContext, event: NodeDraft): string | null {
 }
 
 /** Records compensation handlers that no compensation event refers to. */
-export function checkHandlers(context: CompileContext, scope: ScopeDraft): void {
+export function checkCompensationHandlers(context: CompileContext, scope: ScopeDraft): void {
   const nodes = [...scope.nodes.values()];
-  const used = new Set(nodes.filter(isCompensationBoundary).flatMap((event) => targetsOf(event.id, scope)));
+  const used = new Set(nodes.filter(isCompensationBoundary).flatMap((event) => getAssociationTargets(event.id, scope)));
   for (const node of nodes) {
     if (!isCompensationHandler(node) || used.has(node.id)) continue;
     const message = 'This activity is for compensation, but no association leads to it from a compensation event.';
@@ -61,13 +61,13 @@ export function checkHandlers(context: CompileContext, scope: ScopeDraft): void 
  * Returns the targets of an event's associations, except text annotations. Associations may be in the event's scope or
  * an enclosing one.
  */
-function targetsOf(eventId: string, scope: ScopeDraft): readonly string[] {
+function getAssociationTargets(eventId: string, scope: ScopeDraft): readonly string[] {
   const targets = new Set<string>();
-  for (let at: ScopeDraft | undefined = scope; at !== undefined; at = at.parent) {
-    for (const artifact of elementsOf(at.element, 'artifacts')) {
-      const source = tagOf(artifact) === 'association' ? elementOf(artifact, 'sourceRef') : undefined;
-      const target = source === undefined || idOf(source) !== eventId ? undefined : elementOf(artifact, 'targetRef');
-      if (target !== undefined && tagOf(target) !== 'textAnnotation') targets.add(idOf(target) ?? '');
+  for (let ancestor: ScopeDraft | undefined = scope; ancestor !== undefined; ancestor = ancestor.parent) {
+    for (const artifact of getElements(ancestor.element, 'artifacts')) {
+      const source = getTag(artifact) === 'association' ? getElement(artifact, 'sourceRef') : undefined;
+      const target = source === undefined || getId(source) !== eventId ? undefined : getElement(artifact, 'targetRef');
+      if (target !== undefined && getTag(target) !== 'textAnnotation') targets.add(getId(target) ?? '');
     }
   }
   return [...targets];

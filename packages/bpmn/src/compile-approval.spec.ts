@@ -1,27 +1,27 @@
 import { expect } from 'chai';
 import type { ApprovalDefinition } from '@countersign/model';
 import {
-  compiled,
+  compileModel,
   MESSAGE,
   element,
   flow,
   job,
-  line,
+  sequentialFlow,
   model,
-  nested,
-  nodeOf,
-  problemsOf,
+  nestedScope,
+  requireNode,
+  findProblems,
   properties,
-  refusalsOf,
+  findProblemCodes,
   userTask,
 } from './models.spec.support.js';
 
-async function approvalOf(xml: string, id = 'review'): Promise<ApprovalDefinition> {
-  return (await nodeOf(xml, id, 'userTask')).approval;
+async function compileApproval(xml: string, id = 'review'): Promise<ApprovalDefinition> {
+  return (await requireNode(xml, id, 'userTask')).approval;
 }
 
 /** start → agent → review → gateway → end or back to the agent, by a condition. */
-function reviewed(condition: string, values: Record<string, string> = {}): string {
+function reviewModel(condition: string, values: Record<string, string> = {}): string {
   return model(
     `<bpmn:startEvent id="start"/>${job('draft', 'agent')}${userTask('review', values)}` +
       `${element('exclusiveGateway', 'join')}${element('exclusiveGateway', 'g', '', '', 'default="g-end"')}<bpmn:endEvent id="end"/>` +
@@ -36,7 +36,7 @@ function reviewed(condition: string, values: Record<string, string> = {}): strin
 
 describe('approvals in a BPMN model', () => {
   it('should apply defaults when a user task has no approval settings', async () => {
-    const graph = await compiled(model(line(userTask('review'), 'review')));
+    const graph = await compileModel(model(sequentialFlow(userTask('review'), 'review')));
     expect(graph.nodes.get('review')).to.have.deep.property('approval', {
       assignee: null,
       candidateUsers: null,
@@ -70,7 +70,11 @@ describe('approvals in a BPMN model', () => {
     const extensions = `<zeebe:userTask/><zeebe:formDefinition formId="f"/>
       <zeebe:assignmentDefinition assignee="=owner" candidateUsers="ann, bob" candidateGroups="=groups"/>
       <zeebe:taskSchedule dueDate="2030-01-01T00:00:00Z"/><zeebe:priorityDefinition priority="80"/>`;
-    const task = await nodeOf(model(line(userTask('review', values, extensions), 'review')), 'review', 'userTask');
+    const task = await requireNode(
+      model(sequentialFlow(userTask('review', values, extensions), 'review')),
+      'review',
+      'userTask',
+    );
     expect(task.approval).to.deep.include({
       candidateUsers: { literal: 'ann, bob' },
       dueDate: { literal: '2030-01-01T00:00:00Z' },
@@ -106,7 +110,9 @@ describe('approvals in a BPMN model', () => {
   ];
   for (const [values, code, text] of invalid) {
     it(`should refuse the approval settings ${JSON.stringify(values)}`, async () => {
-      const problems = await problemsOf(model(line(userTask('review', values) + job('later'), 'review', 'later')));
+      const problems = await findProblems(
+        model(sequentialFlow(userTask('review', values) + job('later'), 'review', 'later')),
+      );
       expect(problems.map((problem) => `${problem.elementId ?? ''} ${problem.code}`)).to.deep.equal([`review ${code}`]);
       expect(problems[0]!.message).to.contain(text);
     });
@@ -114,7 +120,7 @@ describe('approvals in a BPMN model', () => {
 
   it('should refuse approval settings on a service task that is not an agent task', async () => {
     const service = job('a', 'work', properties({ 'approval.quorum': '2' }));
-    expect(await refusalsOf(model(line(service, 'a')))).to.deep.equal(['a unknown_property']);
+    expect(await findProblemCodes(model(sequentialFlow(service, 'a')))).to.deep.equal(['a unknown_property']);
   });
 
   it('should read the approval settings for tool calls from an agent task', async () => {
@@ -128,7 +134,7 @@ describe('approvals in a BPMN model', () => {
     };
 
     // when
-    const task = await nodeOf(model(line(job('a', 'agent', properties(values)), 'a')), 'a', 'jobTask');
+    const task = await requireNode(model(sequentialFlow(job('a', 'agent', properties(values)), 'a')), 'a', 'jobTask');
 
     // then
     expect(task.approvalOfCalls).to.deep.include({
@@ -147,18 +153,20 @@ describe('approvals in a BPMN model', () => {
   ] as const) {
     it(`should refuse "${name}" = "${value}" on an agent task`, async () => {
       const agent = job('a', 'agent', properties({ [name]: value }));
-      expect(await refusalsOf(model(line(agent, 'a')))).to.deep.equal([
+      expect(await findProblemCodes(model(sequentialFlow(agent, 'a')))).to.deep.equal([
         name === 'approval.quorum' ? 'a invalid_property' : 'a unknown_property',
       ]);
     });
   }
 
   it('should refuse invalid candidates, due dates and priorities', async () => {
-    const bad = (extensions: string): Promise<string[]> =>
-      refusalsOf(model(line(userTask('review', {}, extensions), 'review')));
-    expect(await bad('<zeebe:assignmentDefinition candidateUsers="a,,b"/>')).to.deep.equal(['review invalid_list']);
-    expect(await bad('<zeebe:taskSchedule dueDate="tomorrow"/>')).to.deep.equal(['review invalid_date']);
-    expect(await bad('<zeebe:priorityDefinition priority="101"/>')).to.deep.equal(['review invalid_priority']);
+    const invalidModel = (extensions: string): Promise<string[]> =>
+      findProblemCodes(model(sequentialFlow(userTask('review', {}, extensions), 'review')));
+    expect(await invalidModel('<zeebe:assignmentDefinition candidateUsers="a,,b"/>')).to.deep.equal([
+      'review invalid_list',
+    ]);
+    expect(await invalidModel('<zeebe:taskSchedule dueDate="tomorrow"/>')).to.deep.equal(['review invalid_date']);
+    expect(await invalidModel('<zeebe:priorityDefinition priority="101"/>')).to.deep.equal(['review invalid_priority']);
   });
 
   it('should refuse a quorum that exceeds the number of distinct candidates', async () => {
@@ -167,7 +175,9 @@ describe('approvals in a BPMN model', () => {
       { 'approval.quorum': '2' },
       '<zeebe:assignmentDefinition candidateUsers="ann, ann"/>',
     );
-    expect(await refusalsOf(model(line(review, 'review')))).to.deep.equal(['review quorum_unreachable']);
+    expect(await findProblemCodes(model(sequentialFlow(review, 'review')))).to.deep.equal([
+      'review quorum_unreachable',
+    ]);
   });
 
   describe('the result variable of an approval', () => {
@@ -199,10 +209,10 @@ describe('approvals in a BPMN model', () => {
         job('a', 'x', '<zeebe:taskHeaders><zeebe:header key="resultVariable" value="verdict"/></zeebe:taskHeaders>'),
       ],
     ];
-    for (const [what, task] of writers) {
-      it(`should refuse another write to the result variable by ${what}`, async () => {
+    for (const [title, task] of writers) {
+      it(`should refuse another write to the result variable by ${title}`, async () => {
         const review = userTask('review', { 'approval.resultVariable': 'verdict' });
-        expect(await refusalsOf(model(line(task + review, 'a', 'review')))).to.deep.equal([
+        expect(await findProblemCodes(model(sequentialFlow(task + review, 'a', 'review')))).to.deep.equal([
           'a result_variable_reserved',
         ]);
       });
@@ -210,13 +220,13 @@ describe('approvals in a BPMN model', () => {
 
     it('should refuse a result variable that the input schema declares', async () => {
       const schema = `<bpmn:extensionElements>${properties({ inputSchema: '{"properties":{"approval":{}}}' })}</bpmn:extensionElements>`;
-      expect(await refusalsOf(model(schema + line(userTask('review'), 'review')))).to.deep.equal([
+      expect(await findProblemCodes(model(schema + sequentialFlow(userTask('review'), 'review')))).to.deep.equal([
         'process result_variable_reserved',
       ]);
     });
 
     it('should refuse a script that writes the result variable of an approval in a sub-process', async () => {
-      const sub = nested(
+      const sub = nestedScope(
         'subProcess',
         'sub',
         userTask('review', { 'approval.resultVariable': 'verdict' }),
@@ -224,30 +234,34 @@ describe('approvals in a BPMN model', () => {
         'review',
       );
       const script = element('scriptTask', 'a', '<zeebe:script expression="=1" resultVariable="verdict"/>');
-      expect(await refusalsOf(model(line(script + sub, 'a', 'sub')))).to.deep.equal(['a result_variable_reserved']);
+      expect(await findProblemCodes(model(sequentialFlow(script + sub, 'a', 'sub')))).to.deep.equal([
+        'a result_variable_reserved',
+      ]);
     });
 
     it('should allow several approvals to share a result variable', async () => {
-      const graph = await compiled(model(line(userTask('a') + userTask('b'), 'a', 'b')));
+      const graph = await compileModel(model(sequentialFlow(userTask('a') + userTask('b'), 'a', 'b')));
       expect([...graph.resultVariables]).to.deep.equal(['approval']);
     });
   });
 
   describe('decidedByModel', () => {
     it('should be true when a condition after the approval reads the approval decision', async () => {
-      expect((await approvalOf(reviewed('=approval.decision = "request_changes"'))).decidedByModel).to.equal(true);
+      expect((await compileApproval(reviewModel('=approval.decision = "request_changes"'))).decidedByModel).to.equal(
+        true,
+      );
     });
 
     it('should depend on conditions that read the configured result variable', async () => {
       const values = { 'approval.resultVariable': 'verdict' };
-      expect((await approvalOf(reviewed('=verdict.decision = "x"', values))).decidedByModel).to.equal(true);
-      expect((await approvalOf(reviewed('=approval.decision = "x"', values))).decidedByModel).to.equal(false);
+      expect((await compileApproval(reviewModel('=verdict.decision = "x"', values))).decidedByModel).to.equal(true);
+      expect((await compileApproval(reviewModel('=approval.decision = "x"', values))).decidedByModel).to.equal(false);
     });
 
     it('should be false when no condition reads the approval decision', async () => {
-      expect((await approvalOf(reviewed('=approval.round &lt; 3'))).decidedByModel).to.equal(false);
-      expect((await approvalOf(reviewed('=approval != null'))).decidedByModel).to.equal(false);
-      expect((await approvalOf(reviewed('=other.approval.decision'))).decidedByModel).to.equal(false);
+      expect((await compileApproval(reviewModel('=approval.round &lt; 3'))).decidedByModel).to.equal(false);
+      expect((await compileApproval(reviewModel('=approval != null'))).decidedByModel).to.equal(false);
+      expect((await compileApproval(reviewModel('=other.approval.decision'))).decidedByModel).to.equal(false);
     });
 
     it('should be false when another task precedes the condition on the approval decision', async () => {
@@ -259,13 +273,13 @@ describe('approvals in a BPMN model', () => {
           flow('g', 'note', '=approval.decision = "x"') +
           flow('g', 'end'),
       );
-      expect((await approvalOf(xml)).decidedByModel).to.equal(false);
+      expect((await compileApproval(xml)).decidedByModel).to.equal(false);
     });
   });
 
   describe('the rework step of an approval', () => {
     const rework = async (content: string, ...ids: string[]): Promise<string | null> =>
-      (await approvalOf(model(line(content, ...ids)))).reworkStep;
+      (await compileApproval(model(sequentialFlow(content, ...ids)))).reworkStep;
 
     it('should be the nearest agent step before the approval', async () => {
       const content = job('first', 'agent') + job('second', 'agent') + job('check') + userTask('review');
@@ -278,7 +292,9 @@ describe('approvals in a BPMN model', () => {
     });
 
     it('should be found when the approval is part of a loop', async () => {
-      expect((await approvalOf(reviewed('=approval.decision = "request_changes"'))).reworkStep).to.equal('draft');
+      expect((await compileApproval(reviewModel('=approval.decision = "request_changes"'))).reworkStep).to.equal(
+        'draft',
+      );
     });
 
     it('should be an agent step that lies on every path to the approval', async () => {
@@ -291,7 +307,7 @@ describe('approvals in a BPMN model', () => {
           flow('a', 'review') +
           flow('b', 'review'),
       );
-      expect((await approvalOf(xml)).reworkStep).to.equal('outer');
+      expect((await compileApproval(xml)).reworkStep).to.equal('outer');
     });
 
     const parallel = (values: Record<string, string> = {}): string =>
@@ -309,8 +325,8 @@ describe('approvals in a BPMN model', () => {
       );
 
     it('should be found within a parallel branch but not across a parallel gateway', async () => {
-      expect((await approvalOf(parallel())).reworkStep).to.equal(null);
-      expect((await approvalOf(parallel(), 'inner')).reworkStep).to.equal('a');
+      expect((await compileApproval(parallel())).reworkStep).to.equal(null);
+      expect((await compileApproval(parallel(), 'inner')).reworkStep).to.equal('a');
     });
 
     it('should not be an agent step whose outgoing flows split without a gateway', async () => {
@@ -320,7 +336,7 @@ describe('approvals in a BPMN model', () => {
           flow('draft', 'review') +
           flow('draft', 'b'),
       );
-      expect((await approvalOf(xml)).reworkStep).to.equal(null);
+      expect((await compileApproval(xml)).reworkStep).to.equal(null);
     });
 
     it('should be any task before the approval that `approval.reworkStep` names', async () => {
@@ -329,51 +345,65 @@ describe('approvals in a BPMN model', () => {
     });
 
     it('should be found only within the sub-process of the approval', async () => {
-      const inside = job('draft', 'agent') + userTask('review');
+      const subProcessContent = job('draft', 'agent') + userTask('review');
       const xml = model(
-        line(job('outer', 'agent') + nested('subProcess', 'sub', inside, '', 'draft', 'review'), 'outer', 'sub'),
+        sequentialFlow(
+          job('outer', 'agent') + nestedScope('subProcess', 'sub', subProcessContent, '', 'draft', 'review'),
+          'outer',
+          'sub',
+        ),
       );
-      expect((await approvalOf(xml)).reworkStep).to.equal('draft');
-      const alone = nested('subProcess', 'sub', userTask('review'), '', 'review');
+      expect((await compileApproval(xml)).reworkStep).to.equal('draft');
+      const alone = nestedScope('subProcess', 'sub', userTask('review'), '', 'review');
       expect(await rework(job('outer', 'agent') + alone, 'outer', 'sub')).to.equal(null);
     });
 
     it('should be found within an event sub-process or an ad-hoc sub-process', async () => {
-      const inside = job('draft', 'agent') + userTask('review');
+      const subProcessContent = job('draft', 'agent') + userTask('review');
       const trigger = '<bpmn:startEvent id="evStart"><bpmn:messageEventDefinition messageRef="m"/></bpmn:startEvent>';
-      const event = nested('subProcess', 'ev', inside, 'triggeredByEvent="true"', 'draft', 'review').replace(
-        '<bpmn:startEvent id="evStart"/>',
-        trigger,
+      const event = nestedScope(
+        'subProcess',
+        'ev',
+        subProcessContent,
+        'triggeredByEvent="true"',
+        'draft',
+        'review',
+      ).replace('<bpmn:startEvent id="evStart"/>', trigger);
+      expect((await compileApproval(model(sequentialFlow(job('a') + event, 'a'), MESSAGE))).reworkStep).to.equal(
+        'draft',
       );
-      expect((await approvalOf(model(line(job('a') + event, 'a'), MESSAGE))).reworkStep).to.equal('draft');
-      const adHoc = element('adHocSubProcess', 'sub', '', inside + flow('draft', 'review'));
-      expect((await approvalOf(model(line(adHoc, 'sub')))).reworkStep).to.equal('draft');
+      const adHoc = element('adHocSubProcess', 'sub', '', subProcessContent + flow('draft', 'review'));
+      expect((await compileApproval(model(sequentialFlow(adHoc, 'sub')))).reworkStep).to.equal('draft');
     });
 
     it('should be found through a timer boundary event of an agent step only if the event is interrupting', async () => {
-      const late = (cancel: string): string =>
+      const lateModel = (cancel: string): string =>
         `<bpmn:boundaryEvent id="late" attachedToRef="draft" cancelActivity="${cancel}"><bpmn:timerEventDefinition>` +
         '<bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
-      const asked = async (cancel: string): Promise<string | null> =>
+      const findReworkStep = async (cancel: string): Promise<string | null> =>
         rework(
-          `${job('draft', 'agent')}${late(cancel)}${userTask('review')}${flow('late', 'review')}${flow('review', 'end')}`,
+          `${job('draft', 'agent')}${lateModel(cancel)}${userTask('review')}${flow('late', 'review')}${flow('review', 'end')}`,
           'draft',
         );
-      expect(await asked('true')).to.equal('draft');
-      expect(await asked('false')).to.equal(null);
+      expect(await findReworkStep('true')).to.equal('draft');
+      expect(await findReworkStep('false')).to.equal(null);
     });
 
     it('should be null, and refused if configured, for a multi-instance user task', async () => {
       const marker =
         '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>2</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
-      const many = (values: Record<string, string>): string =>
-        model(line(job('a', 'agent') + element('userTask', 'review', properties(values), marker), 'a', 'review'));
-      expect((await approvalOf(many({}))).reworkStep).to.equal(null);
-      expect(await refusalsOf(many({ 'approval.reworkStep': 'a' }))).to.deep.equal(['review invalid_rework_step']);
+      const manyCandidates = (values: Record<string, string>): string =>
+        model(
+          sequentialFlow(job('a', 'agent') + element('userTask', 'review', properties(values), marker), 'a', 'review'),
+        );
+      expect((await compileApproval(manyCandidates({}))).reworkStep).to.equal(null);
+      expect(await findProblemCodes(manyCandidates({ 'approval.reworkStep': 'a' }))).to.deep.equal([
+        'review invalid_rework_step',
+      ]);
     });
 
     it('should be refused when returning to it would duplicate tokens', async () => {
-      expect(await refusalsOf(parallel({ 'approval.reworkStep': 'outer' }))).to.deep.equal([
+      expect(await findProblemCodes(parallel({ 'approval.reworkStep': 'outer' }))).to.deep.equal([
         'review invalid_rework_step',
       ]);
     });

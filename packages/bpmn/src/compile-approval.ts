@@ -1,18 +1,18 @@
 import { type ApprovalDefinition, type FlowNode, type NodeBase, parseIsoDate, type Value } from '@countersign/model';
 import { readApprovalSettings } from './approval-properties.js';
 import type { CompileContext } from './compile-context.js';
-import type { NodeDraft } from './draft-scope.js';
+import type { NodeDraft } from './scope-draft.js';
 import { ACTIVITY_PROPERTIES, checkProperties } from './element-rules.js';
 import type { Extensions } from './extensions.js';
 import type { ElementCompilers } from './element-compiler.js';
-import { groupOfLane } from './lanes.js';
-import { textOf } from './moddle.js';
-import { checkLength, checkPeople, readValue, requireValue, splitList } from './values.js';
+import { readLaneGroup } from './lanes.js';
+import { getString } from './moddle.js';
+import { checkLength, checkPeopleNames, readValue, requireValue, splitList } from './values.js';
 
 /**
  * A user task is an approval. Camunda's `zeebe:userTask` marker, which distinguishes its two kinds, has no effect here.
  */
-export const approvalFamilies: ElementCompilers = new Map([
+export const approvalCompilers: ElementCompilers = new Map([
   [
     'userTask',
     {
@@ -56,25 +56,25 @@ type Candidates = Pick<ApprovalDefinition, 'assignee' | 'candidateUsers' | 'cand
 function readCandidates(context: CompileContext, draft: NodeDraft, extensions: Extensions): Candidates {
   const elementId = draft.id;
   const definition = extensions.get('zeebe:assignmentDefinition');
-  const read = (name: keyof Candidates): Value | null =>
-    definition === undefined ? null : (readValue(context, elementId, name, textOf(definition, name)) ?? null);
+  const readField = (name: keyof Candidates): Value | null =>
+    definition === undefined ? null : (readValue(context, elementId, name, getString(definition, name)) ?? null);
   const candidates = {
-    assignee: read('assignee'),
-    candidateUsers: read('candidateUsers'),
-    candidateGroups: read('candidateGroups'),
+    assignee: readField('assignee'),
+    candidateUsers: readField('candidateUsers'),
+    candidateGroups: readField('candidateGroups'),
   };
   if (candidates.assignee !== null && 'literal' in candidates.assignee)
     checkLength(context, elementId, 'The assignee', candidates.assignee.literal.normalize('NFC'));
   for (const name of ['candidateUsers', 'candidateGroups'] as const) {
     const value = candidates[name];
-    checkPeople(context, elementId, `A name in ${name}`, value);
+    checkPeopleNames(context, elementId, `A name in ${name}`, value);
     // Zeebe, ZeebeExpressionValidator.isListOfCsv
     if (value === null || 'expression' in value || splitList(value.literal).every((item) => item !== '')) continue;
     const message = `${name} must be a list such as "a,b,c", but "${value.literal}" has an empty item.`;
     context.problems.add(elementId, 'invalid_list', message);
   }
   if (Object.values(candidates).some((value) => value !== null)) return candidates;
-  return { ...candidates, candidateGroups: groupOfLane(context, draft) };
+  return { ...candidates, candidateGroups: readLaneGroup(context, draft) };
 }
 
 function readDueDate(context: CompileContext, elementId: string, extensions: Extensions): Value | null {
@@ -82,7 +82,7 @@ function readDueDate(context: CompileContext, elementId: string, extensions: Ext
   if (schedule === undefined) return null;
   // followUpDate is a reminder in Camunda's task list; no engine acts on it.
   checkProperties(context, schedule, elementId, ['dueDate', 'followUpDate']);
-  const value = readValue(context, elementId, 'dueDate', textOf(schedule, 'dueDate')) ?? null;
+  const value = readValue(context, elementId, 'dueDate', getString(schedule, 'dueDate')) ?? null;
   if (value !== null && 'literal' in value && parseIsoDate(value.literal) === undefined) {
     const message = `dueDate "${value.literal}" is not a date with time and offset (for example 2026-11-21T12:00:00Z); FEEL starts with "=".`;
     context.problems.add(elementId, 'invalid_date', message);
@@ -94,7 +94,7 @@ function readDueDate(context: CompileContext, elementId: string, extensions: Ext
 function readPriority(context: CompileContext, elementId: string, extensions: Extensions): Value | null {
   const definition = extensions.get('zeebe:priorityDefinition');
   if (definition === undefined) return null;
-  const value = requireValue(context, elementId, 'priority', textOf(definition, 'priority')) ?? null;
+  const value = requireValue(context, elementId, 'priority', getString(definition, 'priority')) ?? null;
   if (value !== null && 'literal' in value && !/^(?:\d|[1-9]\d|100)$/.test(value.literal)) {
     context.problems.add(
       elementId,
@@ -110,8 +110,8 @@ function checkQuorumReachable(context: CompileContext, elementId: string, approv
   const { assignee, candidateGroups, candidateUsers, quorum } = approval;
   if (assignee !== null || candidateGroups !== null || candidateUsers === null) return;
   if ('expression' in candidateUsers || 'expression' in quorum) return;
-  const people = new Set(splitList(candidateUsers.literal)).size;
-  if (Number(quorum.literal) <= people) return;
-  const message = `The quorum of ${quorum.literal} cannot be reached by ${people} candidate users.`;
+  const candidateCount = new Set(splitList(candidateUsers.literal)).size;
+  if (Number(quorum.literal) <= candidateCount) return;
+  const message = `The quorum of ${quorum.literal} cannot be reached by ${candidateCount} candidate users.`;
   context.problems.add(elementId, 'quorum_unreachable', message);
 }

@@ -1,28 +1,38 @@
 import { expect } from 'chai';
 import {
   boundary,
-  coded,
+  codedDefinition,
   condition,
   definition,
   message,
-  ROOTS,
+  ROOT_ELEMENTS,
   signal,
   timer,
-  within,
+  subProcessElement,
 } from './events.spec.support.js';
-import { compiled, element, evaluate, flow, job, line, model, nodeOf, refusalsOf } from './models.spec.support.js';
+import {
+  compileModel,
+  element,
+  evaluate,
+  flow,
+  job,
+  sequentialFlow,
+  model,
+  requireNode,
+  findProblemCodes,
+} from './models.spec.support.js';
 
 /** A process with one activity `a` that has boundary events. */
-function bordered(events: string, activity = job('a')): string {
-  return model(line(activity + events, 'a'), ROOTS);
+function modelWithBoundary(events: string, activity = job('a')): string {
+  return model(sequentialFlow(activity + events, 'a'), ROOT_ELEMENTS);
 }
 
-function inner(id: string): string {
+function startToEnd(id: string): string {
   return `<bpmn:startEvent id="${id}-in"/><bpmn:endEvent id="${id}-out"/>${flow(`${id}-in`, `${id}-out`)}`;
 }
 
-const SUB = within('subProcess', 'a', inner('a'));
-const TRANSACTION = within('transaction', 'a', inner('a'));
+const SUB_PROCESS = subProcessElement('subProcess', 'a', startToEnd('a'));
+const TRANSACTION = subProcessElement('transaction', 'a', startToEnd('a'));
 
 describe('boundary events', () => {
   const kinds: readonly (readonly [string, string, string, boolean])[] = [
@@ -30,32 +40,38 @@ describe('boundary events', () => {
     ['timer', timer('timeDuration', 'PT1H'), job('a'), true],
     ['signal', signal('alarm'), job('a'), true],
     ['condition', condition('=late'), job('a'), true],
-    ['escalation', coded('escalation', 'late'), SUB, true],
-    ['error', coded('error', 'broken'), job('a'), false],
+    ['escalation', codedDefinition('escalation', 'late'), SUB_PROCESS, true],
+    ['error', codedDefinition('error', 'broken'), job('a'), false],
     ['cancel', definition('cancel'), TRANSACTION, false],
   ];
-  for (const [kind, definitions, activity, mayGoOn] of kinds) {
+  for (const [kind, definitions, activity, canBeNonInterrupting] of kinds) {
     it(`should compile boundary events of kind ${kind}`, async () => {
-      const node = await nodeOf(bordered(boundary('b', definitions), activity), 'b', 'boundaryEvent');
+      const node = await requireNode(modelWithBoundary(boundary('b', definitions), activity), 'b', 'boundaryEvent');
       expect(node).to.deep.include({ attachedTo: 'a', interrupting: true, parallelMultiple: false });
       expect(node.triggers.map((trigger) => trigger.kind)).to.deep.equal([kind]);
-      const open = bordered(boundary('b', definitions, 'cancelActivity="false"'), activity);
-      if (mayGoOn) expect((await nodeOf(open, 'b', 'boundaryEvent')).interrupting).to.equal(false);
-      else expect(await refusalsOf(open)).to.deep.equal(['b must_interrupt']);
+      const nonInterrupting = modelWithBoundary(boundary('b', definitions, 'cancelActivity="false"'), activity);
+      if (canBeNonInterrupting)
+        expect((await requireNode(nonInterrupting, 'b', 'boundaryEvent')).interrupting).to.equal(false);
+      else expect(await findProblemCodes(nonInterrupting)).to.deep.equal(['b must_interrupt']);
     });
   }
 
   it('should be listed at their activity in document order', async () => {
-    const events = boundary('b', signal('alarm')) + boundary('c', message('paid')) + boundary('d', coded('error'));
-    expect((await compiled(bordered(events))).nodes.get('a')?.boundaryEvents).to.deep.equal(['b', 'c', 'd']);
+    const events =
+      boundary('b', signal('alarm')) + boundary('c', message('paid')) + boundary('d', codedDefinition('error'));
+    expect((await compileModel(modelWithBoundary(events))).nodes.get('a')?.boundaryEvents).to.deep.equal([
+      'b',
+      'c',
+      'd',
+    ]);
   });
 
   it('should catch a specific code, or any code when the event names none', async () => {
     const events =
-      boundary('b', coded('error', 'broken')) +
-      boundary('c', coded('error')) +
-      boundary('d', coded('escalation', 'anyEscalation'));
-    const { nodes } = await compiled(bordered(events, SUB));
+      boundary('b', codedDefinition('error', 'broken')) +
+      boundary('c', codedDefinition('error')) +
+      boundary('d', codedDefinition('escalation', 'anyEscalation'));
+    const { nodes } = await compileModel(modelWithBoundary(events, SUB_PROCESS));
     const triggers = ['b', 'c', 'd'].map((id) => {
       const node = nodes.get(id);
       return node?.kind === 'boundaryEvent' ? node.triggers[0] : undefined;
@@ -69,24 +85,38 @@ describe('boundary events', () => {
 
   it('should allow a repeating timer only on a non-interrupting event', async () => {
     const cycle = timer('timeCycle', 'R3/PT10S');
-    const open = await nodeOf(bordered(boundary('b', cycle, 'cancelActivity="false"')), 'b', 'boundaryEvent');
-    expect(open.triggers).to.deep.equal([{ kind: 'timer', timer: 'cycle', value: { literal: 'R3/PT10S' } }]);
-    expect(await refusalsOf(bordered(boundary('b', cycle)))).to.deep.equal(['b must_not_repeat']);
+    const nonInterrupting = await requireNode(
+      modelWithBoundary(boundary('b', cycle, 'cancelActivity="false"')),
+      'b',
+      'boundaryEvent',
+    );
+    expect(nonInterrupting.triggers).to.deep.equal([{ kind: 'timer', timer: 'cycle', value: { literal: 'R3/PT10S' } }]);
+    expect(await findProblemCodes(modelWithBoundary(boundary('b', cycle)))).to.deep.equal(['b must_not_repeat']);
   });
 
   it('should catch any of several events, or all of them when parallelMultiple is set', async () => {
     const several = message('paid') + signal('alarm');
-    const all = await nodeOf(bordered(boundary('b', several, 'parallelMultiple="true"')), 'b', 'boundaryEvent');
-    expect(all).to.deep.include({ parallelMultiple: true });
-    const any = await nodeOf(bordered(boundary('b', several + coded('error'))), 'b', 'boundaryEvent');
-    expect(any.triggers.map(({ kind }) => kind)).to.deep.equal(['message', 'signal', 'error']);
-    const open = bordered(boundary('b', several + coded('error'), 'cancelActivity="false"'));
-    expect(await refusalsOf(open)).to.deep.equal(['b must_interrupt']);
+    const parallelEvent = await requireNode(
+      modelWithBoundary(boundary('b', several, 'parallelMultiple="true"')),
+      'b',
+      'boundaryEvent',
+    );
+    expect(parallelEvent).to.deep.include({ parallelMultiple: true });
+    const anyEvent = await requireNode(
+      modelWithBoundary(boundary('b', several + codedDefinition('error'))),
+      'b',
+      'boundaryEvent',
+    );
+    expect(anyEvent.triggers.map(({ kind }) => kind)).to.deep.equal(['message', 'signal', 'error']);
+    const nonInterrupting = modelWithBoundary(
+      boundary('b', several + codedDefinition('error'), 'cancelActivity="false"'),
+    );
+    expect(await findProblemCodes(nonInterrupting)).to.deep.equal(['b must_interrupt']);
   });
 
   it('should compile output mappings but refuse input mappings', async () => {
     const mapped = (mapping: string): string =>
-      bordered(
+      modelWithBoundary(
         element(
           'boundaryEvent',
           'b',
@@ -95,9 +125,11 @@ describe('boundary events', () => {
           'attachedToRef="a"',
         ) + flow('b', 'end'),
       );
-    const { outputs } = await nodeOf(mapped('<zeebe:output source="=x" target="y"/>'), 'b', 'boundaryEvent');
+    const { outputs } = await requireNode(mapped('<zeebe:output source="=x" target="y"/>'), 'b', 'boundaryEvent');
     expect(outputs.map(({ source }) => evaluate(source, { x: 1 }))).to.deep.equal([1]);
-    expect(await refusalsOf(mapped('<zeebe:input source="=x" target="y"/>'))).to.deep.equal(['b unsupported_mapping']);
+    expect(await findProblemCodes(mapped('<zeebe:input source="=x" target="y"/>'))).to.deep.equal([
+      'b unsupported_mapping',
+    ]);
   });
 
   it('should compile a compensation event to a handler of its activity instead of a node', async () => {
@@ -110,29 +142,31 @@ describe('boundary events', () => {
     );
     const event = element('boundaryEvent', 'b', '', definition('compensate'), 'attachedToRef="a"');
     const association = '<bpmn:association id="as" associationDirection="One" sourceRef="b" targetRef="undo"/>';
-    const { nodes } = await compiled(bordered(event + handler + association));
+    const { nodes } = await compileModel(modelWithBoundary(event + handler + association));
     expect(nodes.has('b')).to.equal(false);
     expect(nodes.get('a')).to.deep.include({ boundaryEvents: [], compensationHandler: 'undo' });
-    const open = event.replace('attachedToRef', 'cancelActivity="false" attachedToRef');
-    expect(await refusalsOf(bordered(open + handler + association))).to.deep.equal(['b must_interrupt']);
+    const nonInterrupting = event.replace('attachedToRef', 'cancelActivity="false" attachedToRef');
+    expect(await findProblemCodes(modelWithBoundary(nonInterrupting + handler + association))).to.deep.equal([
+      'b must_interrupt',
+    ]);
   });
 
-  for (const [what, definitions, activity] of [
+  for (const [title, definitions, activity] of [
     ['message', message('paid'), job('a')],
     ['signal', signal('alarm'), job('a')],
-    ['error', coded('error', 'broken'), job('a')],
-    ['any error', coded('error', 'anyError'), job('a')],
-    ['escalation', coded('escalation', 'late'), SUB],
-    ['any escalation', coded('escalation'), SUB],
+    ['error', codedDefinition('error', 'broken'), job('a')],
+    ['any error', codedDefinition('error', 'anyError'), job('a')],
+    ['escalation', codedDefinition('escalation', 'late'), SUB_PROCESS],
+    ['any escalation', codedDefinition('escalation'), SUB_PROCESS],
     ['cancellation', definition('cancel'), TRANSACTION],
   ] as const) {
-    it(`should refuse two boundary events for the same trigger: ${what}`, async () => {
-      const xml = bordered(boundary('b', definitions) + boundary('c', definitions), activity);
-      expect(await refusalsOf(xml)).to.deep.equal(['c duplicate_event']);
+    it(`should refuse two boundary events for the same trigger: ${title}`, async () => {
+      const xml = modelWithBoundary(boundary('b', definitions) + boundary('c', definitions), activity);
+      expect(await findProblemCodes(xml)).to.deep.equal(['c duplicate_event']);
     });
   }
 
-  const broken: readonly (readonly [string, string, string])[] = [
+  const invalidCases: readonly (readonly [string, string, string])[] = [
     ['a boundary event without an event definition', boundary('b', ''), 'missing_event_definition'],
     [
       'a boundary event without an outgoing flow',
@@ -150,9 +184,13 @@ describe('boundary events', () => {
       element('boundaryEvent', 'b', '', message('paid')) + flow('b', 'end'),
       'not_attached',
     ],
-    ['an error code that is a FEEL expression', boundary('b', coded('error', 'brokenBy')), 'literal_expected'],
+    [
+      'an error code that is a FEEL expression',
+      boundary('b', codedDefinition('error', 'brokenBy')),
+      'literal_expected',
+    ],
     ['a cancel event at an activity that is not a transaction', boundary('b', definition('cancel')), 'no_transaction'],
-    ['an escalation event at a task', boundary('b', coded('escalation', 'late')), 'impossible_event'],
+    ['an escalation event at a task', boundary('b', codedDefinition('escalation', 'late')), 'impossible_event'],
     ['a terminate event', boundary('b', definition('terminate')), 'impossible_event'],
     ['a link event', boundary('b', definition('link', 'name="l"')), 'impossible_event'],
     [
@@ -161,20 +199,20 @@ describe('boundary events', () => {
       'impossible_event',
     ],
   ];
-  for (const [what, events, code] of broken) {
-    it(`should refuse ${what}`, async () => {
-      expect(await refusalsOf(bordered(events))).to.include(`b ${code}`);
+  for (const [title, events, code] of invalidCases) {
+    it(`should refuse ${title}`, async () => {
+      expect(await findProblemCodes(modelWithBoundary(events))).to.include(`b ${code}`);
     });
   }
 
   it('should refuse a boundary event attached to an activity in another scope', async () => {
     const xml = model(
-      line(SUB + boundary('b', message('paid'), '', 'deep'), 'a').replace(
+      sequentialFlow(SUB_PROCESS + boundary('b', message('paid'), '', 'deep'), 'a').replace(
         '<bpmn:endEvent id="a-out"/>',
         `${job('deep')}<bpmn:endEvent id="a-out"/>${flow('a-in', 'deep')}${flow('deep', 'a-out')}`,
       ),
-      ROOTS,
+      ROOT_ELEMENTS,
     );
-    expect(await refusalsOf(xml)).to.include('b not_attached');
+    expect(await findProblemCodes(xml)).to.include('b not_attached');
   });
 });

@@ -1,16 +1,16 @@
 import type { CallActivity, FlowNode, NodeBase, Value } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import type { NodeDraft } from './draft-scope.js';
+import type { NodeDraft } from './scope-draft.js';
 import { ACTIVITY_PROPERTIES, checkProperties } from './element-rules.js';
 import type { Extensions } from './extensions.js';
 import type { ElementCompilers } from './element-compiler.js';
-import { flagOf, textOf, type ModdleElement } from './moddle.js';
+import { getBoolean, getString, type ModdleElement } from './moddle.js';
 import { checkLength, requireName } from './values.js';
 
 /** The property that pins the version of the called workflow; Zeebe's binding types do not support version numbers. */
 const VERSION_PROPERTY = 'calledElement.version';
 
-export const callFamilies: ElementCompilers = new Map([
+export const callCompilers: ElementCompilers = new Map([
   [
     'callActivity',
     {
@@ -32,32 +32,32 @@ function compileCall(
   extensions: Extensions,
 ): FlowNode | undefined {
   const extension = extensions.get('zeebe:calledElement');
-  const plain = textOf(draft.element, 'calledElement')?.trim() ?? '';
-  if (extension === undefined && plain === '') {
+  const calledElement = getString(draft.element, 'calledElement')?.trim() ?? '';
+  if (extension === undefined && calledElement === '') {
     const message =
       'The call activity does not name the process that it calls. Add <zeebe:calledElement processId="…"/> to its extensionElements.';
     context.problems.add(base.id, 'missing_called_element', message);
     return undefined;
   }
-  if (extension !== undefined) return compileExtension(context, base, extension, plain);
-  const local = plain.slice(plain.indexOf(':') + 1);
-  checkLength(context, base.id, 'calledElement', local);
+  if (extension !== undefined) return compileCalledElement(context, base, extension, calledElement);
+  const localName = calledElement.slice(calledElement.indexOf(':') + 1);
+  checkLength(context, base.id, 'calledElement', localName);
   return {
     ...base,
     kind: 'callActivity',
-    workflowId: { literal: local },
+    workflowId: { literal: localName },
     // A BPMN reference refers to the element in the same file.
-    binding: readVersion(context, base) ?? (context.processIds.has(local) ? 'deployment' : 'latest'),
+    binding: readVersion(context, base) ?? (context.processIds.has(localName) ? 'deployment' : 'latest'),
     propagateAllParentVariables: true,
     propagateAllChildVariables: true,
   };
 }
 
-function compileExtension(
+function compileCalledElement(
   context: CompileContext,
   base: NodeBase,
   extension: ModdleElement,
-  plain: string,
+  calledElement: string,
 ): FlowNode | undefined {
   checkProperties(context, extension, base.id, [
     'processId',
@@ -65,12 +65,12 @@ function compileExtension(
     'propagateAllParentVariables',
     'bindingType',
   ]);
-  const place = 'processId of zeebe:calledElement';
-  const workflowId = requireName(context, base.id, place, textOf(extension, 'processId'));
-  const binding = readBinding(context, base, textOf(extension, 'bindingType') ?? 'latest');
+  const label = 'processId of zeebe:calledElement';
+  const workflowId = requireName(context, base.id, label, getString(extension, 'processId'));
+  const binding = readBinding(context, base, getString(extension, 'bindingType') ?? 'latest');
   if (workflowId === undefined || binding === undefined) return undefined;
-  if (plain !== '' && !isSame(workflowId, plain)) {
-    const message = `calledElement="${plain}" and zeebe:calledElement name different processes; remove calledElement.`;
+  if (calledElement !== '' && !isSameProcess(workflowId, calledElement)) {
+    const message = `calledElement="${calledElement}" and zeebe:calledElement name different processes; remove calledElement.`;
     context.problems.add(base.id, 'ambiguous_called_element', message);
   }
   return {
@@ -78,13 +78,13 @@ function compileExtension(
     kind: 'callActivity',
     workflowId,
     binding,
-    propagateAllParentVariables: flagOf(extension, 'propagateAllParentVariables') !== false,
-    propagateAllChildVariables: flagOf(extension, 'propagateAllChildVariables') !== false,
+    propagateAllParentVariables: getBoolean(extension, 'propagateAllParentVariables') !== false,
+    propagateAllChildVariables: getBoolean(extension, 'propagateAllChildVariables') !== false,
   };
 }
 
-function isSame(workflowId: Value, plain: string): boolean {
-  return 'literal' in workflowId && workflowId.literal === plain.slice(plain.indexOf(':') + 1);
+function isSameProcess(workflowId: Value, calledElement: string): boolean {
+  return 'literal' in workflowId && workflowId.literal === calledElement.slice(calledElement.indexOf(':') + 1);
 }
 
 function readBinding(

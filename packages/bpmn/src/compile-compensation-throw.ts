@@ -1,7 +1,7 @@
 import type { CompensationThrow } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import type { NodeDraft, ScopeDraft } from './draft-scope.js';
-import { elementOf, flagOf, idOf, type ModdleElement } from './moddle.js';
+import type { NodeDraft, ScopeDraft } from './scope-draft.js';
+import { getElement, getBoolean, getId, type ModdleElement } from './moddle.js';
 import { isActivity, isCompensationBoundary, isEventSubProcess } from './node-kinds.js';
 
 /**
@@ -14,27 +14,28 @@ export function compileCompensation(
   draft: NodeDraft,
   definition: ModdleElement,
 ): CompensationThrow | undefined {
-  const activity = elementOf(definition, 'activityRef');
-  const waitForCompletion = flagOf(definition, 'waitForCompletion') !== false;
+  const activity = getElement(definition, 'activityRef');
+  const waitForCompletion = getBoolean(definition, 'waitForCompletion') !== false;
   if (activity === undefined) return { kind: 'compensation', activityRef: null, waitForCompletion };
-  const activityRef = idOf(activity) ?? '';
-  const fault = faultOf(activityRef, visibleFrom(draft.scope));
-  if (fault === undefined) return { kind: 'compensation', activityRef, waitForCompletion };
-  context.problems.add(draft.id, 'invalid_compensation', fault);
+  const activityRef = getId(activity) ?? '';
+  const error = findActivityError(activityRef, getVisibleScopes(draft.scope));
+  if (error === undefined) return { kind: 'compensation', activityRef, waitForCompletion };
+  context.problems.add(draft.id, 'invalid_compensation', error);
   return undefined;
 }
 
-function visibleFrom(scope: ScopeDraft): readonly ScopeDraft[] {
+function getVisibleScopes(scope: ScopeDraft): readonly ScopeDraft[] {
   return scope.kind === 'eventSubProcess' && scope.parent !== undefined ? [scope, scope.parent] : [scope];
 }
 
-function faultOf(id: string, scopes: readonly ScopeDraft[]): string | undefined {
+function findActivityError(id: string, scopes: readonly ScopeDraft[]): string | undefined {
   const target = scopes.map((scope) => scope.nodes.get(id)).find((node) => node !== undefined);
   if (target === undefined || !isActivity(target)) {
     return `activityRef "${id}" is not an activity in the scope of the event. An event can only compensate activities in its own scope.`;
   }
-  const compensable =
-    target.boundaryEvents.some(isCompensationBoundary) || (target.inner !== undefined && !isEventSubProcess(target));
-  if (compensable) return undefined;
+  const isCompensable =
+    target.boundaryEvents.some(isCompensationBoundary) ||
+    (target.innerScope !== undefined && !isEventSubProcess(target));
+  if (isCompensable) return undefined;
   return `activityRef "${id}" has no compensation boundary event and is not a sub-process, so nothing would compensate it.`;
 }

@@ -14,7 +14,7 @@ export interface CompileContext extends FileContext {
   /** Ids of the executable processes of the same file. */
   readonly processIds: ReadonlySet<string>;
   /** Whether the file declares FEEL as its expression language, so that expressions need no leading `=`. */
-  readonly speaksFeel: boolean;
+  readonly isFeelDefault: boolean;
   /** Names of the lanes that contain an element, by its id: one for each lane set. */
   readonly lanes: ReadonlyMap<string, readonly string[]>;
 }

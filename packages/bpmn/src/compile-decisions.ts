@@ -1,9 +1,9 @@
 import type { DecisionTask, NodeBase } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import { refuseResultVariable } from './compile-mappings.js';
+import { checkNotResultVariable } from './compile-mappings.js';
 import { checkProperties } from './element-rules.js';
-import { textOf, type ModdleElement } from './moddle.js';
-import { nameError } from './names.js';
+import { getString, type ModdleElement } from './moddle.js';
+import { findNameError } from './names.js';
 import { requireName } from './values.js';
 
 /**
@@ -17,18 +17,18 @@ export function compileDecisionTask(
 ): DecisionTask | undefined {
   const { problems } = context;
   checkProperties(context, decision, base.id, ['decisionId', 'resultVariable', 'bindingType']);
-  const place = 'decisionId of zeebe:calledDecision';
-  const decisionId = requireName(context, base.id, place, textOf(decision, 'decisionId'));
-  const binding = textOf(decision, 'bindingType') ?? 'latest';
+  const label = 'decisionId of zeebe:calledDecision';
+  const decisionId = requireName(context, base.id, label, getString(decision, 'decisionId'));
+  const binding = getString(decision, 'bindingType') ?? 'latest';
   if (binding !== 'latest') {
     const message = `bindingType="${binding}" of a DMN decision is not supported: the newest version is always evaluated ("latest").`;
     problems.add(base.id, 'unsupported_binding', message);
   }
-  const resultVariable = textOf(decision, 'resultVariable')?.trim() ?? '';
-  const fault = nameError(resultVariable);
-  if (fault !== undefined) {
-    problems.add(base.id, 'invalid_name', `resultVariable of zeebe:calledDecision: ${fault}.`);
+  const resultVariable = getString(decision, 'resultVariable')?.trim() ?? '';
+  const error = findNameError(resultVariable);
+  if (error !== undefined) {
+    problems.add(base.id, 'invalid_name', `resultVariable of zeebe:calledDecision: ${error}.`);
   }
-  refuseResultVariable(context, base.id, resultVariable, 'The DMN decision writes');
+  checkNotResultVariable(context, base.id, resultVariable, 'The DMN decision writes');
   return decisionId === undefined ? undefined : { ...base, kind: 'decisionTask', decisionId, resultVariable };
 }

@@ -1,20 +1,30 @@
 import { expect } from 'chai';
 import {
   catchEvent,
-  coded,
+  codedDefinition,
   condition,
   definition,
   message,
-  ROOTS,
+  ROOT_ELEMENTS,
   signal,
   timer,
-  within,
+  subProcessElement,
 } from './events.spec.support.js';
-import { element, evaluate, flow, job, line, model, nodeOf, problemsOf, refusalsOf } from './models.spec.support.js';
+import {
+  element,
+  evaluate,
+  flow,
+  job,
+  sequentialFlow,
+  model,
+  requireNode,
+  findProblems,
+  findProblemCodes,
+} from './models.spec.support.js';
 
 /** A process with one event between its start and its end. */
-function around(event: string): string {
-  return model(line(event, 'a'), ROOTS);
+function modelWithEvent(event: string): string {
+  return model(sequentialFlow(event, 'a'), ROOT_ELEMENTS);
 }
 
 describe('intermediate catch events and receive tasks', () => {
@@ -22,7 +32,7 @@ describe('intermediate catch events and receive tasks', () => {
     it(`should wait for a message: ${waiting.slice(6, 18)}`, async () => {
       const {
         triggers: [trigger],
-      } = await nodeOf(around(waiting), 'a', 'catch');
+      } = await requireNode(modelWithEvent(waiting), 'a', 'catch');
       if (trigger?.kind !== 'message' || trigger.correlationKey === null) throw new Error('no message with a key');
       expect(trigger.messageName).to.deep.equal({ literal: 'paid' });
       expect(evaluate(trigger.correlationKey, { order: { id: 'o-1' } })).to.equal('o-1');
@@ -30,53 +40,61 @@ describe('intermediate catch events and receive tasks', () => {
   }
 
   it('should wait for a signal with a literal name or a name in FEEL', async () => {
-    const literal = await nodeOf(around(catchEvent('a', signal('alarm'))), 'a', 'catch');
+    const literal = await requireNode(modelWithEvent(catchEvent('a', signal('alarm'))), 'a', 'catch');
     expect(literal.triggers).to.deep.equal([{ kind: 'signal', signalName: { literal: 'alarm' } }]);
     const {
       triggers: [trigger],
-    } = await nodeOf(around(catchEvent('a', signal('alarmOf'))), 'a', 'catch');
+    } = await requireNode(modelWithEvent(catchEvent('a', signal('alarmOf'))), 'a', 'catch');
     expect(trigger?.kind === 'signal' && evaluate(trigger.signalName, { topic: 'fire' })).to.equal('fire');
   });
 
   it('should wait for a condition', async () => {
     const {
       triggers: [trigger],
-    } = await nodeOf(around(catchEvent('a', condition('=stock > 3'))), 'a', 'catch');
+    } = await requireNode(modelWithEvent(catchEvent('a', condition('=stock > 3'))), 'a', 'catch');
     expect(trigger?.kind === 'condition' && evaluate(trigger.condition, { stock: 4 })).to.equal(true);
   });
 
   it('should wait for any of several events, or for all of them when parallelMultiple is set', async () => {
     const definitions = message('paid') + timer('timeDuration', 'PT1H');
-    const any = await nodeOf(around(catchEvent('a', definitions)), 'a', 'catch');
+    const any = await requireNode(modelWithEvent(catchEvent('a', definitions)), 'a', 'catch');
     expect(any.triggers.map(({ kind }) => kind)).to.deep.equal(['message', 'timer']);
     expect(any.parallelMultiple).to.equal(false);
-    const all = await nodeOf(around(catchEvent('a', definitions, 'parallelMultiple="true"')), 'a', 'catch');
+    const all = await requireNode(
+      modelWithEvent(catchEvent('a', definitions, 'parallelMultiple="true"')),
+      'a',
+      'catch',
+    );
     expect(all.parallelMultiple).to.equal(true);
-    const one = await nodeOf(around(catchEvent('a', message('paid'), 'parallelMultiple="true"')), 'a', 'catch');
+    const one = await requireNode(
+      modelWithEvent(catchEvent('a', message('paid'), 'parallelMultiple="true"')),
+      'a',
+      'catch',
+    );
     expect(one.parallelMultiple).to.equal(false);
   });
 
   it('should accept a reference to an event definition outside the process', async () => {
     const shared = `<bpmn:signalEventDefinition id="shared" signalRef="alarm"/>`;
     const event = catchEvent('a', '<bpmn:eventDefinitionRef>shared</bpmn:eventDefinitionRef>');
-    const node = await nodeOf(model(line(event, 'a'), ROOTS + shared), 'a', 'catch');
+    const node = await requireNode(model(sequentialFlow(event, 'a'), ROOT_ELEMENTS + shared), 'a', 'catch');
     expect(node.triggers).to.deep.equal([{ kind: 'signal', signalName: { literal: 'alarm' } }]);
   });
 
   it('should accept an operation only if it exchanges the same message as the event', async () => {
-    const operation = (received: string): string =>
-      `<bpmn:interface id="i" name="i"><bpmn:operation id="o" name="o"><bpmn:inMessageRef>${received}</bpmn:inMessageRef></bpmn:operation></bpmn:interface>`;
+    const operation = (inMessageRef: string): string =>
+      `<bpmn:interface id="i" name="i"><bpmn:operation id="o" name="o"><bpmn:inMessageRef>${inMessageRef}</bpmn:inMessageRef></bpmn:operation></bpmn:interface>`;
     const event = catchEvent(
       'a',
       '<bpmn:messageEventDefinition messageRef="paid"><bpmn:operationRef>o</bpmn:operationRef></bpmn:messageEventDefinition>',
     );
-    await nodeOf(model(line(event, 'a'), ROOTS + operation('paid')), 'a', 'catch');
-    expect(await refusalsOf(model(line(event, 'a'), ROOTS + operation('shipped')))).to.deep.equal([
-      'a message_mismatch',
-    ]);
+    await requireNode(model(sequentialFlow(event, 'a'), ROOT_ELEMENTS + operation('paid')), 'a', 'catch');
+    expect(
+      await findProblemCodes(model(sequentialFlow(event, 'a'), ROOT_ELEMENTS + operation('shipped'))),
+    ).to.deep.equal(['a message_mismatch']);
   });
 
-  const broken: readonly (readonly [string, string, string])[] = [
+  const invalidCases: readonly (readonly [string, string, string])[] = [
     ['a catch event without an event definition', catchEvent('a', ''), 'missing_event_definition'],
     ['a message event without a message', catchEvent('a', '<bpmn:messageEventDefinition/>'), 'missing_message'],
     ['a message without a name', catchEvent('a', message('nameless')), 'missing_value'],
@@ -125,59 +143,64 @@ describe('intermediate catch events and receive tasks', () => {
       'impossible_event',
     ],
   ];
-  for (const [what, event, code] of broken) {
-    it(`should refuse ${what}`, async () => {
-      expect(await refusalsOf(around(event))).to.include(`a ${code}`);
+  for (const [title, event, code] of invalidCases) {
+    it(`should refuse ${title}`, async () => {
+      expect(await findProblemCodes(modelWithEvent(event))).to.include(`a ${code}`);
     });
   }
 
   it('should refuse a reference to an event definition that belongs to another event', async () => {
     const other = catchEvent('b', '<bpmn:signalEventDefinition id="own" signalRef="alarm"/>');
     const event = catchEvent('a', '<bpmn:eventDefinitionRef>own</bpmn:eventDefinitionRef>');
-    expect(await refusalsOf(model(line(other + event, 'b', 'a'), ROOTS))).to.deep.equal(['a invalid_definition_ref']);
+    expect(await findProblemCodes(model(sequentialFlow(other + event, 'b', 'a'), ROOT_ELEMENTS))).to.deep.equal([
+      'a invalid_definition_ref',
+    ]);
   });
 
   it('should refuse two events for the same message after an event-based gateway', async () => {
     const gateway = element('eventBasedGateway', 'g');
     const content = `<bpmn:startEvent id="start"/>${gateway}${catchEvent('a', message('paid'))}${catchEvent('b', message('paid'))}
       <bpmn:endEvent id="end"/>${flow('start', 'g')}${flow('g', 'a')}${flow('g', 'b')}${flow('a', 'end')}${flow('b', 'end')}`;
-    expect(await refusalsOf(model(content, ROOTS))).to.deep.equal(['b duplicate_event']);
+    expect(await findProblemCodes(model(content, ROOT_ELEMENTS))).to.deep.equal(['b duplicate_event']);
   });
 
   it('should refuse message flows in the wrong direction', async () => {
     const collaboration = `<bpmn:collaboration id="all"><bpmn:participant id="us" processRef="process"/><bpmn:participant id="them"/>
       <bpmn:messageFlow id="f1" sourceRef="a" targetRef="them"/><bpmn:messageFlow id="f2" sourceRef="them" targetRef="end"/></bpmn:collaboration>`;
-    const xml = model(line(catchEvent('a', message('paid')), 'a'), ROOTS + collaboration);
-    expect(await refusalsOf(xml)).to.have.members(['a impossible_message_flow', 'end impossible_message_flow']);
+    const xml = model(sequentialFlow(catchEvent('a', message('paid')), 'a'), ROOT_ELEMENTS + collaboration);
+    expect(await findProblemCodes(xml)).to.have.members(['a impossible_message_flow', 'end impossible_message_flow']);
   });
 
   it('should refuse message flows of an element that cannot send or receive messages', async () => {
     const collaboration = `<bpmn:collaboration id="all"><bpmn:participant id="us" processRef="process"/><bpmn:participant id="them"/>
       <bpmn:messageFlow id="f1" sourceRef="g" targetRef="them"/><bpmn:messageFlow id="f2" sourceRef="a" targetRef="us"/></bpmn:collaboration>`;
-    const xml = model(line(element('parallelGateway', 'g') + element('task', 'a'), 'g', 'a'), ROOTS + collaboration);
-    expect(await refusalsOf(xml)).to.deep.equal(['g impossible_message_flow']);
+    const xml = model(
+      sequentialFlow(element('parallelGateway', 'g') + element('task', 'a'), 'g', 'a'),
+      ROOT_ELEMENTS + collaboration,
+    );
+    expect(await findProblemCodes(xml)).to.deep.equal(['g impossible_message_flow']);
   });
 });
 
 describe('start events', () => {
   /** A process that starts with an event. */
-  function begun(definitions: string, attributes = ''): string {
+  function modelWithStart(definitions: string, attributes = ''): string {
     return model(
       element('startEvent', 'start', '', definitions, attributes) + '<bpmn:endEvent id="end"/>' + flow('start', 'end'),
-      ROOTS,
+      ROOT_ELEMENTS,
     );
   }
 
   it('should start runs by a message with a constant name and without a correlation key', async () => {
     const literal = { kind: 'message', messageName: { literal: 'opened' }, correlationKey: null };
     for (const ref of ['opened', 'computed']) {
-      const { triggers } = await nodeOf(begun(message(ref)), 'start', 'startEvent');
+      const { triggers } = await requireNode(modelWithStart(message(ref)), 'start', 'startEvent');
       expect(triggers).to.deep.equal([literal]);
     }
   });
 
   it('should start runs by a signal or a timer', async () => {
-    const { triggers, interrupting } = await nodeOf(begun(signal('alarm')), 'start', 'startEvent');
+    const { triggers, interrupting } = await requireNode(modelWithStart(signal('alarm')), 'start', 'startEvent');
     expect(triggers).to.deep.equal([{ kind: 'signal', signalName: { literal: 'alarm' } }]);
     expect(interrupting).to.equal(true);
     for (const [property, timerKind, text] of [
@@ -185,78 +208,90 @@ describe('start events', () => {
       ['timeDate', 'date', '2030-01-01T00:00:00Z'],
       ['timeDuration', 'duration', 'PT1M'],
     ] as const) {
-      const start = await nodeOf(begun(timer(property, text)), 'start', 'startEvent');
+      const start = await requireNode(modelWithStart(timer(property, text)), 'start', 'startEvent');
       expect(start.triggers).to.deep.equal([{ kind: 'timer', timer: timerKind, value: { literal: text } }]);
     }
     const {
       triggers: [dynamic],
-    } = await nodeOf(begun(timer('timeCycle', '="R/" + "PT1H"')), 'start', 'startEvent');
+    } = await requireNode(modelWithStart(timer('timeCycle', '="R/" + "PT1H"')), 'start', 'startEvent');
     expect(dynamic?.kind === 'timer' && evaluate(dynamic.value, {})).to.equal('R/PT1H');
   });
 
   it('should start runs by any of several events, or by all of them when parallelMultiple is set', async () => {
-    const any = await nodeOf(begun(message('opened') + timer('timeCycle', 'R/P1D')), 'start', 'startEvent');
+    const any = await requireNode(
+      modelWithStart(message('opened') + timer('timeCycle', 'R/P1D')),
+      'start',
+      'startEvent',
+    );
     expect(any.triggers.map(({ kind }) => kind)).to.deep.equal(['message', 'timer']);
-    const all = await nodeOf(
-      begun(message('paid') + message('shipped'), 'parallelMultiple="true"'),
+    const all = await requireNode(
+      modelWithStart(message('paid') + message('shipped'), 'parallelMultiple="true"'),
       'start',
       'startEvent',
     );
     expect(all.parallelMultiple).to.equal(true);
     const {
       triggers: [trigger],
-    } = await nodeOf(begun(condition('=stock &lt; 3') + message('opened')), 'start', 'startEvent');
+    } = await requireNode(modelWithStart(condition('=stock &lt; 3') + message('opened')), 'start', 'startEvent');
     expect(trigger?.kind === 'condition' && evaluate(trigger.condition, { stock: 2 })).to.equal(true);
   });
 
   it('should start runs by an instantiating receive task if it has no incoming flow', async () => {
     const receive = element('receiveTask', 'a', '', '', 'messageRef="opened" instantiate="true"');
-    const xml = model(receive + '<bpmn:endEvent id="end"/>' + flow('a', 'end'), ROOTS);
-    const { triggers } = await nodeOf(xml, 'a', 'catch');
+    const xml = model(receive + '<bpmn:endEvent id="end"/>' + flow('a', 'end'), ROOT_ELEMENTS);
+    const { triggers } = await requireNode(xml, 'a', 'catch');
     expect(triggers).to.deep.equal([{ kind: 'message', messageName: { literal: 'opened' }, correlationKey: null }]);
-    expect(await refusalsOf(model(line(receive, 'a'), ROOTS))).to.include('a unexpected_incoming');
+    expect(await findProblemCodes(model(sequentialFlow(receive, 'a'), ROOT_ELEMENTS))).to.include(
+      'a unexpected_incoming',
+    );
   });
 
   it('should start runs by events after an event-based gateway, with correlation keys if it is parallel', async () => {
-    const behind = (type: string, first: string, second: string): string => {
+    const afterGateway = (type: string, first: string, second: string): string => {
       const gateway = element('eventBasedGateway', 'g', '', '', `instantiate="true" eventGatewayType="${type}"`);
       const content = `${gateway}${catchEvent('a', message(first))}${catchEvent('b', message(second))}
         <bpmn:endEvent id="end"/>${flow('g', 'a')}${flow('g', 'b')}${flow('a', 'end')}${flow('b', 'end')}`;
-      return model(content, ROOTS);
+      return model(content, ROOT_ELEMENTS);
     };
-    const node = await nodeOf(behind('Exclusive', 'opened', 'paid'), 'a', 'catch');
+    const node = await requireNode(afterGateway('Exclusive', 'opened', 'paid'), 'a', 'catch');
     expect(node.triggers).to.deep.equal([
       { kind: 'message', messageName: { literal: 'opened' }, correlationKey: null },
     ]);
-    await nodeOf(behind('Parallel', 'paid', 'shipped'), 'b', 'catch');
-    expect(await refusalsOf(behind('Parallel', 'opened', 'shipped'))).to.deep.equal(['a missing_correlation_key']);
+    await requireNode(afterGateway('Parallel', 'paid', 'shipped'), 'b', 'catch');
+    expect(await findProblemCodes(afterGateway('Parallel', 'opened', 'shipped'))).to.deep.equal([
+      'a missing_correlation_key',
+    ]);
   });
 
-  const broken: readonly (readonly [string, string, string])[] = [
-    ['a message whose name reads variables', begun(message('variable')), 'constant_expected'],
-    ['a message whose name depends on the time', begun(message('dated')), 'constant_expected'],
-    ['a signal whose name reads variables', begun(signal('alarmOf')), 'constant_expected'],
-    ['a timer that reads variables', begun(timer('timeCycle', '=pace')), 'invalid_timer'],
+  const invalidCases: readonly (readonly [string, string, string])[] = [
+    ['a message whose name reads variables', modelWithStart(message('variable')), 'constant_expected'],
+    ['a message whose name depends on the time', modelWithStart(message('dated')), 'constant_expected'],
+    ['a signal whose name reads variables', modelWithStart(signal('alarmOf')), 'constant_expected'],
+    ['a timer that reads variables', modelWithStart(timer('timeCycle', '=pace')), 'invalid_timer'],
     [
       'a condition in a parallel multiple event',
-      begun(condition('=stock &lt; 3') + message('paid'), 'parallelMultiple="true"'),
+      modelWithStart(condition('=stock &lt; 3') + message('paid'), 'parallelMultiple="true"'),
       'unsupported_event',
     ],
-    ['an empty condition', begun(condition('')), 'missing_value'],
+    ['an empty condition', modelWithStart(condition('')), 'missing_value'],
     [
       'messages without correlation keys in a parallel multiple event',
-      begun(message('opened') + message('paid'), 'parallelMultiple="true"'),
+      modelWithStart(message('opened') + message('paid'), 'parallelMultiple="true"'),
       'missing_correlation_key',
     ],
-    ['the same message twice', begun(message('opened') + message('opened')), 'duplicate_event'],
-    ['isInterrupting="false" in a process', begun(message('opened'), 'isInterrupting="false"'), 'unexpected_property'],
+    ['the same message twice', modelWithStart(message('opened') + message('opened')), 'duplicate_event'],
+    [
+      'isInterrupting="false" in a process',
+      modelWithStart(message('opened'), 'isInterrupting="false"'),
+      'unexpected_property',
+    ],
     ...['error', 'escalation', 'cancel', 'compensate', 'terminate', 'link'].map(
-      (kind) => [`a start event of kind ${kind}`, begun(definition(kind)), 'impossible_event'] as const,
+      (kind) => [`a start event of kind ${kind}`, modelWithStart(definition(kind)), 'impossible_event'] as const,
     ),
   ];
-  for (const [what, xml, code] of broken) {
-    it(`should refuse ${what}`, async () => {
-      expect(await refusalsOf(xml)).to.include(`start ${code}`);
+  for (const [title, xml, code] of invalidCases) {
+    it(`should refuse ${title}`, async () => {
+      expect(await findProblemCodes(xml)).to.include(`start ${code}`);
     });
   }
 
@@ -264,20 +299,22 @@ describe('start events', () => {
     const starts = ['one', 'two']
       .map((id) => element('startEvent', id, '', message('opened')) + flow(id, 'end'))
       .join('');
-    expect(await refusalsOf(model(starts + '<bpmn:endEvent id="end"/>', ROOTS))).to.deep.equal(['two duplicate_event']);
+    expect(await findProblemCodes(model(starts + '<bpmn:endEvent id="end"/>', ROOT_ELEMENTS))).to.deep.equal([
+      'two duplicate_event',
+    ]);
   });
 
   it('should refuse input mappings', async () => {
     const mapping = '<zeebe:ioMapping><zeebe:input source="=a" target="b"/></zeebe:ioMapping>';
     const xml = model(element('startEvent', 'start', mapping) + '<bpmn:endEvent id="end"/>' + flow('start', 'end'));
-    expect(await refusalsOf(xml)).to.deep.equal(['start unsupported_mapping']);
+    expect(await findProblemCodes(xml)).to.deep.equal(['start unsupported_mapping']);
   });
 });
 
 describe('start events of event sub-processes', () => {
   function handler(id: string, definitions: string, attributes = ''): string {
     const start = element('startEvent', `${id}-start`, '', definitions, attributes);
-    return within(
+    return subProcessElement(
       'subProcess',
       id,
       `${start}<bpmn:endEvent id="${id}-end"/>${flow(`${id}-start`, `${id}-end`)}`,
@@ -286,79 +323,90 @@ describe('start events of event sub-processes', () => {
   }
 
   /** A process with one job and event sub-processes. */
-  function handled(...handlers: readonly string[]): string {
-    return model(line(job('a') + handlers.join(''), 'a'), ROOTS);
+  function modelWithHandlers(...handlers: readonly string[]): string {
+    return model(sequentialFlow(job('a') + handlers.join(''), 'a'), ROOT_ELEMENTS);
   }
 
   const kinds: readonly (readonly [string, string, boolean])[] = [
     ['message', message('paid'), true],
     ['timer', timer('timeDuration', 'PT1H'), true],
     ['signal', signal('alarm'), true],
-    ['error', coded('error', 'broken'), false],
-    ['escalation', coded('escalation', 'late'), true],
+    ['error', codedDefinition('error', 'broken'), false],
+    ['escalation', codedDefinition('escalation', 'late'), true],
     ['condition', condition('=stock = 0'), true],
   ];
-  for (const [kind, definitions, mayGoOn] of kinds) {
+  for (const [kind, definitions, canBeNonInterrupting] of kinds) {
     it(`should compile a trigger of kind ${kind}`, async () => {
-      const start = await nodeOf(handled(handler('h', definitions)), 'h-start', 'startEvent');
+      const start = await requireNode(modelWithHandlers(handler('h', definitions)), 'h-start', 'startEvent');
       expect(start.triggers.map((trigger) => trigger.kind)).to.deep.equal([kind]);
       expect(start.interrupting).to.equal(true);
-      const open = handled(handler('h', definitions, 'isInterrupting="false"'));
-      if (mayGoOn) expect((await nodeOf(open, 'h-start', 'startEvent')).interrupting).to.equal(false);
-      else expect(await refusalsOf(open)).to.deep.equal(['h-start must_interrupt']);
+      const nonInterrupting = modelWithHandlers(handler('h', definitions, 'isInterrupting="false"'));
+      if (canBeNonInterrupting)
+        expect((await requireNode(nonInterrupting, 'h-start', 'startEvent')).interrupting).to.equal(false);
+      else expect(await findProblemCodes(nonInterrupting)).to.deep.equal(['h-start must_interrupt']);
     });
   }
 
   it('should be triggered by compensation in a sub-process but not at process level', async () => {
-    const inside = handler('h', definition('compensate'));
-    const content = within(
+    const compensationSubProcess = handler('h', definition('compensate'));
+    const content = subProcessElement(
       'subProcess',
       'a',
-      line(job('b') + inside, 'b')
+      sequentialFlow(job('b') + compensationSubProcess, 'b')
         .replaceAll(/"(start|end|start-b|b-end)"/g, '"in-$1"')
         .replaceAll(/Ref="(start|end)"/g, 'Ref="in-$1"'),
     );
-    const start = await nodeOf(model(line(content, 'a'), ROOTS), 'h-start', 'startEvent');
+    const start = await requireNode(model(sequentialFlow(content, 'a'), ROOT_ELEMENTS), 'h-start', 'startEvent');
     expect(start.triggers).to.deep.equal([{ kind: 'compensation' }]);
-    expect(await refusalsOf(handled(inside))).to.deep.equal(['h-start impossible_event']);
+    expect(await findProblemCodes(modelWithHandlers(compensationSubProcess))).to.deep.equal([
+      'h-start impossible_event',
+    ]);
   });
 
   it('should allow a repeating timer only on a non-interrupting start event', async () => {
     const cycle = timer('timeCycle', 'R4/PT5S');
-    const open = await nodeOf(handled(handler('h', cycle, 'isInterrupting="false"')), 'h-start', 'startEvent');
-    expect(open.triggers).to.deep.equal([{ kind: 'timer', timer: 'cycle', value: { literal: 'R4/PT5S' } }]);
-    expect(await refusalsOf(handled(handler('h', cycle)))).to.deep.equal(['h-start must_not_repeat']);
+    const nonInterrupting = await requireNode(
+      modelWithHandlers(handler('h', cycle, 'isInterrupting="false"')),
+      'h-start',
+      'startEvent',
+    );
+    expect(nonInterrupting.triggers).to.deep.equal([{ kind: 'timer', timer: 'cycle', value: { literal: 'R4/PT5S' } }]);
+    expect(await findProblemCodes(modelWithHandlers(handler('h', cycle)))).to.deep.equal(['h-start must_not_repeat']);
   });
 
   it('should require a correlation key for a message', async () => {
-    expect(await refusalsOf(handled(handler('h', message('opened'))))).to.deep.equal([
+    expect(await findProblemCodes(modelWithHandlers(handler('h', message('opened'))))).to.deep.equal([
       'h-start missing_correlation_key',
     ]);
   });
 
-  for (const [what, definitions] of [
+  for (const [title, definitions] of [
     ['message', message('paid')],
     ['signal', signal('alarm')],
-    ['error', coded('error', 'broken')],
-    ['any error', coded('error')],
-    ['escalation', coded('escalation', 'late')],
-    ['any escalation', coded('escalation', 'anyEscalation')],
+    ['error', codedDefinition('error', 'broken')],
+    ['any error', codedDefinition('error')],
+    ['escalation', codedDefinition('escalation', 'late')],
+    ['any escalation', codedDefinition('escalation', 'anyEscalation')],
   ] as const) {
-    it(`should refuse two start events for the same trigger in one scope: ${what}`, async () => {
-      const xml = handled(handler('h', definitions), handler('i', definitions));
-      expect(await refusalsOf(xml)).to.deep.equal(['i-start duplicate_event']);
+    it(`should refuse two start events for the same trigger in one scope: ${title}`, async () => {
+      const xml = modelWithHandlers(handler('h', definitions), handler('i', definitions));
+      expect(await findProblemCodes(xml)).to.deep.equal(['i-start duplicate_event']);
     });
   }
 
   it('should refuse events that cannot start an event sub-process', async () => {
     for (const kind of ['cancel', 'terminate', 'link']) {
-      expect(await refusalsOf(handled(handler('h', definition(kind)))), kind).to.include('h-start impossible_event');
+      expect(await findProblemCodes(modelWithHandlers(handler('h', definition(kind)))), kind).to.include(
+        'h-start impossible_event',
+      );
     }
-    expect(await refusalsOf(handled(handler('h', '')))).to.deep.equal(['h-start missing_trigger']);
+    expect(await findProblemCodes(modelWithHandlers(handler('h', '')))).to.deep.equal(['h-start missing_trigger']);
   });
 
   it('should name the trigger and the existing start event when a trigger is duplicated', async () => {
-    const [problem] = await problemsOf(handled(handler('h', signal('alarm')), handler('i', signal('alarm'))));
+    const [problem] = await findProblems(
+      modelWithHandlers(handler('h', signal('alarm')), handler('i', signal('alarm'))),
+    );
     expect(problem?.message).to.contain('Signal "alarm"').and.to.contain('"h-start"');
   });
 });

@@ -1,20 +1,20 @@
 import type { CatchNode, FlowNode, NodeBase, PassTask } from '@countersign/model';
-import { boundaryFamily } from './compile-boundary.js';
+import { boundaryEventCompiler } from './compile-boundary.js';
 import type { CompileContext } from './compile-context.js';
 import { compileLinkCatch } from './compile-links.js';
-import { compileMessage, type MessageUse } from './compile-messages.js';
-import { throwFamilies } from './compile-throws.js';
+import { compileMessage, type MessageUsage } from './compile-messages.js';
+import { throwCompilers } from './compile-throws.js';
 import { compileTriggers } from './compile-triggers.js';
-import type { NodeDraft } from './draft-scope.js';
+import type { NodeDraft } from './scope-draft.js';
 import { ACTIVITY_PROPERTIES, CATCH_PROPERTIES } from './element-rules.js';
-import { definitionsAt } from './event-places.js';
+import { readEventDefinitions } from './event-positions.js';
 import type { ElementCompilers } from './element-compiler.js';
-import { checkInterrupting, checkWaitsOnce } from './interrupting.js';
-import { flagOf } from './moddle.js';
+import { checkInterrupting, checkNoTimerCycle } from './interrupting.js';
+import { getBoolean } from './moddle.js';
 import { isInstantiating, isLink } from './node-kinds.js';
 
 /** Compilers of all kinds of events, and of receive tasks. */
-export const eventFamilies: ElementCompilers = new Map([
+export const eventCompilers: ElementCompilers = new Map([
   [
     'startEvent',
     { properties: [...CATCH_PROPERTIES, 'isInterrupting'], extensions: ['zeebe:ioMapping'], compile: compileStart },
@@ -28,8 +28,8 @@ export const eventFamilies: ElementCompilers = new Map([
       compile: compileReceive,
     },
   ],
-  ['boundaryEvent', boundaryFamily],
-  ...throwFamilies,
+  ['boundaryEvent', boundaryEventCompiler],
+  ...throwCompilers,
 ]);
 
 function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
@@ -40,7 +40,7 @@ function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase)
       'A start event cannot have input mappings; use output mappings, or input mappings of the first task.';
     problems.add(base.id, 'unsupported_mapping', message);
   }
-  const interrupting = flagOf(draft.element, 'isInterrupting') !== false;
+  const interrupting = getBoolean(draft.element, 'isInterrupting') !== false;
   if (kind !== 'eventSubProcess' && !interrupting) {
     const message = 'isInterrupting="false" is allowed only on the start event of an event sub-process.';
     problems.add(base.id, 'unexpected_property', message);
@@ -50,12 +50,16 @@ function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase)
   if (kind !== 'process' && kind !== 'eventSubProcess') {
     return { ...base, kind: 'startEvent', triggers: [], parallelMultiple: false, interrupting: true };
   }
-  const definitions = definitionsAt(context, draft, kind === 'process' ? 'processStart' : 'eventSubProcessStart');
+  const definitions = readEventDefinitions(
+    context,
+    draft,
+    kind === 'process' ? 'processStart' : 'eventSubProcessStart',
+  );
   if (definitions === undefined) return undefined;
-  const parallelMultiple = isParallel(draft, definitions.length);
+  const parallelMultiple = isParallelMultiple(draft, definitions.length);
   // All events after the first one must find the run that the first one started.
-  const use = kind === 'process' ? { startsRun: true, needsKey: parallelMultiple } : undefined;
-  const triggers = compileTriggers(context, base.id, definitions, use);
+  const usage = kind === 'process' ? { startsRun: true, needsKey: parallelMultiple } : undefined;
+  const triggers = compileTriggers(context, base.id, definitions, usage);
   if (triggers === undefined) return undefined;
   if (kind === 'process' && parallelMultiple && triggers.some((trigger) => trigger.kind === 'condition')) {
     // The other events find the run by a key. A condition that is evaluated outside of a run has none.
@@ -77,7 +81,7 @@ function compileStart(context: CompileContext, draft: NodeDraft, base: NodeBase)
 }
 
 function compileCatch(context: CompileContext, draft: NodeDraft, base: NodeBase): CatchNode | PassTask | undefined {
-  const definitions = definitionsAt(context, draft, 'catch');
+  const definitions = readEventDefinitions(context, draft, 'catch');
   if (definitions === undefined) return undefined;
   if (isLink(draft)) return compileLinkCatch(context, draft, base);
   if (definitions.length === 0) {
@@ -89,21 +93,21 @@ function compileCatch(context: CompileContext, draft: NodeDraft, base: NodeBase)
     );
     return undefined;
   }
-  const triggers = compileTriggers(context, base.id, definitions, useBehindGateway(draft));
-  if (triggers !== undefined) checkWaitsOnce(context, base.id, triggers);
-  const parallelMultiple = isParallel(draft, definitions.length);
+  const triggers = compileTriggers(context, base.id, definitions, getUsageAfterGateway(draft));
+  if (triggers !== undefined) checkNoTimerCycle(context, base.id, triggers);
+  const parallelMultiple = isParallelMultiple(draft, definitions.length);
   return triggers === undefined ? undefined : { ...base, kind: 'catch', triggers, parallelMultiple };
 }
 
 function compileReceive(context: CompileContext, draft: NodeDraft, base: NodeBase): CatchNode | undefined {
-  const starts = isInstantiating(draft);
-  if (starts && draft.incoming.length > 0) {
+  const startsRun = isInstantiating(draft);
+  if (startsRun && draft.incoming.length > 0) {
     // BPMN 2.0, 10.3.3: like a start event, it has no incoming flow.
     const message = 'A receive task that starts runs (instantiate) cannot have incoming sequence flows.';
     context.problems.add(base.id, 'unexpected_incoming', message);
   }
-  const use = starts ? { startsRun: true, needsKey: false } : useBehindGateway(draft);
-  const trigger = compileMessage(context, base.id, draft.element, use);
+  const usage = startsRun ? { startsRun: true, needsKey: false } : getUsageAfterGateway(draft);
+  const trigger = compileMessage(context, base.id, draft.element, usage);
   return trigger === undefined ? undefined : { ...base, kind: 'catch', triggers: [trigger], parallelMultiple: false };
 }
 
@@ -111,7 +115,7 @@ function compileReceive(context: CompileContext, draft: NodeDraft, base: NodeBas
  * Returns how a message is used after an event-based gateway that starts runs. If all of its events must happen, the
  * later ones find the run by key.
  */
-function useBehindGateway(draft: NodeDraft): MessageUse | undefined {
+function getUsageAfterGateway(draft: NodeDraft): MessageUsage | undefined {
   const gateway = draft.incoming
     .map((flow) => draft.scope.nodes.get(flow.sourceId))
     .find((source) => source?.type === 'eventBasedGateway' && isInstantiating(source));
@@ -119,6 +123,6 @@ function useBehindGateway(draft: NodeDraft): MessageUse | undefined {
   return { startsRun: true, needsKey: gateway.element['eventGatewayType'] === 'Parallel' };
 }
 
-function isParallel(draft: NodeDraft, count: number): boolean {
-  return count > 1 && flagOf(draft.element, 'parallelMultiple') === true;
+function isParallelMultiple(draft: NodeDraft, count: number): boolean {
+  return count > 1 && getBoolean(draft.element, 'parallelMultiple') === true;
 }

@@ -1,14 +1,14 @@
 import type { FlowNode, NodeBase } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import type { NodeDraft } from './draft-scope.js';
+import type { NodeDraft } from './scope-draft.js';
 import { GATEWAY_PROPERTIES } from './element-rules.js';
 import type { ElementCompilers } from './element-compiler.js';
 import { requireFormalExpression } from './expression-language.js';
-import { elementOf, textOf } from './moddle.js';
+import { getElement, getString } from './moddle.js';
 import { isInstantiating } from './node-kinds.js';
 
 /** Compilers of all kinds of gateways. The rules for their flows are in flow-rules.ts and gateway-rules.ts. */
-export const gatewayFamilies: ElementCompilers = new Map([
+export const gatewayCompilers: ElementCompilers = new Map([
   [
     'exclusiveGateway',
     {
@@ -42,7 +42,7 @@ export const gatewayFamilies: ElementCompilers = new Map([
         ...base,
         kind: 'eventGateway',
         instantiate: isInstantiating(draft),
-        parallel: textOf(draft.element, 'eventGatewayType') === 'Parallel',
+        parallel: getString(draft.element, 'eventGatewayType') === 'Parallel',
       }),
     },
   ],
@@ -57,7 +57,7 @@ export const gatewayFamilies: ElementCompilers = new Map([
 ]);
 
 function compileComplex(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
-  const condition = elementOf(draft.element, 'activationCondition');
+  const condition = getElement(draft.element, 'activationCondition');
   if (condition === undefined) return { ...base, kind: 'complexGateway', activationCondition: null };
   const activationCondition = requireFormalExpression(context, base.id, 'activationCondition', condition);
   return activationCondition === undefined ? undefined : { ...base, kind: 'complexGateway', activationCondition };

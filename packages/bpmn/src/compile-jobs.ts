@@ -2,14 +2,14 @@ import type { FlowNode, JobTask, NodeBase, Value } from '@countersign/model';
 import { readCallApproval } from './approval-properties.js';
 import type { CompileContext } from './compile-context.js';
 import { compileDecisionTask } from './compile-decisions.js';
-import { refuseResultVariable } from './compile-mappings.js';
+import { checkNotResultVariable } from './compile-mappings.js';
 import { compileMessageThrow } from './compile-messages.js';
-import type { NodeDraft } from './draft-scope.js';
+import type { NodeDraft } from './scope-draft.js';
 import { ACTIVITY_PROPERTIES } from './element-rules.js';
 import { readPairs, type Extensions } from './extensions.js';
 import type { ElementCompilers, ElementCompiler } from './element-compiler.js';
-import { textOf, type ModdleElement } from './moddle.js';
-import { nameError } from './names.js';
+import { getString, type ModdleElement } from './moddle.js';
+import { findNameError } from './names.js';
 import { requireName, requireValue } from './values.js';
 
 /** The job type of agents' jobs. */
@@ -18,19 +18,19 @@ export const AGENT_JOB_TYPE = 'agent';
 export const JOB_EXTENSIONS = ['zeebe:taskDefinition', 'zeebe:taskHeaders', 'zeebe:ioMapping'];
 
 /** Compiler of tasks that are executed as jobs. */
-const jobTask: ElementCompiler = {
+const jobTaskCompiler: ElementCompiler = {
   // `implementation` names a technology ("##WebService" by default), which has no effect on a job (as on Zeebe).
   properties: [...ACTIVITY_PROPERTIES, 'implementation', 'messageRef'],
   extensions: JOB_EXTENSIONS,
   compile: compileJobTask,
 };
 
-export const jobFamilies: ElementCompilers = new Map([
-  ['serviceTask', jobTask],
-  ['sendTask', { ...jobTask, compile: compileSendTask }],
+export const jobCompilers: ElementCompilers = new Map([
+  ['serviceTask', jobTaskCompiler],
+  ['sendTask', { ...jobTaskCompiler, compile: compileSendTask }],
   [
     'businessRuleTask',
-    { ...jobTask, extensions: [...JOB_EXTENSIONS, 'zeebe:calledDecision'], compile: compileBusinessRuleTask },
+    { ...jobTaskCompiler, extensions: [...JOB_EXTENSIONS, 'zeebe:calledDecision'], compile: compileBusinessRuleTask },
   ],
 ]);
 
@@ -45,9 +45,9 @@ function compileSendTask(
   extensions: Extensions,
 ): FlowNode | undefined {
   if (extensions.has('zeebe:taskDefinition')) return compileJobTask(context, draft, base, extensions);
-  refuseHeaders(context, base, extensions, 'a message that the engine throws');
-  const thrown = compileMessageThrow(context, base.id, draft.element);
-  return thrown === undefined ? undefined : { ...base, kind: 'throw', throws: [thrown] };
+  checkNoHeaders(context, base, extensions, 'a message that the engine throws');
+  const messageThrow = compileMessageThrow(context, base.id, draft.element);
+  return messageThrow === undefined ? undefined : { ...base, kind: 'throw', throws: [messageThrow] };
 }
 
 /** Compiles a business rule task: a DMN decision that the engine evaluates, or a job. */
@@ -64,13 +64,13 @@ function compileBusinessRuleTask(
       'A business rule task cannot have both zeebe:taskDefinition and zeebe:calledDecision; remove one of them.';
     context.problems.add(base.id, 'unsupported_extension', message);
   }
-  refuseHeaders(context, base, extensions, 'a DMN decision');
+  checkNoHeaders(context, base, extensions, 'a DMN decision');
   return compileDecisionTask(context, base, decision);
 }
 
-function refuseHeaders(context: CompileContext, base: NodeBase, extensions: Extensions, what: string): void {
+function checkNoHeaders(context: CompileContext, base: NodeBase, extensions: Extensions, subject: string): void {
   if (!extensions.has('zeebe:taskHeaders')) return;
-  const message = `zeebe:taskHeaders are for workers, but ${what} has no worker.`;
+  const message = `zeebe:taskHeaders are for workers, but ${subject} has no worker.`;
   context.problems.add(base.id, 'unsupported_extension', message);
 }
 
@@ -88,7 +88,7 @@ export function compileJobTask(
     context.problems.add(base.id, 'missing_task_definition', message);
     return undefined;
   }
-  const jobType = requireName(context, base.id, 'type of zeebe:taskDefinition', textOf(definition, 'type'));
+  const jobType = requireName(context, base.id, 'type of zeebe:taskDefinition', getString(definition, 'type'));
   const retries = readRetries(context, base.id, definition);
   const headers = readHeaders(context, base.id, extensions.get('zeebe:taskHeaders'), jobType);
   if (jobType === undefined || retries === undefined) return undefined;
@@ -101,7 +101,7 @@ export function compileJobTask(
 /** Returns whether an uncompiled task is an agent's task. */
 export function isAgentTask(extensions: Extensions): boolean {
   const definition = extensions.get('zeebe:taskDefinition');
-  return definition !== undefined && textOf(definition, 'type') === AGENT_JOB_TYPE;
+  return definition !== undefined && getString(definition, 'type') === AGENT_JOB_TYPE;
 }
 
 /** Returns whether a node is an agent step: its job type is literally `agent`. */
@@ -116,10 +116,10 @@ export function isAgentStep(node: { readonly kind: string; readonly jobType?: Va
 
 function readRetries(context: CompileContext, elementId: string, definition: ModdleElement): Value | undefined {
   // Zeebe's default; an empty attribute is a mistake.
-  const place = 'retries of zeebe:taskDefinition';
-  const value = requireValue(context, elementId, place, textOf(definition, 'retries') ?? '3');
+  const label = 'retries of zeebe:taskDefinition';
+  const value = requireValue(context, elementId, label, getString(definition, 'retries') ?? '3');
   if (value === undefined || 'expression' in value || /^\d{1,6}$/.test(value.literal)) return value;
-  const message = `${place} must be a whole number from 0 or FEEL, not "${value.literal}".`;
+  const message = `${label} must be a whole number from 0 or FEEL, not "${value.literal}".`;
   context.problems.add(elementId, 'invalid_retries', message);
   return undefined;
 }
@@ -127,22 +127,22 @@ function readRetries(context: CompileContext, elementId: string, definition: Mod
 function readHeaders(
   context: CompileContext,
   elementId: string,
-  holder: ModdleElement | undefined,
+  taskHeaders: ModdleElement | undefined,
   jobType: Value | undefined,
 ): Readonly<Record<string, string>> {
-  const all = readPairs(context, elementId, holder, 'values');
+  const pairs = readPairs(context, elementId, taskHeaders, 'values');
   // Zeebe omits headers without a value, which Modeler's templates write.
-  const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+  const headers = Object.fromEntries(Object.entries(pairs).filter(([, value]) => value !== ''));
   const resultVariable = headers['resultVariable'];
   if (resultVariable === undefined) return headers;
-  refuseResultVariable(
+  checkNotResultVariable(
     context,
     elementId,
     resultVariable.split('.')[0]?.trim() ?? '',
     'The header resultVariable names',
   );
   const isAgent = jobType !== undefined && 'literal' in jobType && jobType.literal === AGENT_JOB_TYPE;
-  const fault = isAgent ? nameError(resultVariable) : undefined;
-  if (fault !== undefined) context.problems.add(elementId, 'invalid_name', `The header resultVariable: ${fault}.`);
+  const error = isAgent ? findNameError(resultVariable) : undefined;
+  if (error !== undefined) context.problems.add(elementId, 'invalid_name', `The header resultVariable: ${error}.`);
   return headers;
 }

@@ -1,8 +1,8 @@
 import type { LinkThrow, NodeBase, PassTask } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import { eventDefinitionsOf, type NodeDraft } from './draft-scope.js';
+import { getEventDefinitions, type NodeDraft } from './scope-draft.js';
 import { checkProperties } from './element-rules.js';
-import { elementOf, elementsOf, textOf, type ModdleElement } from './moddle.js';
+import { getElement, getElements, getString, type ModdleElement } from './moddle.js';
 import { isLink } from './node-kinds.js';
 
 /**
@@ -12,7 +12,7 @@ import { isLink } from './node-kinds.js';
  */
 export function compileLinkThrow(context: CompileContext, draft: NodeDraft, base: NodeBase): LinkThrow | undefined {
   const { problems } = context;
-  const name = checkHalf(context, draft);
+  const name = checkLinkEvent(context, draft);
   if (base.incoming.length === 0) {
     const message = 'No sequence flow leads to this link throw event, so it would never be reached.';
     problems.add(base.id, 'missing_incoming', message);
@@ -23,19 +23,19 @@ export function compileLinkThrow(context: CompileContext, draft: NodeDraft, base
     problems.add(base.id, 'unexpected_outgoing', message);
   }
   if (name === undefined) return undefined;
-  const [target] = halvesOf(draft, 'intermediateCatchEvent', name);
+  const [target] = findLinkEvents(draft, 'intermediateCatchEvent', name);
   if (target === undefined) {
     const message = `Nothing in "${draft.scopeId}" catches the link "${name}"; both link events must be in the same scope and have the same name.`;
     problems.add(base.id, 'missing_link_target', message);
     return undefined;
   }
-  checkReferences(context, draft, 'target', [target]);
+  checkLinkReferences(context, draft, 'target', [target]);
   return { ...base, kind: 'linkThrow', targetId: target.id };
 }
 
 export function compileLinkCatch(context: CompileContext, draft: NodeDraft, base: NodeBase): PassTask | undefined {
   const { problems } = context;
-  const name = checkHalf(context, draft);
+  const name = checkLinkEvent(context, draft);
   if (base.incoming.length > 0) {
     const message = 'A link catch event cannot have incoming sequence flows: tokens come from the link throw event.';
     problems.add(base.id, 'unexpected_incoming', message);
@@ -44,17 +44,17 @@ export function compileLinkCatch(context: CompileContext, draft: NodeDraft, base
     problems.add(base.id, 'missing_outgoing', 'A link catch event needs an outgoing sequence flow.');
   }
   if (name === undefined) return undefined;
-  const [first] = halvesOf(draft, 'intermediateCatchEvent', name);
+  const [first] = findLinkEvents(draft, 'intermediateCatchEvent', name);
   if (first !== draft) {
     const message = `"${first?.id ?? ''}" already catches the link "${name}"; a token cannot continue at two events.`;
     problems.add(base.id, 'duplicate_link', message);
   }
-  const sources = halvesOf(draft, 'intermediateThrowEvent', name);
+  const sources = findLinkEvents(draft, 'intermediateThrowEvent', name);
   if (sources.length === 0) {
     const message = `Nothing in "${draft.scopeId}" throws the link "${name}", so this event would never be reached.`;
     problems.add(base.id, 'missing_link_source', message);
   }
-  checkReferences(context, draft, 'source', sources);
+  checkLinkReferences(context, draft, 'source', sources);
   return { ...base, kind: 'passTask' };
 }
 
@@ -63,11 +63,11 @@ export function compileLinkCatch(context: CompileContext, draft: NodeDraft, base
  *
  * @returns the name of the link
  */
-function checkHalf(context: CompileContext, draft: NodeDraft): string | undefined {
-  const definition = definitionOf(draft);
+function checkLinkEvent(context: CompileContext, draft: NodeDraft): string | undefined {
+  const definition = getLinkDefinition(draft);
   if (definition === undefined) return undefined;
   checkProperties(context, definition, draft.id, ['source', 'target']);
-  const name = nameOf(definition);
+  const name = getLinkName(definition);
   if (name === '') context.problems.add(draft.id, 'missing_value', 'The name of the link is missing or empty.');
   return name === '' ? undefined : name;
 }
@@ -76,34 +76,34 @@ function checkHalf(context: CompileContext, draft: NodeDraft): string | undefine
  * Checks that `source` and `target`, if present, match the names. Otherwise it would be ambiguous where a token
  * continues.
  */
-function checkReferences(
+function checkLinkReferences(
   context: CompileContext,
   draft: NodeDraft,
   property: 'source' | 'target',
-  pairs: readonly NodeDraft[],
+  counterparts: readonly NodeDraft[],
 ): void {
-  const definition = definitionOf(draft);
+  const definition = getLinkDefinition(draft);
   if (definition === undefined) return;
-  const single = elementOf(definition, property);
-  const expected = new Set(pairs.map(definitionOf));
-  for (const other of single === undefined ? elementsOf(definition, property) : [single]) {
-    if (expected.has(other)) continue;
-    const message = `Its ${property} is the link "${nameOf(other)}" and not "${nameOf(definition)}" in the same scope; both link events must have the same name.`;
+  const reference = getElement(definition, property);
+  const expected = new Set(counterparts.map(getLinkDefinition));
+  for (const referenced of reference === undefined ? getElements(definition, property) : [reference]) {
+    if (expected.has(referenced)) continue;
+    const message = `Its ${property} is the link "${getLinkName(referenced)}" and not "${getLinkName(definition)}" in the same scope; both link events must have the same name.`;
     context.problems.add(draft.id, 'link_mismatch', message);
   }
 }
 
-function halvesOf(draft: NodeDraft, type: string, name: string): readonly NodeDraft[] {
+function findLinkEvents(draft: NodeDraft, type: string, name: string): readonly NodeDraft[] {
   return [...draft.scope.nodes.values()].filter((node) => {
-    const definition = node.type === type && isLink(node) ? definitionOf(node) : undefined;
-    return definition !== undefined && nameOf(definition) === name;
+    const definition = node.type === type && isLink(node) ? getLinkDefinition(node) : undefined;
+    return definition !== undefined && getLinkName(definition) === name;
   });
 }
 
-function definitionOf(draft: NodeDraft): ModdleElement | undefined {
-  return eventDefinitionsOf(draft)[0];
+function getLinkDefinition(draft: NodeDraft): ModdleElement | undefined {
+  return getEventDefinitions(draft)[0];
 }
 
-function nameOf(definition: ModdleElement): string {
-  return textOf(definition, 'name')?.trim() ?? '';
+function getLinkName(definition: ModdleElement): string {
+  return getString(definition, 'name')?.trim() ?? '';
 }

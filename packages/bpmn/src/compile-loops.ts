@@ -1,13 +1,13 @@
 import type { Expression, Loop, MultiInstanceLoop, Value } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import { refuseResultVariable } from './compile-mappings.js';
-import type { NodeDraft } from './draft-scope.js';
+import { checkNotResultVariable } from './compile-mappings.js';
+import type { NodeDraft } from './scope-draft.js';
 import { checkProperties } from './element-rules.js';
-import { filledElementOf } from './empty-elements.js';
+import { getNonEmptyElement } from './empty-elements.js';
 import { readExtensions } from './extensions.js';
 import { requireFormalExpression, requireFormalValue } from './expression-language.js';
-import { elementOf, flagOf, tagOf, textOf, type ModdleElement } from './moddle.js';
-import { nameError } from './names.js';
+import { getElement, getBoolean, getTag, getString, type ModdleElement } from './moddle.js';
+import { findNameError } from './names.js';
 import { requireExpression } from './values.js';
 
 /**
@@ -16,33 +16,40 @@ import { requireExpression } from './values.js';
  * @returns `null` if it has no marker, or an invalid one, which is recorded
  */
 export function compileLoop(context: CompileContext, { id, element }: NodeDraft): Loop | null {
-  const marker = elementOf(element, 'loopCharacteristics');
+  const marker = getElement(element, 'loopCharacteristics');
   if (marker === undefined) return null;
-  return tagOf(marker) === 'standardLoopCharacteristics'
-    ? compileStandard(context, id, marker)
+  return getTag(marker) === 'standardLoopCharacteristics'
+    ? compileStandardLoop(context, id, marker)
     : compileMultiInstance(context, id, marker);
 }
 
-function compileStandard(context: CompileContext, id: string, marker: ModdleElement): Loop | null {
+function compileStandardLoop(context: CompileContext, id: string, marker: ModdleElement): Loop | null {
   checkProperties(context, marker, id, ['testBefore', 'loopCondition', 'loopMaximum']);
   readExtensions(context, marker, id, new Set());
   const condition = readCondition(context, id, marker, 'loopCondition');
-  const given = marker['loopMaximum'];
-  if (condition === null && given === undefined) {
+  const loopMaximum = marker['loopMaximum'];
+  if (condition === null && loopMaximum === undefined) {
     const message = 'The loop has neither loopCondition nor loopMaximum, so it would never end.';
     context.problems.add(id, 'invalid_loop', message);
   }
-  if (given !== undefined && !(typeof given === 'number' && Number.isInteger(given) && given > 0)) {
-    context.problems.add(id, 'invalid_loop', `loopMaximum must be a whole number from 1, not "${String(given)}".`);
+  if (
+    loopMaximum !== undefined &&
+    !(typeof loopMaximum === 'number' && Number.isInteger(loopMaximum) && loopMaximum > 0)
+  ) {
+    context.problems.add(
+      id,
+      'invalid_loop',
+      `loopMaximum must be a whole number from 1, not "${String(loopMaximum)}".`,
+    );
   }
-  const maximum = given === undefined ? null : { literal: String(given) };
-  return { kind: 'standard', testBefore: flagOf(marker, 'testBefore') === true, condition, maximum };
+  const maximum = loopMaximum === undefined ? null : { literal: String(loopMaximum) };
+  return { kind: 'standard', testBefore: getBoolean(marker, 'testBefore') === true, condition, maximum };
 }
 
 function compileMultiInstance(context: CompileContext, id: string, marker: ModdleElement): Loop {
   const { problems } = context;
   checkProperties(context, marker, id, ['isSequential', 'behavior', 'loopCardinality', 'completionCondition']);
-  const behavior = textOf(marker, 'behavior') ?? 'All';
+  const behavior = getString(marker, 'behavior') ?? 'All';
   if (behavior !== 'All') {
     const message = `behavior="${behavior}" of the multi-instance marker is not supported: completed instances throw no events ("All").`;
     problems.add(id, 'unsupported_property', message);
@@ -51,12 +58,12 @@ function compileMultiInstance(context: CompileContext, id: string, marker: Moddl
     'zeebe:loopCharacteristics',
   );
   const cardinality = readCardinality(context, id, marker);
-  if (extension === undefined && filledElementOf(marker, 'loopCardinality') === undefined) {
+  if (extension === undefined && getNonEmptyElement(marker, 'loopCardinality') === undefined) {
     const message =
       'The multi-instance marker has neither a collection nor a number of instances. Add <zeebe:loopCharacteristics inputCollection="=…"/> ' +
       'to its extensionElements, or a loopCardinality.';
     problems.add(id, 'invalid_loop', message);
-  } else if (extension !== undefined && filledElementOf(marker, 'loopCardinality') !== undefined) {
+  } else if (extension !== undefined && getNonEmptyElement(marker, 'loopCardinality') !== undefined) {
     problems.add(
       id,
       'invalid_loop',
@@ -65,52 +72,56 @@ function compileMultiInstance(context: CompileContext, id: string, marker: Moddl
   }
   return {
     kind: 'multiInstance',
-    sequential: flagOf(marker, 'isSequential') === true,
+    sequential: getBoolean(marker, 'isSequential') === true,
     ...readCollections(context, id, extension),
     cardinality,
     completionCondition: readCondition(context, id, marker, 'completionCondition'),
   };
 }
 
-type Collections = Pick<MultiInstanceLoop, 'inputCollection' | 'inputElement' | 'outputCollection' | 'outputElement'>;
+type LoopCollections = Pick<
+  MultiInstanceLoop,
+  'inputCollection' | 'inputElement' | 'outputCollection' | 'outputElement'
+>;
 
 /** Reads the collections like Zeebe 8.6: LoopCharacteristicsValidator, ZeebeRuntimeValidators. */
-function readCollections(context: CompileContext, id: string, extension: ModdleElement | undefined): Collections {
+function readCollections(context: CompileContext, id: string, extension: ModdleElement | undefined): LoopCollections {
   if (extension === undefined) {
     return { inputCollection: null, inputElement: null, outputCollection: null, outputElement: null };
   }
-  const text = (name: keyof Collections): string | undefined => textOf(extension, name);
-  const inputCollection = requireExpression(context, id, 'inputCollection', text('inputCollection')) ?? null;
-  const outputCollection = readName(context, id, 'outputCollection', text('outputCollection'));
+  const getAttribute = (name: keyof LoopCollections): string | undefined => getString(extension, name);
+  const inputCollection = requireExpression(context, id, 'inputCollection', getAttribute('inputCollection')) ?? null;
+  const outputCollection = readName(context, id, 'outputCollection', getAttribute('outputCollection'));
   const outputElement =
-    (text('outputElement')?.trim() ?? '') === ''
+    (getAttribute('outputElement')?.trim() ?? '') === ''
       ? null
-      : (requireExpression(context, id, 'outputElement', text('outputElement')) ?? null);
-  if ((outputCollection === null) !== ((text('outputElement')?.trim() ?? '') === '')) {
+      : (requireExpression(context, id, 'outputElement', getAttribute('outputElement')) ?? null);
+  if ((outputCollection === null) !== ((getAttribute('outputElement')?.trim() ?? '') === '')) {
     const message = 'zeebe:loopCharacteristics must have both outputCollection and outputElement, or neither of them.';
     context.problems.add(id, 'invalid_loop', message);
   }
-  const inputElement = readName(context, id, 'inputElement', text('inputElement'));
+  const inputElement = readName(context, id, 'inputElement', getAttribute('inputElement'));
   return { inputCollection, inputElement, outputCollection, outputElement };
 }
 
-function readName(context: CompileContext, id: string, place: string, text: string | undefined): string | null {
+function readName(context: CompileContext, id: string, property: string, text: string | undefined): string | null {
   const name = text?.trim() ?? '';
   if (name === '') return null;
-  const fault = nameError(name);
-  if (fault !== undefined) context.problems.add(id, 'invalid_name', `${place} of zeebe:loopCharacteristics: ${fault}.`);
-  refuseResultVariable(context, id, name, `${place} of zeebe:loopCharacteristics is`);
+  const error = findNameError(name);
+  if (error !== undefined)
+    context.problems.add(id, 'invalid_name', `${property} of zeebe:loopCharacteristics: ${error}.`);
+  checkNotResultVariable(context, id, name, `${property} of zeebe:loopCharacteristics is`);
   return name;
 }
 
-const COUNT = /^\d{1,9}$/;
+const COUNT_PATTERN = /^\d{1,9}$/;
 
 /** Reads the number of instances of a loop without a collection: a number, or FEEL. */
 function readCardinality(context: CompileContext, id: string, marker: ModdleElement): Value | null {
-  const element = filledElementOf(marker, 'loopCardinality');
+  const element = getNonEmptyElement(marker, 'loopCardinality');
   if (element === undefined) return null;
-  const value = requireFormalValue(context, id, 'loopCardinality', element, COUNT) ?? null;
-  if (value !== null && 'literal' in value && !COUNT.test(value.literal)) {
+  const value = requireFormalValue(context, id, 'loopCardinality', element, COUNT_PATTERN) ?? null;
+  if (value !== null && 'literal' in value && !COUNT_PATTERN.test(value.literal)) {
     const message = `loopCardinality must be a whole number from 0 or FEEL, not "${value.literal}".`;
     context.problems.add(id, 'invalid_loop', message);
   }
@@ -121,9 +132,9 @@ function readCondition(
   context: CompileContext,
   id: string,
   marker: ModdleElement,
-  place: 'loopCondition' | 'completionCondition',
+  property: 'loopCondition' | 'completionCondition',
 ): Expression | null {
-  const element = filledElementOf(marker, place);
+  const element = getNonEmptyElement(marker, property);
   if (element === undefined) return null;
-  return requireFormalExpression(context, id, place, element) ?? null;
+  return requireFormalExpression(context, id, property, element) ?? null;
 }

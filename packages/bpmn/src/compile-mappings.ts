@@ -1,6 +1,6 @@
 import type { Mapping } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import { elementsOf, textOf, type ModdleElement } from './moddle.js';
+import { getElements, getString, type ModdleElement } from './moddle.js';
 import { parsePath } from './names.js';
 import { requireExpression, requireValue } from './values.js';
 
@@ -13,11 +13,11 @@ export function compileMappings(
   elementId: string,
   ioMapping: ModdleElement | undefined,
 ): { readonly inputs: readonly Mapping[]; readonly outputs: readonly Mapping[] } {
-  const list = (property: 'inputParameters' | 'outputParameters'): readonly Mapping[] =>
-    (ioMapping === undefined ? [] : elementsOf(ioMapping, property))
+  const compileList = (property: 'inputParameters' | 'outputParameters'): readonly Mapping[] =>
+    (ioMapping === undefined ? [] : getElements(ioMapping, property))
       .map((parameter) => compileMapping(context, elementId, parameter, property === 'inputParameters'))
       .filter((mapping) => mapping !== undefined);
-  return { inputs: list('inputParameters'), outputs: list('outputParameters') };
+  return { inputs: compileList('inputParameters'), outputs: compileList('outputParameters') };
 }
 
 function compileMapping(
@@ -27,21 +27,21 @@ function compileMapping(
   isInput: boolean,
 ): Mapping | undefined {
   const kind = isInput ? 'input' : 'output';
-  const text = textOf(parameter, 'target') ?? '';
-  const place = `The source of the ${kind} mapping to "${text}"`;
+  const targetText = getString(parameter, 'target') ?? '';
+  const label = `The source of the ${kind} mapping to "${targetText}"`;
   const source = isInput
-    ? requireValue(context, elementId, place, textOf(parameter, 'source'))
-    : wrap(requireExpression(context, elementId, place, textOf(parameter, 'source')));
-  const path = parsePath(text);
-  if ('fault' in path) {
-    context.problems.add(elementId, 'invalid_target', `The target of an ${kind} mapping: ${path.fault}.`);
+    ? requireValue(context, elementId, label, getString(parameter, 'source'))
+    : toExpressionValue(requireExpression(context, elementId, label, getString(parameter, 'source')));
+  const path = parsePath(targetText);
+  if ('error' in path) {
+    context.problems.add(elementId, 'invalid_target', `The target of an ${kind} mapping: ${path.error}.`);
     return undefined;
   }
-  refuseResultVariable(context, elementId, path.parts[0] ?? '', `An ${kind} mapping writes`);
+  checkNotResultVariable(context, elementId, path.parts[0] ?? '', `An ${kind} mapping writes`);
   return source === undefined ? undefined : { source, target: path.parts };
 }
 
-function wrap<T>(expression: T | undefined): { readonly expression: T } | undefined {
+function toExpressionValue<T>(expression: T | undefined): { readonly expression: T } | undefined {
   return expression === undefined ? undefined : { expression };
 }
 
@@ -49,8 +49,13 @@ function wrap<T>(expression: T | undefined): { readonly expression: T } | undefi
  * Records an attempt to write the result variable of an approval. Only approval decisions write it; any other writer
  * could forge one.
  */
-export function refuseResultVariable(context: CompileContext, elementId: string, name: string, what: string): void {
+export function checkNotResultVariable(
+  context: CompileContext,
+  elementId: string,
+  name: string,
+  subject: string,
+): void {
   if (!context.resultVariables.has(name)) return;
-  const message = `${what} "${name}", which is the result variable of an approval: only approval decisions write it.`;
+  const message = `${subject} "${name}", which is the result variable of an approval: only approval decisions write it.`;
   context.problems.add(elementId, 'result_variable_reserved', message);
 }

@@ -1,12 +1,12 @@
 import type { MessageTrigger, Throw } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import { requireConstant } from './constants.js';
+import { requireConstant } from './constant-values.js';
 import { checkProperties } from './element-rules.js';
 import { readExtensions } from './extensions.js';
-import { elementOf, tagOf, textOf, type ModdleElement } from './moddle.js';
+import { getElement, getTag, getString, type ModdleElement } from './moddle.js';
 import { requireExpression, requireName } from './values.js';
 
-export interface MessageUse {
+export interface MessageUsage {
   /** Whether the message starts a run, so that its name must be known at deployment. */
   readonly startsRun: boolean;
   /** Whether the message is correlated to a run in progress, and so needs a correlation key. */
@@ -18,14 +18,14 @@ export function compileMessage(
   context: CompileContext,
   elementId: string,
   owner: ModdleElement,
-  { startsRun, needsKey }: MessageUse = { startsRun: false, needsKey: true },
+  { startsRun, needsKey }: MessageUsage = { startsRun: false, needsKey: true },
 ): MessageTrigger | undefined {
-  const message = messageOf(context, elementId, owner, 'This element waits for a message, but has no messageRef.');
+  const message = readMessage(context, elementId, owner, 'This element waits for a message, but has no messageRef.');
   if (message === undefined) return undefined;
-  const name = textOf(message, 'name');
+  const name = getString(message, 'name');
   const readName = startsRun ? requireConstant : requireName;
   const messageName = readName(context, elementId, 'The name of its message', name);
-  const subscription = subscriptionOf(context, elementId, message);
+  const subscription = readSubscription(context, elementId, message);
   if (subscription === undefined && needsKey) {
     const text =
       `Its message "${name ?? ''}" has no correlation key, which identifies the run. ` +
@@ -33,7 +33,8 @@ export function compileMessage(
     context.problems.add(elementId, 'missing_correlation_key', text);
     return undefined;
   }
-  const correlationKey = subscription === undefined ? null : keyOf(context, elementId, message, subscription);
+  const correlationKey =
+    subscription === undefined ? null : readCorrelationKey(context, elementId, message, subscription);
   if (messageName === undefined || correlationKey === undefined) return undefined;
   return { kind: 'message', messageName, correlationKey };
 }
@@ -49,65 +50,70 @@ export function compileMessageThrow(
   elementId: string,
   owner: ModdleElement,
 ): Extract<Throw, { readonly kind: 'message' }> | undefined {
-  const fault =
+  const missingMessageError =
     'This element throws a message, but has neither a messageRef nor a job. Set messageRef to a bpmn:message, or add <zeebe:taskDefinition type="…"/> ' +
     'to its extensionElements.';
-  const message = messageOf(context, elementId, owner, fault);
+  const message = readMessage(context, elementId, owner, missingMessageError);
   if (message === undefined) return undefined;
-  const messageName = requireName(context, elementId, 'The name of its message', textOf(message, 'name'));
-  const subscription = subscriptionOf(context, elementId, message);
-  const correlationKey = subscription === undefined ? null : keyOf(context, elementId, message, subscription);
+  const messageName = requireName(context, elementId, 'The name of its message', getString(message, 'name'));
+  const subscription = readSubscription(context, elementId, message);
+  const correlationKey =
+    subscription === undefined ? null : readCorrelationKey(context, elementId, message, subscription);
   if (messageName === undefined || correlationKey === undefined) return undefined;
   return { kind: 'message', messageName, correlationKey };
 }
 
-function messageOf(
+function readMessage(
   context: CompileContext,
   elementId: string,
   owner: ModdleElement,
-  fault: string,
+  missingMessageError: string,
 ): ModdleElement | undefined {
-  const message = elementOf(owner, 'messageRef');
+  const message = getElement(owner, 'messageRef');
   if (message === undefined) {
-    context.problems.add(elementId, 'missing_message', fault);
+    context.problems.add(elementId, 'missing_message', missingMessageError);
     return undefined;
   }
   checkProperties(context, message, elementId, ['itemRef']);
-  const operation = elementOf(owner, 'operationRef');
+  const operation = getElement(owner, 'operationRef');
   if (
     operation === undefined &&
-    tagOf(owner) === 'messageEventDefinition' &&
-    elementOf(message, 'itemRef') !== undefined
+    getTag(owner) === 'messageEventDefinition' &&
+    getElement(message, 'itemRef') !== undefined
   ) {
     // BPMN 2.0, 10.5.5, MessageEventDefinition: operationRef "MUST be specified for executable Processes". Zeebe and
     // all models for it omit it. A model that declares message payloads was made for an engine that relies on
     // operations.
     const text =
-      `Its message "${textOf(message, 'name') ?? ''}" declares its payload (itemRef), but no operation defines how the message is exchanged. ` +
+      `Its message "${getString(message, 'name') ?? ''}" declares its payload (itemRef), but no operation defines how the message is exchanged. ` +
       'Every payload becomes variables here: remove itemRef, or map the values that you need with zeebe:ioMapping.';
-    context.problems.remark(elementId, 'message-item', text);
+    context.problems.addWarning(elementId, 'message-item', text);
   }
-  const exchanged =
-    operation === undefined ? [message] : ['inMessageRef', 'outMessageRef'].map((end) => elementOf(operation, end));
-  if (!exchanged.includes(message)) {
+  const exchangedMessages =
+    operation === undefined ? [message] : ['inMessageRef', 'outMessageRef'].map((end) => getElement(operation, end));
+  if (!exchangedMessages.includes(message)) {
     // BPMN 2.0, table 10.98: the operation must exchange this message. It has no other effect (as on Zeebe).
-    const text = `Its operationRef "${textOf(operation ?? owner, 'name') ?? ''}" exchanges a different message than its messageRef.`;
+    const text = `Its operationRef "${getString(operation ?? owner, 'name') ?? ''}" exchanges a different message than its messageRef.`;
     context.problems.add(elementId, 'message_mismatch', text);
   }
   return message;
 }
 
-function subscriptionOf(context: CompileContext, elementId: string, message: ModdleElement): ModdleElement | undefined {
+function readSubscription(
+  context: CompileContext,
+  elementId: string,
+  message: ModdleElement,
+): ModdleElement | undefined {
   return readExtensions(context, message, elementId, new Set(['zeebe:subscription'])).get('zeebe:subscription');
 }
 
-function keyOf(
+function readCorrelationKey(
   context: CompileContext,
   elementId: string,
   message: ModdleElement,
   subscription: ModdleElement,
 ): MessageTrigger['correlationKey'] | undefined {
-  const place = `correlationKey of its message "${textOf(message, 'name') ?? ''}"`;
-  const expression = requireExpression(context, elementId, place, textOf(subscription, 'correlationKey'));
+  const label = `correlationKey of its message "${getString(message, 'name') ?? ''}"`;
+  const expression = requireExpression(context, elementId, label, getString(subscription, 'correlationKey'));
   return expression === undefined ? undefined : { expression };
 }

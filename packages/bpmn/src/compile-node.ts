@@ -1,34 +1,34 @@
 import type { FlowNode, SequenceFlow } from '@countersign/model';
-import { approvalFamilies } from './compile-approval.js';
+import { approvalCompilers } from './compile-approval.js';
 import { checkApprovalProperties, readDynamicProperties } from './approval-properties.js';
 import type { CompileContext } from './compile-context.js';
-import { eventFamilies } from './compile-events.js';
-import { compensationHandlerOf } from './compensation.js';
-import { callFamilies } from './compile-calls.js';
-import { gatewayFamilies } from './compile-gateways.js';
-import { isAgentTask, jobFamilies } from './compile-jobs.js';
+import { eventCompilers } from './compile-events.js';
+import { findCompensationHandler } from './compensation.js';
+import { callCompilers } from './compile-calls.js';
+import { gatewayCompilers } from './compile-gateways.js';
+import { isAgentTask, jobCompilers } from './compile-jobs.js';
 import { compileLoop } from './compile-loops.js';
 import { compileMappings } from './compile-mappings.js';
-import { scriptFamilies } from './compile-scripts.js';
-import { subProcessFamilies } from './compile-sub-processes.js';
-import { documentationOf } from './documentation.js';
-import type { NodeDraft } from './draft-scope.js';
+import { scriptCompilers } from './compile-scripts.js';
+import { subProcessCompilers } from './compile-sub-processes.js';
+import { readDocumentation } from './documentation.js';
+import type { NodeDraft } from './scope-draft.js';
 import { checkProperties } from './element-rules.js';
 import { readExtensions, readPairs } from './extensions.js';
 import type { ElementCompilers } from './element-compiler.js';
-import { elementOf, idOf, textOf } from './moddle.js';
+import { getElement, getId, getString } from './moddle.js';
 import { isCompensationBoundary, isCompensationHandler } from './node-kinds.js';
-import { refuseNode } from './refusals.js';
+import { reportUnsupportedElement } from './unsupported-elements.js';
 
 /** Compilers by BPMN type, for every type of flow node that this version executes. */
-const FAMILIES: ElementCompilers = new Map([
-  ...eventFamilies,
-  ...jobFamilies,
-  ...scriptFamilies,
-  ...approvalFamilies,
-  ...gatewayFamilies,
-  ...subProcessFamilies,
-  ...callFamilies,
+const ELEMENT_COMPILERS: ElementCompilers = new Map([
+  ...eventCompilers,
+  ...jobCompilers,
+  ...scriptCompilers,
+  ...approvalCompilers,
+  ...gatewayCompilers,
+  ...subProcessCompilers,
+  ...callCompilers,
 ]);
 
 /** The sequence flows that are connected to a node. */
@@ -39,21 +39,21 @@ export interface NodeFlows {
 
 /** Compiles one flow node; records why if this is impossible. */
 export function compileNode(context: CompileContext, draft: NodeDraft, flows: NodeFlows): FlowNode | undefined {
-  const family = FAMILIES.get(draft.type);
-  if (family === undefined) return refuseNode(context, draft);
-  checkProperties(context, draft.element, draft.id, family.properties);
-  const executed = new Set([...family.extensions, 'zeebe:properties']);
-  const extensions = readExtensions(context, draft.element, draft.id, executed);
+  const compiler = ELEMENT_COMPILERS.get(draft.type);
+  if (compiler === undefined) return reportUnsupportedElement(context, draft);
+  checkProperties(context, draft.element, draft.id, compiler.properties);
+  const supportedExtensions = new Set([...compiler.extensions, 'zeebe:properties']);
+  const extensions = readExtensions(context, draft.element, draft.id, supportedExtensions);
   const properties = readPairs(context, draft.id, extensions.get('zeebe:properties'), 'properties');
   checkApprovalProperties(context, draft.id, isAgentTask(extensions) ? 'agent' : draft.type, properties);
-  const defaultElement = elementOf(draft.element, 'default');
-  const defaultId = defaultElement === undefined ? null : idOf(defaultElement);
+  const defaultElement = getElement(draft.element, 'default');
+  const defaultId = defaultElement === undefined ? null : getId(defaultElement);
   const base = {
     id: draft.id,
-    name: textOf(draft.element, 'name') ?? null,
+    name: getString(draft.element, 'name') ?? null,
     type: draft.type,
     scopeId: draft.scopeId,
-    documentation: documentationOf(draft.element),
+    documentation: readDocumentation(draft.element),
     ...flows,
     defaultFlow: flows.outgoing.find((flow) => flow.id === defaultId) ?? null,
     ...compileMappings(context, draft.id, extensions.get('zeebe:ioMapping')),
@@ -61,8 +61,8 @@ export function compileNode(context: CompileContext, draft: NodeDraft, flows: No
     dynamicProperties: readDynamicProperties(context, draft.id, properties),
     boundaryEvents: draft.boundaryEvents.filter((event) => !isCompensationBoundary(event)).map(({ id }) => id),
     loop: compileLoop(context, draft),
-    compensationHandler: compensationHandlerOf(context, draft),
+    compensationHandler: findCompensationHandler(context, draft),
     isForCompensation: isCompensationHandler(draft),
   };
-  return family.compile(context, draft, base, extensions);
+  return compiler.compile(context, draft, base, extensions);
 }

@@ -1,16 +1,16 @@
 import type { FlowNode, ScopeDefinition, SequenceFlow } from '@countersign/model';
 import { completeApprovals } from './approval-flow.js';
 import type { CompileContext } from './compile-context.js';
-import { checkHandlers } from './compensation.js';
+import { checkCompensationHandlers } from './compensation.js';
 import { compileNode } from './compile-node.js';
-import type { NodeDraft, ScopeDraft } from './draft-scope.js';
+import type { NodeDraft, ScopeDraft } from './scope-draft.js';
 import { checkEvents } from './event-rules.js';
 import { checkFlows } from './flow-rules.js';
 import { requireFormalExpression } from './expression-language.js';
 import { checkGateways } from './gateway-rules.js';
 import { isEventSubProcess, isNoneStart, isTriggeredStart } from './node-kinds.js';
 import { checkScope } from './scope-rules.js';
-import { entriesOf } from './scope-entries.js';
+import { findScopeEntries } from './scope-entries.js';
 
 export interface CompiledScopes {
   readonly scopes: ReadonlyMap<string, ScopeDefinition>;
@@ -30,13 +30,13 @@ function compileScope(
   context: CompileContext,
   draft: ScopeDraft,
   scopes: Map<string, ScopeDefinition>,
-  all: Map<string, FlowNode>,
+  allNodes: Map<string, FlowNode>,
 ): void {
   checkScope(context, draft);
   checkFlows(context, draft);
   checkGateways(context, draft);
   checkEvents(context, draft);
-  checkHandlers(context, draft);
+  checkCompensationHandlers(context, draft);
   scopes.set(draft.id, defineScope(draft));
   const flows = draft.flows.map((flow): SequenceFlow => {
     const { condition } = flow;
@@ -47,40 +47,40 @@ function compileScope(
   const outgoing = groupBy(flows, (flow) => flow.sourceId);
   const incoming = groupBy(flows, (flow) => flow.targetId);
 
-  const own = new Map<string, FlowNode>();
+  const scopeNodes = new Map<string, FlowNode>();
   for (const node of draft.nodes.values()) {
-    const ends = { incoming: incoming.get(node.id) ?? [], outgoing: outgoing.get(node.id) ?? [] };
-    const compiled = compileNode(context, node, ends);
+    const nodeFlows = { incoming: incoming.get(node.id) ?? [], outgoing: outgoing.get(node.id) ?? [] };
+    const compiled = compileNode(context, node, nodeFlows);
     if (compiled !== undefined) {
-      own.set(node.id, compiled);
-      all.set(node.id, compiled);
+      scopeNodes.set(node.id, compiled);
+      allNodes.set(node.id, compiled);
     }
-    if (node.inner !== undefined) compileScope(context, node.inner, scopes, all);
+    if (node.innerScope !== undefined) compileScope(context, node.innerScope, scopes, allNodes);
   }
   // Setting an existing key keeps its position, so the nodes stay in document order.
-  for (const task of completeApprovals(context, own, entriesOf(draft))) all.set(task.id, task);
+  for (const task of completeApprovals(context, scopeNodes, findScopeEntries(draft))) allNodes.set(task.id, task);
 }
 
 function defineScope(draft: ScopeDraft): ScopeDefinition {
-  const ids = (is: (node: NodeDraft) => boolean): readonly string[] =>
-    [...draft.nodes.values()].filter(is).map((node) => node.id);
+  const findIds = (predicate: (node: NodeDraft) => boolean): readonly string[] =>
+    [...draft.nodes.values()].filter(predicate).map((node) => node.id);
   return {
     id: draft.id,
     parentId: draft.parent?.id ?? null,
-    noneStartEvents: ids(isNoneStart),
-    triggeredStartEvents: ids(isTriggeredStart),
-    eventSubProcesses: ids(isEventSubProcess),
+    noneStartEvents: findIds(isNoneStart),
+    triggeredStartEvents: findIds(isTriggeredStart),
+    eventSubProcesses: findIds(isEventSubProcess),
   };
 }
 
 function groupBy(
   flows: readonly SequenceFlow[],
-  key: (flow: SequenceFlow) => string,
+  getKey: (flow: SequenceFlow) => string,
 ): ReadonlyMap<string, SequenceFlow[]> {
   const groups = new Map<string, SequenceFlow[]>();
   for (const flow of flows) {
-    const group = groups.get(key(flow));
-    if (group === undefined) groups.set(key(flow), [flow]);
+    const group = groups.get(getKey(flow));
+    if (group === undefined) groups.set(getKey(flow), [flow]);
     else group.push(flow);
   }
   return groups;

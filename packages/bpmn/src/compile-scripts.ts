@@ -1,17 +1,17 @@
 import type { FlowNode, NodeBase } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { compileJobTask, JOB_EXTENSIONS } from './compile-jobs.js';
-import { refuseResultVariable } from './compile-mappings.js';
-import type { NodeDraft } from './draft-scope.js';
+import { checkNotResultVariable } from './compile-mappings.js';
+import type { NodeDraft } from './scope-draft.js';
 import { ACTIVITY_PROPERTIES } from './element-rules.js';
 import type { Extensions } from './extensions.js';
 import type { ElementCompilers } from './element-compiler.js';
-import { textOf } from './moddle.js';
-import { nameError } from './names.js';
+import { getString } from './moddle.js';
+import { findNameError } from './names.js';
 import { requireExpression } from './values.js';
 
 /** Compilers of script tasks (FEEL, or a job), and of tasks without an effect in this engine. */
-export const scriptFamilies: ElementCompilers = new Map([
+export const scriptCompilers: ElementCompilers = new Map([
   [
     'scriptTask',
     {
@@ -39,7 +39,7 @@ function compileScriptTask(
   extensions: Extensions,
 ): FlowNode | undefined {
   const { problems } = context;
-  const format = textOf(draft.element, 'scriptFormat')?.trim().toLowerCase();
+  const format = getString(draft.element, 'scriptFormat')?.trim().toLowerCase();
   if (format !== undefined && format !== '' && !format.includes('feel')) {
     const message = `scriptFormat "${format}" is refused: only FEEL is evaluated, and jobs do not receive scriptFormat.`;
     problems.add(base.id, 'foreign_script', message);
@@ -52,7 +52,7 @@ function compileScriptTask(
       'The scriptTask has nothing to execute. Add <zeebe:script expression="=…" resultVariable="…"/> to its ' +
       'extensionElements, or zeebe:taskDefinition for a job; bpmn:script is never evaluated.';
     problems.add(base.id, 'missing_script', message);
-    if ((format ?? '') === '' && textOf(draft.element, 'script') !== undefined) {
+    if ((format ?? '') === '' && getString(draft.element, 'script') !== undefined) {
       const text =
         'The script has no scriptFormat, which must name the script language (BPMN 2.0, 10.3.3 "Script Task").';
       problems.add(base.id, 'missing_script_format', text);
@@ -67,10 +67,10 @@ function compileScriptTask(
       `A script task cannot have both ${tag} and zeebe:script; remove one of them.`,
     );
   }
-  const expression = requireExpression(context, base.id, 'expression of zeebe:script', textOf(script, 'expression'));
-  const resultVariable = textOf(script, 'resultVariable')?.trim() ?? '';
-  const fault = nameError(resultVariable);
-  if (fault !== undefined) problems.add(base.id, 'invalid_name', `resultVariable of zeebe:script: ${fault}.`);
-  refuseResultVariable(context, base.id, resultVariable, 'The script writes');
+  const expression = requireExpression(context, base.id, 'expression of zeebe:script', getString(script, 'expression'));
+  const resultVariable = getString(script, 'resultVariable')?.trim() ?? '';
+  const error = findNameError(resultVariable);
+  if (error !== undefined) problems.add(base.id, 'invalid_name', `resultVariable of zeebe:script: ${error}.`);
+  checkNotResultVariable(context, base.id, resultVariable, 'The script writes');
   return expression === undefined ? undefined : { ...base, kind: 'scriptTask', expression, resultVariable };
 }

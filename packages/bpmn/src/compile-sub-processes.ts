@@ -1,42 +1,49 @@
 import type { FlowNode, NodeBase } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import type { NodeDraft } from './draft-scope.js';
+import type { NodeDraft } from './scope-draft.js';
 import { ACTIVITY_PROPERTIES } from './element-rules.js';
-import { filledElementOf } from './empty-elements.js';
+import { getNonEmptyElement } from './empty-elements.js';
 import type { ElementCompilers } from './element-compiler.js';
 import { requireFormalExpression } from './expression-language.js';
-import { flagOf, textOf } from './moddle.js';
+import { getBoolean, getString } from './moddle.js';
 import { isCompensationHandler } from './node-kinds.js';
-import { entriesOf } from './scope-entries.js';
+import { findScopeEntries } from './scope-entries.js';
 
-const PROPERTIES = [...ACTIVITY_PROPERTIES, 'flowElements', 'laneSets', 'artifacts'];
+const SUB_PROCESS_PROPERTIES = [...ACTIVITY_PROPERTIES, 'flowElements', 'laneSets', 'artifacts'];
 
 /** Compilers of all kinds of sub-processes. compile-scope.ts compiles their content. */
-export const subProcessFamilies: ElementCompilers = new Map([
-  ['subProcess', { properties: [...PROPERTIES, 'triggeredByEvent'], extensions: ['zeebe:ioMapping'], compile }],
+export const subProcessCompilers: ElementCompilers = new Map([
+  [
+    'subProcess',
+    {
+      properties: [...SUB_PROCESS_PROPERTIES, 'triggeredByEvent'],
+      extensions: ['zeebe:ioMapping'],
+      compile: compileSubProcess,
+    },
+  ],
   [
     'transaction',
-    { properties: [...PROPERTIES, 'method'], extensions: ['zeebe:ioMapping'], compile: compileTransaction },
+    { properties: [...SUB_PROCESS_PROPERTIES, 'method'], extensions: ['zeebe:ioMapping'], compile: compileTransaction },
   ],
   [
     'adHocSubProcess',
     {
-      properties: [...PROPERTIES, 'ordering', 'completionCondition', 'cancelRemainingInstances'],
+      properties: [...SUB_PROCESS_PROPERTIES, 'ordering', 'completionCondition', 'cancelRemainingInstances'],
       extensions: ['zeebe:ioMapping'],
       compile: compileAdHoc,
     },
   ],
 ]);
 
-function compile(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
-  if (draft.inner?.kind !== 'eventSubProcess') return { ...base, kind: 'subProcess', variant: 'embedded' };
+function compileSubProcess(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
+  if (draft.innerScope?.kind !== 'eventSubProcess') return { ...base, kind: 'subProcess', variant: 'embedded' };
   if (base.loop !== null || isCompensationHandler(draft)) {
     // BPMN 2.0, 10.3.5: its start event starts it, as often as that event happens.
     const message = 'An event sub-process cannot have a loop marker or isForCompensation: its start event starts it.';
     context.problems.add(base.id, 'unexpected_loop', message);
     return undefined;
   }
-  const start = [...draft.inner.nodes.values()].find((node) => node.type === 'startEvent');
+  const start = [...draft.innerScope.nodes.values()].find((node) => node.type === 'startEvent');
   return start === undefined ? undefined : { ...base, kind: 'eventSubProcess', startEvent: start.id };
 }
 
@@ -45,7 +52,7 @@ function compile(context: CompileContext, draft: NodeDraft, base: NodeBase): Flo
  * instead.
  */
 function compileTransaction(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
-  const method = textOf(draft.element, 'method') ?? '##Compensate';
+  const method = getString(draft.element, 'method') ?? '##Compensate';
   if (method !== '##Compensate') {
     const message = `method="${method}" of the transaction is not supported: a cancelled transaction is undone by compensation.`;
     context.problems.add(base.id, 'unsupported_property', message);
@@ -55,17 +62,17 @@ function compileTransaction(context: CompileContext, draft: NodeDraft, base: Nod
 }
 
 function compileAdHoc(context: CompileContext, draft: NodeDraft, base: NodeBase): FlowNode | undefined {
-  const condition = filledElementOf(draft.element, 'completionCondition');
-  const compiled =
+  const condition = getNonEmptyElement(draft.element, 'completionCondition');
+  const completionCondition =
     condition === undefined ? null : requireFormalExpression(context, base.id, 'completionCondition', condition);
-  if (compiled === undefined || draft.inner === undefined) return undefined;
+  if (completionCondition === undefined || draft.innerScope === undefined) return undefined;
   return {
     ...base,
     kind: 'adHocSubProcess',
     // BPMN 2.0, table 10.23: the defaults are parallel and true.
-    sequential: textOf(draft.element, 'ordering') === 'Sequential',
-    entries: entriesOf(draft.inner),
-    completionCondition: compiled,
-    cancelRemainingInstances: flagOf(draft.element, 'cancelRemainingInstances') !== false,
+    sequential: getString(draft.element, 'ordering') === 'Sequential',
+    entries: findScopeEntries(draft.innerScope),
+    completionCondition: completionCondition,
+    cancelRemainingInstances: getBoolean(draft.element, 'cancelRemainingInstances') !== false,
   };
 }

@@ -4,15 +4,15 @@ import {
   element,
   evaluate,
   job,
-  line,
+  sequentialFlow,
   model,
-  nodeOf,
-  problemsOf,
+  requireNode,
+  findProblems,
   properties,
-  refusalsOf,
+  findProblemCodes,
 } from './models.spec.support.js';
 
-function decision(attributes: string): string {
+function calledDecision(attributes: string): string {
   return `<zeebe:calledDecision ${attributes}/>`;
 }
 
@@ -29,7 +29,7 @@ describe('tasks of a BPMN model', () => {
       <zeebe:output source="=result" target="done"/></zeebe:ioMapping>${properties({ area: 'docs', limit: '=max' })}`;
 
     // when
-    const task = await nodeOf(model(line(element('serviceTask', 'a', extensions), 'a')), 'a', 'jobTask');
+    const task = await requireNode(model(sequentialFlow(element('serviceTask', 'a', extensions), 'a')), 'a', 'jobTask');
 
     // then
     expect(task.jobType).to.deep.equal({ literal: 'agent' });
@@ -45,8 +45,8 @@ describe('tasks of a BPMN model', () => {
 
   for (const type of ['serviceTask', 'sendTask', 'businessRuleTask', 'scriptTask']) {
     it(`should compile a ${type} with a task definition to a job with three retries by default`, async () => {
-      const xml = model(line(element(type, 'a', '<zeebe:taskDefinition type="work"/>'), 'a'));
-      expect(await nodeOf(xml, 'a', 'jobTask')).to.deep.include({
+      const xml = model(sequentialFlow(element(type, 'a', '<zeebe:taskDefinition type="work"/>'), 'a'));
+      expect(await requireNode(xml, 'a', 'jobTask')).to.deep.include({
         type,
         jobType: { literal: 'work' },
         retries: { literal: '3' },
@@ -56,16 +56,19 @@ describe('tasks of a BPMN model', () => {
 
   it('should compile a business rule task that calls a DMN decision', async () => {
     const xml = model(
-      line(element('businessRuleTask', 'a', decision('decisionId="=which" resultVariable="rate"')), 'a'),
+      sequentialFlow(
+        element('businessRuleTask', 'a', calledDecision('decisionId="=which" resultVariable="rate"')),
+        'a',
+      ),
     );
-    const task = await nodeOf(xml, 'a', 'decisionTask');
+    const task = await requireNode(xml, 'a', 'decisionTask');
     expect(evaluate(task.decisionId, { which: 'rates' })).to.equal('rates');
     expect(task.resultVariable).to.equal('rate');
   });
 
   it('should compile a send task without a job to a message throw', async () => {
-    const task = await nodeOf(
-      model(line(element('sendTask', 'a', '', '', 'messageRef="m"'), 'a'), MESSAGE),
+    const task = await requireNode(
+      model(sequentialFlow(element('sendTask', 'a', '', '', 'messageRef="m"'), 'a'), MESSAGE),
       'a',
       'throw',
     );
@@ -77,18 +80,18 @@ describe('tasks of a BPMN model', () => {
 
   it('should compile a script task with a FEEL script', async () => {
     const script = '<zeebe:script expression="=1 + x" resultVariable="sum"/>';
-    const task = await nodeOf(model(line(element('scriptTask', 'a', script), 'a')), 'a', 'scriptTask');
+    const task = await requireNode(model(sequentialFlow(element('scriptTask', 'a', script), 'a')), 'a', 'scriptTask');
     expect(task.resultVariable).to.equal('sum');
     expect(evaluate(task.expression, { x: 2 })).to.equal(3);
   });
 
   it('should compile manual and undefined tasks to nodes that tokens pass immediately', async () => {
-    const xml = model(line(element('manualTask', 'a') + element('task', 'b'), 'a', 'b'));
-    expect((await nodeOf(xml, 'a', 'passTask')).type).to.equal('manualTask');
-    expect((await nodeOf(xml, 'b', 'passTask')).type).to.equal('task');
+    const xml = model(sequentialFlow(element('manualTask', 'a') + element('task', 'b'), 'a', 'b'));
+    expect((await requireNode(xml, 'a', 'passTask')).type).to.equal('manualTask');
+    expect((await requireNode(xml, 'b', 'passTask')).type).to.equal('task');
   });
 
-  const broken: readonly (readonly [string, string, string])[] = [
+  const invalidCases: readonly (readonly [string, string, string])[] = [
     ['an empty job type', element('serviceTask', 'a', '<zeebe:taskDefinition type=""/>'), 'missing_value'],
     [
       'retries that are not a number',
@@ -174,20 +177,24 @@ describe('tasks of a BPMN model', () => {
     ],
     ['execution listeners', job('a', 'x', listeners('execution')), 'unsupported_extension'],
     ['task listeners', element('userTask', 'a', listeners('task')), 'unsupported_extension'],
-    ['a DMN decision without an id', element('businessRuleTask', 'a', decision('resultVariable="r"')), 'missing_value'],
+    [
+      'a DMN decision without an id',
+      element('businessRuleTask', 'a', calledDecision('resultVariable="r"')),
+      'missing_value',
+    ],
     [
       'a DMN decision without a result variable',
-      element('businessRuleTask', 'a', decision('decisionId="d"')),
+      element('businessRuleTask', 'a', calledDecision('decisionId="d"')),
       'invalid_name',
     ],
     [
       'a DMN decision bound to the same deployment',
-      element('businessRuleTask', 'a', decision('decisionId="d" resultVariable="r" bindingType="deployment"')),
+      element('businessRuleTask', 'a', calledDecision('decisionId="d" resultVariable="r" bindingType="deployment"')),
       'unsupported_binding',
     ],
     [
       'a DMN decision with a version tag',
-      element('businessRuleTask', 'a', decision('decisionId="d" resultVariable="r" versionTag="v1"')),
+      element('businessRuleTask', 'a', calledDecision('decisionId="d" resultVariable="r" versionTag="v1"')),
       'unsupported_property',
     ],
     [
@@ -195,13 +202,13 @@ describe('tasks of a BPMN model', () => {
       element(
         'businessRuleTask',
         'a',
-        `${decision('decisionId="d" resultVariable="r"')}<zeebe:taskDefinition type="x"/>`,
+        `${calledDecision('decisionId="d" resultVariable="r"')}<zeebe:taskDefinition type="x"/>`,
       ),
       'unsupported_extension',
     ],
     [
       'headers for a DMN decision',
-      element('businessRuleTask', 'a', `${decision('decisionId="d" resultVariable="r"')}<zeebe:taskHeaders/>`),
+      element('businessRuleTask', 'a', `${calledDecision('decisionId="d" resultVariable="r"')}<zeebe:taskHeaders/>`),
       'unsupported_extension',
     ],
     [
@@ -221,15 +228,15 @@ describe('tasks of a BPMN model', () => {
       'unsupported_property',
     ],
   ];
-  for (const [what, task, code] of broken) {
-    it(`should refuse ${what}`, async () => {
-      expect(await refusalsOf(model(line(task, 'a'), MESSAGE))).to.include(`a ${code}`);
+  for (const [title, task, code] of invalidCases) {
+    it(`should refuse ${title}`, async () => {
+      expect(await findProblemCodes(model(sequentialFlow(task, 'a'), MESSAGE))).to.include(`a ${code}`);
     });
   }
 
   it('should report the element and the position of an invalid expression', async () => {
     const script = '<zeebe:script expression="=1 +\n  * 2" resultVariable="x"/>';
-    const problems = await problemsOf(model(line(element('scriptTask', 'a', script), 'a')));
+    const problems = await findProblems(model(sequentialFlow(element('scriptTask', 'a', script), 'a')));
     expect(problems).to.have.length(1);
     expect(problems[0]).to.include({ elementId: 'a', code: 'invalid_expression', line: 4 });
     expect(problems[0]!.message).to.match(/expression of zeebe:script: .*line 1, column \d+/);

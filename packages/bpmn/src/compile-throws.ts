@@ -4,23 +4,23 @@ import { compileCompensation } from './compile-compensation-throw.js';
 import { compileJobTask, JOB_EXTENSIONS } from './compile-jobs.js';
 import { compileLinkThrow } from './compile-links.js';
 import { compileMessageThrow } from './compile-messages.js';
-import { codeOf, signalNameOf } from './compile-triggers.js';
-import type { NodeDraft, ScopeDraft } from './draft-scope.js';
+import { readCode, readSignalName } from './compile-triggers.js';
+import type { NodeDraft, ScopeDraft } from './scope-draft.js';
 import { checkProperties, EVENT_PROPERTIES } from './element-rules.js';
-import { definitionsAt } from './event-places.js';
+import { readEventDefinitions } from './event-positions.js';
 import { readExtensions, type Extensions } from './extensions.js';
 import type { ElementCompilers } from './element-compiler.js';
-import { tagOf, type ModdleElement } from './moddle.js';
+import { getTag, type ModdleElement } from './moddle.js';
 import { isLink } from './node-kinds.js';
 import { requireName } from './values.js';
 
 /** Compilers of intermediate throw events and end events. */
-export const throwFamilies: ElementCompilers = new Map([
-  ['intermediateThrowEvent', { properties: EVENT_PROPERTIES, extensions: JOB_EXTENSIONS, compile }],
-  ['endEvent', { properties: EVENT_PROPERTIES, extensions: JOB_EXTENSIONS, compile }],
+export const throwCompilers: ElementCompilers = new Map([
+  ['intermediateThrowEvent', { properties: EVENT_PROPERTIES, extensions: JOB_EXTENSIONS, compile: compileThrowEvent }],
+  ['endEvent', { properties: EVENT_PROPERTIES, extensions: JOB_EXTENSIONS, compile: compileThrowEvent }],
 ]);
 
-function compile(
+function compileThrowEvent(
   context: CompileContext,
   draft: NodeDraft,
   base: NodeBase,
@@ -28,10 +28,10 @@ function compile(
 ): FlowNode | undefined {
   const { problems } = context;
   const isEnd = draft.type === 'endEvent';
-  const definitions = definitionsAt(context, draft, isEnd ? 'end' : 'throw');
+  const definitions = readEventDefinitions(context, draft, isEnd ? 'end' : 'throw');
   if (definitions === undefined) return undefined;
   const [first] = definitions;
-  const isMessage = definitions.length === 1 && first !== undefined && tagOf(first) === 'messageEventDefinition';
+  const isMessage = definitions.length === 1 && first !== undefined && getTag(first) === 'messageEventDefinition';
   if (isMessage && extensions.has('zeebe:taskDefinition')) {
     // As on Zeebe 8.6: a worker sends the message, and the message name is for documentation only.
     checkProperties(context, first, base.id, ['messageRef']);
@@ -45,19 +45,19 @@ function compile(
   if (isLink(draft)) return compileLinkThrow(context, draft, base);
   const throws = definitions.map((definition) => compileThrow(context, draft, definition));
   for (const definition of definitions.slice(0, -1)) {
-    if (!ENDS.has(tagOf(definition))) continue;
+    if (!ENDING_DEFINITIONS.has(getTag(definition))) continue;
     const message =
       'An error or a cancellation ends the event that throws it, so later event definitions would never be thrown: put it last.';
     problems.add(base.id, 'unreachable_throw', message);
   }
-  const whole = throws.filter((each) => each !== undefined);
-  if (whole.length < throws.length) return undefined;
-  return { ...base, kind: isEnd ? 'endEvent' : 'throw', throws: whole };
+  const validThrows = throws.filter((each) => each !== undefined);
+  if (validThrows.length < throws.length) return undefined;
+  return { ...base, kind: isEnd ? 'endEvent' : 'throw', throws: validThrows };
 }
 
-const ENDS: ReadonlySet<string> = new Set(['errorEventDefinition', 'cancelEventDefinition']);
+const ENDING_DEFINITIONS: ReadonlySet<string> = new Set(['errorEventDefinition', 'cancelEventDefinition']);
 
-const PROPERTIES: ReadonlyMap<string, readonly string[]> = new Map([
+const DEFINITION_PROPERTIES: ReadonlyMap<string, readonly string[]> = new Map([
   ['messageEventDefinition', ['messageRef', 'operationRef']],
   ['signalEventDefinition', ['signalRef']],
   ['errorEventDefinition', ['errorRef']],
@@ -66,8 +66,8 @@ const PROPERTIES: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 function compileThrow(context: CompileContext, draft: NodeDraft, definition: ModdleElement): Throw | undefined {
-  const tag = tagOf(definition);
-  checkProperties(context, definition, draft.id, PROPERTIES.get(tag) ?? []);
+  const tag = getTag(definition);
+  checkProperties(context, definition, draft.id, DEFINITION_PROPERTIES.get(tag) ?? []);
   readExtensions(context, definition, draft.id, new Set());
   switch (tag) {
     case 'terminateEventDefinition':
@@ -75,11 +75,11 @@ function compileThrow(context: CompileContext, draft: NodeDraft, definition: Mod
     case 'cancelEventDefinition':
       return compileCancel(context, draft);
     case 'errorEventDefinition':
-      return compileCode(context, draft.id, definition, 'error');
+      return compileThrownCode(context, draft.id, definition, 'error');
     case 'escalationEventDefinition':
-      return compileCode(context, draft.id, definition, 'escalation');
+      return compileThrownCode(context, draft.id, definition, 'escalation');
     case 'signalEventDefinition': {
-      const signalName = signalNameOf(context, draft.id, definition);
+      const signalName = readSignalName(context, draft.id, definition);
       return signalName === undefined ? undefined : { kind: 'signal', signalName };
     }
     case 'messageEventDefinition':
@@ -95,19 +95,19 @@ function compileThrow(context: CompileContext, draft: NodeDraft, definition: Mod
  * Reads the code of a thrown error or escalation. Zeebe 8.6, ErrorEventDefinitionValidator and EscalationValidator: it
  * must have a code, literal or FEEL.
  */
-function compileCode(
+function compileThrownCode(
   context: CompileContext,
   elementId: string,
   definition: ModdleElement,
   kind: 'error' | 'escalation',
 ): Throw | undefined {
-  const { named, place, text } = codeOf(context, elementId, definition, kind);
-  if (!named) {
+  const { hasReference, label, text } = readCode(context, elementId, definition, kind);
+  if (!hasReference) {
     const message = `This event throws an ${kind}, but has no ${kind}Ref to name it.`;
     context.problems.add(elementId, `missing_${kind}`, message);
     return undefined;
   }
-  const code = requireName(context, elementId, place, text);
+  const code = requireName(context, elementId, label, text);
   return code === undefined ? undefined : { kind, code };
 }
 

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { boundary, catchEvent, timer } from './events.spec.support.js';
-import { evaluate, job, line, model, nodeOf, refusalsOf } from './models.spec.support.js';
+import { evaluate, job, sequentialFlow, model, requireNode, findProblemCodes } from './models.spec.support.js';
 
-function waiting(definition: string): string {
-  return model(line(catchEvent('a', definition), 'a'));
+function catchTimerModel(definition: string): string {
+  return model(sequentialFlow(catchEvent('a', definition), 'a'));
 }
 
 /** A model with a non-interrupting boundary event, whose timer may repeat. */
-function beside(definition: string): string {
-  return model(line(job('work') + boundary('a', definition, 'cancelActivity="false"', 'work'), 'work'));
+function boundaryTimerModel(definition: string): string {
+  return model(sequentialFlow(job('work') + boundary('a', definition, 'cancelActivity="false"', 'work'), 'work'));
 }
 
 describe('timers of a BPMN model', () => {
@@ -22,7 +22,7 @@ describe('timers of a BPMN model', () => {
   ] as const;
   for (const [property, kind, text] of literal) {
     it(`should compile a timer with ${property} ${text}`, async () => {
-      const { triggers } = await nodeOf(beside(timer(property, ` ${text} `)), 'a', 'boundaryEvent');
+      const { triggers } = await requireNode(boundaryTimerModel(timer(property, ` ${text} `)), 'a', 'boundaryEvent');
       expect(triggers).to.deep.equal([{ kind: 'timer', timer: kind, value: { literal: text } }]);
     });
   }
@@ -30,14 +30,14 @@ describe('timers of a BPMN model', () => {
   it('should compile a FEEL expression that is evaluated when the timer is armed', async () => {
     const {
       triggers: [trigger],
-    } = await nodeOf(waiting(timer('timeDuration', '=patience')), 'a', 'catch');
+    } = await requireNode(catchTimerModel(timer('timeDuration', '=patience')), 'a', 'catch');
     expect(trigger?.kind === 'timer' && evaluate(trigger.value, { patience: 'PT1S' })).to.equal('PT1S');
     // The "=" marks a FEEL expression even without the type.
     const untyped = timer('timeDuration', '=patience').replace(/ xsi:type="[^"]*"/, '');
-    await nodeOf(waiting(untyped), 'a', 'catch');
+    await requireNode(catchTimerModel(untyped), 'a', 'catch');
   });
 
-  const broken: readonly (readonly [string, string, string])[] = [
+  const invalidCases: readonly (readonly [string, string, string])[] = [
     ['an invalid duration', timer('timeDuration', '5 minutes'), 'invalid_timer'],
     ['a date without an offset', timer('timeDate', '2030-01-01T00:00:00'), 'invalid_timer'],
     ['an invalid cycle', timer('timeCycle', 'PT1H'), 'invalid_timer'],
@@ -58,13 +58,15 @@ describe('timers of a BPMN model', () => {
       'foreign_script',
     ],
   ];
-  for (const [what, definition, code] of broken) {
-    it(`should refuse ${what}`, async () => {
-      expect(await refusalsOf(beside(definition))).to.deep.equal([`a ${code}`]);
+  for (const [title, definition, code] of invalidCases) {
+    it(`should refuse ${title}`, async () => {
+      expect(await findProblemCodes(boundaryTimerModel(definition))).to.deep.equal([`a ${code}`]);
     });
   }
 
   it('should refuse a repeating timer on an intermediate catch event', async () => {
-    expect(await refusalsOf(waiting(timer('timeCycle', 'R3/PT10S')))).to.deep.equal(['a must_not_repeat']);
+    expect(await findProblemCodes(catchTimerModel(timer('timeCycle', 'R3/PT10S')))).to.deep.equal([
+      'a must_not_repeat',
+    ]);
   });
 });

@@ -7,13 +7,13 @@ import {
   type Value,
 } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import { evaluateWithout } from './constants.js';
+import { evaluateWithoutVariables } from './constant-values.js';
 import { checkProperties } from './element-rules.js';
-import { filledElementOf } from './empty-elements.js';
-import { elementOf, tagOf, textOf, type ModdleElement } from './moddle.js';
+import { getNonEmptyElement } from './empty-elements.js';
+import { getElement, getTag, getString, type ModdleElement } from './moddle.js';
 import { requireValue } from './values.js';
 
-const TIMERS = [
+const TIMER_PROPERTIES = [
   {
     property: 'timeDate',
     timer: 'date',
@@ -38,7 +38,7 @@ const TIMERS = [
   },
 ] as const;
 
-type Timer = (typeof TIMERS)[number];
+type TimerProperty = (typeof TIMER_PROPERTIES)[number];
 
 /**
  * Compiles the timer that an event waits for. Literal values are checked at deployment, FEEL when the timer is armed. A
@@ -53,19 +53,19 @@ export function compileTimer(
 ): TimerTrigger | undefined {
   const { problems } = context;
   checkProperties(context, definition, elementId, ['timeDate', 'timeDuration', 'timeCycle']);
-  const written = TIMERS.filter(({ property }) => definition[property] !== undefined);
-  const filled = written.filter(({ property }) => filledElementOf(definition, property) !== undefined);
-  const given = filled.length === 0 ? written : filled;
-  const [only] = given;
-  if (only === undefined || given.length > 1) {
+  const presentTimers = TIMER_PROPERTIES.filter(({ property }) => definition[property] !== undefined);
+  const nonEmptyTimers = presentTimers.filter(({ property }) => getNonEmptyElement(definition, property) !== undefined);
+  const candidates = nonEmptyTimers.length === 0 ? presentTimers : nonEmptyTimers;
+  const [timer] = candidates;
+  if (timer === undefined || candidates.length > 1) {
     // BPMN 2.0, table 10.101: the three properties are mutually exclusive.
     const message = 'A timer needs exactly one of timeDate, timeDuration and timeCycle.';
     problems.add(elementId, 'invalid_timer', message);
     return undefined;
   }
-  const value = readTimer(context, elementId, definition, only.property);
-  if (value === undefined || !isValid(context, elementId, only, value, startsRun)) return undefined;
-  return { kind: 'timer', timer: only.timer, value };
+  const value = readTimer(context, elementId, definition, timer.property);
+  if (value === undefined || !checkTimerValue(context, elementId, timer, value, startsRun)) return undefined;
+  return { kind: 'timer', timer: timer.timer, value };
 }
 
 /**
@@ -76,17 +76,17 @@ function readTimer(
   context: CompileContext,
   elementId: string,
   definition: ModdleElement,
-  property: Timer['property'],
+  property: TimerProperty['property'],
 ): Value | undefined {
   const { problems } = context;
-  const element = elementOf(definition, property);
-  const text = element === undefined ? undefined : textOf(element, 'body')?.trim();
-  if (element !== undefined && tagOf(element) !== 'formalExpression' && text?.startsWith('=') !== true) {
+  const element = getElement(definition, property);
+  const text = element === undefined ? undefined : getString(element, 'body')?.trim();
+  if (element !== undefined && getTag(element) !== 'formalExpression' && text?.startsWith('=') !== true) {
     const message = `${property} is not marked as executable; write <bpmn:${property} xsi:type="bpmn:tFormalExpression">.`;
     problems.add(elementId, 'informal_expression', message);
     return undefined;
   }
-  const language = element === undefined ? undefined : textOf(element, 'language');
+  const language = element === undefined ? undefined : getString(element, 'language');
   if (language !== undefined && !/feel/i.test(language)) {
     const message = `${property}: expressions must be FEEL; the language "${language}" is never evaluated.`;
     problems.add(elementId, 'foreign_script', message);
@@ -95,15 +95,21 @@ function readTimer(
   return requireValue(context, elementId, property, text);
 }
 
-function isValid(context: CompileContext, elementId: string, timer: Timer, value: Value, startsRun: boolean): boolean {
+function checkTimerValue(
+  context: CompileContext,
+  elementId: string,
+  timer: TimerProperty,
+  value: Value,
+  startsRun: boolean,
+): boolean {
   if ('expression' in value && !startsRun) return true;
-  const text = evaluateWithout(value, 0);
+  const text = evaluateWithoutVariables(value, 0);
   if (typeof text === 'string' && timer.valid(text)) return true;
-  const written = 'literal' in value ? value.literal : `=${value.expression.source}`;
+  const source = 'literal' in value ? value.literal : `=${value.expression.source}`;
   const reason =
     'literal' in value
       ? `is not ${timer.example}`
       : `starts runs, so there are no variables yet, and it does not evaluate to ${timer.example}`;
-  context.problems.add(elementId, 'invalid_timer', `${timer.property} "${written}" ${reason}.`);
+  context.problems.add(elementId, 'invalid_timer', `${timer.property} "${source}" ${reason}.`);
   return false;
 }

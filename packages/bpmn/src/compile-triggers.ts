@@ -1,12 +1,12 @@
 import type { Trigger, Value } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import { compileMessage, type MessageUse } from './compile-messages.js';
+import { compileMessage, type MessageUsage } from './compile-messages.js';
 import { compileTimer } from './compile-timers.js';
-import { readLiteral, requireConstant } from './constants.js';
+import { readLiteral, requireConstant } from './constant-values.js';
 import { checkProperties } from './element-rules.js';
 import { requireFormalExpression } from './expression-language.js';
 import { readExtensions } from './extensions.js';
-import { elementOf, tagOf, textOf, type ModdleElement } from './moddle.js';
+import { getElement, getTag, getString, type ModdleElement } from './moddle.js';
 import { requireName } from './values.js';
 
 /**
@@ -18,33 +18,34 @@ export function compileTriggers(
   context: CompileContext,
   elementId: string,
   definitions: readonly ModdleElement[],
-  use?: MessageUse,
+  usage?: MessageUsage,
 ): readonly Trigger[] | undefined {
-  const triggers = definitions.map((definition) => compileTrigger(context, elementId, definition, use));
-  const whole = triggers.filter((trigger) => trigger !== undefined);
-  return whole.length === triggers.length ? whole : undefined;
+  const triggers = definitions.map((definition) => compileTrigger(context, elementId, definition, usage));
+  const validTriggers = triggers.filter((trigger) => trigger !== undefined);
+  return validTriggers.length === triggers.length ? validTriggers : undefined;
 }
 
 function compileTrigger(
   context: CompileContext,
   elementId: string,
   definition: ModdleElement,
-  use: MessageUse | undefined,
+  usage: MessageUsage | undefined,
 ): Trigger | undefined {
-  const tag = tagOf(definition);
-  if (tag !== 'timerEventDefinition') checkProperties(context, definition, elementId, PROPERTIES.get(tag) ?? []);
+  const tag = getTag(definition);
+  if (tag !== 'timerEventDefinition')
+    checkProperties(context, definition, elementId, DEFINITION_PROPERTIES.get(tag) ?? []);
   readExtensions(context, definition, elementId, new Set());
   switch (tag) {
     case 'messageEventDefinition':
-      return compileMessage(context, elementId, definition, use);
+      return compileMessage(context, elementId, definition, usage);
     case 'timerEventDefinition':
-      return compileTimer(context, elementId, definition, use?.startsRun);
+      return compileTimer(context, elementId, definition, usage?.startsRun);
     case 'signalEventDefinition':
-      return compileSignal(context, elementId, definition, use?.startsRun === true);
+      return compileSignal(context, elementId, definition, usage?.startsRun === true);
     case 'errorEventDefinition':
-      return compileCode(context, elementId, definition, 'error');
+      return compileCaughtCode(context, elementId, definition, 'error');
     case 'escalationEventDefinition':
-      return compileCode(context, elementId, definition, 'escalation');
+      return compileCaughtCode(context, elementId, definition, 'escalation');
     case 'conditionalEventDefinition':
       return compileCondition(context, elementId, definition);
     case 'compensateEventDefinition':
@@ -60,7 +61,7 @@ function compileTrigger(
  * The properties that each catching event definition executes; `waitForCompletion` only concerns throwing (BPMN 2.0,
  * table 10.95).
  */
-const PROPERTIES: ReadonlyMap<string, readonly string[]> = new Map([
+const DEFINITION_PROPERTIES: ReadonlyMap<string, readonly string[]> = new Map([
   ['messageEventDefinition', ['messageRef', 'operationRef']],
   ['signalEventDefinition', ['signalRef']],
   ['errorEventDefinition', ['errorRef']],
@@ -75,59 +76,59 @@ function compileSignal(
   definition: ModdleElement,
   startsRun: boolean,
 ): Trigger | undefined {
-  const signalName = signalNameOf(context, elementId, definition, startsRun);
+  const signalName = readSignalName(context, elementId, definition, startsRun);
   return signalName === undefined ? undefined : { kind: 'signal', signalName };
 }
 
 /** Returns the name of the signal that an event catches or throws. */
-export function signalNameOf(
+export function readSignalName(
   context: CompileContext,
   elementId: string,
   definition: ModdleElement,
-  constant = false,
+  mustBeConstant = false,
 ): Value | undefined {
-  const signal = elementOf(definition, 'signalRef');
+  const signal = getElement(definition, 'signalRef');
   if (signal === undefined) {
     context.problems.add(elementId, 'missing_signal', 'This event has no signalRef to name the signal.');
     return undefined;
   }
   checkProperties(context, signal, elementId, ['structureRef']);
-  const readName = constant ? requireConstant : requireName;
-  return readName(context, elementId, 'The name of its signal', textOf(signal, 'name'));
+  const readName = mustBeConstant ? requireConstant : requireName;
+  return readName(context, elementId, 'The name of its signal', getString(signal, 'name'));
 }
 
 /**
  * Reads the code of a caught error or escalation. Zeebe 8.6, ErrorEventDefinitionValidator: it must be known at
  * deployment; without a code the event catches any.
  */
-function compileCode(
+function compileCaughtCode(
   context: CompileContext,
   elementId: string,
   definition: ModdleElement,
   kind: 'error' | 'escalation',
 ): Trigger | undefined {
-  const { place, text } = codeOf(context, elementId, definition, kind);
-  const code = readLiteral(context, elementId, place, text);
+  const { label, text } = readCode(context, elementId, definition, kind);
+  const code = readLiteral(context, elementId, label, text);
   return code === undefined ? undefined : { kind, code: code.value };
 }
 
 /** Returns the code of the error or escalation that a definition names, as written; `named` is whether it names one. */
-export function codeOf(
+export function readCode(
   context: CompileContext,
   elementId: string,
   definition: ModdleElement,
   kind: 'error' | 'escalation',
-): { readonly named: boolean; readonly place: string; readonly text: string | undefined } {
+): { readonly hasReference: boolean; readonly label: string; readonly text: string | undefined } {
   const property = `${kind}Code`;
-  const element = elementOf(definition, `${kind}Ref`);
-  const place = `${property} of its ${kind}`;
-  if (element === undefined) return { named: false, place, text: undefined };
+  const element = getElement(definition, `${kind}Ref`);
+  const label = `${property} of its ${kind}`;
+  if (element === undefined) return { hasReference: false, label, text: undefined };
   checkProperties(context, element, elementId, [property, 'structureRef']);
-  return { named: true, place, text: textOf(element, property) };
+  return { hasReference: true, label, text: getString(element, property) };
 }
 
 function compileCondition(context: CompileContext, elementId: string, definition: ModdleElement): Trigger | undefined {
-  const element = elementOf(definition, 'condition');
+  const element = getElement(definition, 'condition');
   if (element === undefined) {
     context.problems.add(elementId, 'missing_value', 'This event waits for a condition, but the condition is missing.');
     return undefined;

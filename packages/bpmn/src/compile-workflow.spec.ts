@@ -1,17 +1,26 @@
 import { expect } from 'chai';
 import { compileWorkflows } from './compile-workflow.js';
 import { describeElements } from './describe-elements.js';
-import { compiled, definitions, element, job, line, model, refusalsOf, userTask } from './models.spec.support.js';
-import { workflowDigest } from './workflow-digest.js';
+import {
+  compileModel,
+  definitions,
+  element,
+  job,
+  sequentialFlow,
+  model,
+  findProblemCodes,
+  userTask,
+} from './models.spec.support.js';
+import { computeWorkflowDigest } from './workflow-digest.js';
 
 describe('compileWorkflow', () => {
   describe('processes of a file', () => {
     it('should compile nodes and their flows in document order', async () => {
       // given
-      const xml = model(line(job('b') + job('a'), 'a', 'b'));
+      const xml = model(sequentialFlow(job('b') + job('a'), 'a', 'b'));
 
       // when
-      const graph = await compiled(xml);
+      const graph = await compileModel(xml);
 
       // then
       expect([...graph.nodes.keys()]).to.deep.equal(['start', 'b', 'a', 'end']);
@@ -24,15 +33,15 @@ describe('compileWorkflow', () => {
     });
 
     it('should return the same graph for a string and for its bytes', async () => {
-      const xml = model(line(job('a'), 'a'));
-      const text = (graph: Awaited<ReturnType<typeof compiled>>): string => JSON.stringify([...graph.nodes]);
-      expect(text(await compiled(xml))).to.equal(text(await compiled(Buffer.from(xml))));
+      const xml = model(sequentialFlow(job('a'), 'a'));
+      const text = (graph: Awaited<ReturnType<typeof compileModel>>): string => JSON.stringify([...graph.nodes]);
+      expect(text(await compileModel(xml))).to.equal(text(await compileModel(Buffer.from(xml))));
     });
 
     it('should return the name, the description and the elements of a process', async () => {
       const documentation = '<bpmn:documentation>What it is for.</bpmn:documentation>';
-      const graph = await compiled(
-        model(documentation + line(element('task', 'a', '', documentation, 'name="A"'), 'a')),
+      const graph = await compileModel(
+        model(documentation + sequentialFlow(element('task', 'a', '', documentation, 'name="A"'), 'a')),
       );
       expect(graph).to.include({
         workflowId: 'process',
@@ -54,7 +63,7 @@ describe('compileWorkflow', () => {
       const root = `<bpmn:collaboration id="c"><bpmn:participant id="us" processRef="process"/>
         <bpmn:participant id="them" name="Black box"/><bpmn:messageFlow id="mf" sourceRef="a" targetRef="them"/></bpmn:collaboration>
         <bpmn:process id="empty" isExecutable="false"/><bpmn:dataStore id="ds"/><bpmn:error id="e" errorCode="1"/>`;
-      const around = `<bpmn:laneSet id="ls"><bpmn:lane id="l" name="People"><bpmn:flowNodeRef>a</bpmn:flowNodeRef></bpmn:lane></bpmn:laneSet>
+      const laneSetAndArtifacts = `<bpmn:laneSet id="ls"><bpmn:lane id="l" name="People"><bpmn:flowNodeRef>a</bpmn:flowNodeRef></bpmn:lane></bpmn:laneSet>
         <bpmn:dataObject id="do"/><bpmn:dataObjectReference id="dor" dataObjectRef="do"/>
         <bpmn:dataStoreReference id="dsr" dataStoreRef="ds"/>
         <bpmn:textAnnotation id="ta"><bpmn:text>note</bpmn:text></bpmn:textAnnotation><bpmn:group id="g"/>
@@ -63,7 +72,9 @@ describe('compileWorkflow', () => {
         <bpmn:sourceRef>dor</bpmn:sourceRef><bpmn:targetRef>pr</bpmn:targetRef></bpmn:dataInputAssociation>`;
 
       // when
-      const graph = await compiled(model(line(element('manualTask', 'a', '', data), 'a') + around, root));
+      const graph = await compileModel(
+        model(sequentialFlow(element('manualTask', 'a', '', data), 'a') + laneSetAndArtifacts, root),
+      );
 
       // then
       expect([...graph.nodes.keys()]).to.deep.equal(['start', 'a', 'end']);
@@ -71,11 +82,14 @@ describe('compileWorkflow', () => {
 
     it('should compile all executable processes of a file, in document order', async () => {
       // given
-      const second = `<bpmn:process id="second" isExecutable="true">${line(userTask('b'), 'b').replaceAll('"start', '"start2').replaceAll('end"', 'end2"')}</bpmn:process>`;
+      const second = `<bpmn:process id="second" isExecutable="true">${sequentialFlow(userTask('b'), 'b').replaceAll('"start', '"start2').replaceAll('end"', 'end2"')}</bpmn:process>`;
       const pools = `<bpmn:collaboration id="c"><bpmn:participant id="p1" processRef="process">
         <bpmn:participantMultiplicity minimum="0" maximum="1"/></bpmn:participant>
         <bpmn:participant id="p2" processRef="second"/></bpmn:collaboration>`;
-      const xml = model(line(job('a'), 'a'), pools).replace('</bpmn:definitions>', `${second}</bpmn:definitions>`);
+      const xml = model(sequentialFlow(job('a'), 'a'), pools).replace(
+        '</bpmn:definitions>',
+        `${second}</bpmn:definitions>`,
+      );
 
       // when
       const { workflows } = await compileWorkflows(xml);
@@ -87,38 +101,56 @@ describe('compileWorkflow', () => {
         ['start2', 'b', 'end2'],
       ]);
       expect(workflows.map(({ graph }) => [...graph.resultVariables])).to.deep.equal([[], ['approval']]);
-      expect((await compiled(xml)).workflowId).to.equal('process');
+      expect((await compileModel(xml)).workflowId).to.equal('process');
     });
 
     it('should refuse all processes of a file if one of them is refused', async () => {
       const second = '<bpmn:process id="second" isExecutable="true"/>';
-      expect(await refusalsOf(model(line(job('a'), 'a'), second))).to.deep.equal(['second missing_start_event']);
+      expect(await findProblemCodes(model(sequentialFlow(job('a'), 'a'), second))).to.deep.equal([
+        'second missing_start_event',
+      ]);
     });
 
     it('should refuse pools with several participants, public processes and global tasks', async () => {
       const pool = `<bpmn:collaboration id="c"><bpmn:participant id="p1" processRef="process">
         <bpmn:participantMultiplicity minimum="0" maximum="2"/></bpmn:participant></bpmn:collaboration>`;
-      expect(await refusalsOf(model(line(job('a'), 'a'), pool))).to.deep.equal(['p1 unsupported_element']);
+      expect(await findProblemCodes(model(sequentialFlow(job('a'), 'a'), pool))).to.deep.equal([
+        'p1 unsupported_element',
+      ]);
       const none = pool.replace('minimum="0"', 'minimum="3"');
-      expect(await refusalsOf(model(line(job('a'), 'a'), none))).to.deep.equal(['p1 invalid_multiplicity']);
-      const open = model(line(job('a'), 'a')).replace('id="process"', 'id="process" processType="Public"');
-      expect(await refusalsOf(open)).to.deep.equal(['process not_for_execution']);
-      const global = '<bpmn:globalTask id="g" name="G"/>';
-      expect(await refusalsOf(model(line(job('a'), 'a'), global))).to.deep.equal(['g unsupported_element']);
+      expect(await findProblemCodes(model(sequentialFlow(job('a'), 'a'), none))).to.deep.equal([
+        'p1 invalid_multiplicity',
+      ]);
+      const publicProcess = model(sequentialFlow(job('a'), 'a')).replace(
+        'id="process"',
+        'id="process" processType="Public"',
+      );
+      expect(await findProblemCodes(publicProcess)).to.deep.equal(['process not_for_execution']);
+      const globalTask = '<bpmn:globalTask id="g" name="G"/>';
+      expect(await findProblemCodes(model(sequentialFlow(job('a'), 'a'), globalTask))).to.deep.equal([
+        'g unsupported_element',
+      ]);
     });
 
     it('should refuse files without an executable process, and non-executable processes with content', async () => {
-      expect(await refusalsOf(definitions(''))).to.deep.equal(['- no_executable_process']);
-      expect(await refusalsOf(definitions('<bpmn:process id="p"/>'))).to.deep.equal(['p no_executable_process']);
-      const drawn = '<bpmn:process id="drawn"><bpmn:task id="x"/></bpmn:process>';
-      expect(await refusalsOf(model(line(job('a'), 'a'), drawn))).to.deep.equal(['drawn process_not_executable']);
+      expect(await findProblemCodes(definitions(''))).to.deep.equal(['- no_executable_process']);
+      expect(await findProblemCodes(definitions('<bpmn:process id="p"/>'))).to.deep.equal(['p no_executable_process']);
+      const nonExecutableProcess = '<bpmn:process id="drawn"><bpmn:task id="x"/></bpmn:process>';
+      expect(await findProblemCodes(model(sequentialFlow(job('a'), 'a'), nonExecutableProcess))).to.deep.equal([
+        'drawn process_not_executable',
+      ]);
     });
 
     it('should report the problems of all elements together', async () => {
       const xml = model(
-        line(element('serviceTask', 'a') + element('callActivity', 'b') + element('scriptTask', 'c'), 'a', 'b', 'c'),
+        sequentialFlow(
+          element('serviceTask', 'a') + element('callActivity', 'b') + element('scriptTask', 'c'),
+          'a',
+          'b',
+          'c',
+        ),
       );
-      expect(await refusalsOf(xml)).to.deep.equal([
+      expect(await findProblemCodes(xml)).to.deep.equal([
         'a missing_task_definition',
         'b missing_called_element',
         'c missing_script',
@@ -127,8 +159,8 @@ describe('compileWorkflow', () => {
 
     it('should compute the same digest for a string and for its bytes', () => {
       const digest = 'sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
-      expect(workflowDigest('abc')).to.equal(digest);
-      expect(workflowDigest(Buffer.from('abc'))).to.equal(digest);
+      expect(computeWorkflowDigest('abc')).to.equal(digest);
+      expect(computeWorkflowDigest(Buffer.from('abc'))).to.equal(digest);
     });
   });
 });

@@ -1,19 +1,19 @@
 import type { WorkflowGraph } from '@countersign/model';
-import { checkApprovalProperties, resultVariableOf } from './approval-properties.js';
+import { checkApprovalProperties, getResultVariable } from './approval-properties.js';
 import type { CompileContext } from './compile-context.js';
 import { compileScopes } from './compile-scope.js';
-import { documentationOf } from './documentation.js';
-import { draftScope, type ScopeDraft } from './draft-scope.js';
+import { readDocumentation } from './documentation.js';
+import { buildScopeDraft, type ScopeDraft } from './scope-draft.js';
 import { checkProperties } from './element-rules.js';
 import { readExtensions, readPairs } from './extensions.js';
 import { isFeel } from './expression-language.js';
 import { readInputSchema } from './input-schema.js';
 import type { Finding } from './lint/finding.js';
 import { readLanes } from './lanes.js';
-import { elementOf, elementsOf, idOf, tagOf, textOf, type ModdleElement } from './moddle.js';
+import { getElement, getElements, getId, getTag, getString, type ModdleElement } from './moddle.js';
 import { parseXml } from './parse-xml.js';
 import { Problems } from './problems.js';
-import { selectProcesses } from './select-process.js';
+import { selectProcesses } from './select-processes.js';
 import { checkIdLength } from './values.js';
 
 /** A workflow compiled from a BPMN file. */
@@ -73,9 +73,11 @@ export async function compileWorkflows(
   const problems = new Problems();
   const definitions = await parseXml(source, problems, undefined, isDeployed);
   const processes = selectProcesses({ problems }, definitions);
-  const processIds = new Set(processes.map(idOf).filter((id) => id !== null));
-  const speaksFeel = isFeel(textOf(definitions, 'expressionLanguage'));
-  const graphs = processes.map((process) => compileProcess({ problems, isDeployed, processIds, speaksFeel }, process));
+  const processIds = new Set(processes.map(getId).filter((id) => id !== null));
+  const isFeelDefault = isFeel(getString(definitions, 'expressionLanguage'));
+  const graphs = processes.map((process) =>
+    compileProcess({ problems, isDeployed, processIds, isFeelDefault }, process),
+  );
   problems.throwIfAny();
   return {
     workflows: graphs.filter((graph) => graph !== undefined).map((graph) => ({ graph })),
@@ -89,21 +91,21 @@ export async function compileWorkflows(
  * @returns `undefined` if the process has no id, which is recorded
  */
 function compileProcess(
-  file: Omit<CompileContext, 'lanes' | 'resultVariables'>,
+  fileContext: Omit<CompileContext, 'lanes' | 'resultVariables'>,
   process: ModdleElement,
 ): WorkflowGraph | undefined {
-  const { problems } = file;
-  const workflowId = idOf(process);
+  const { problems } = fileContext;
+  const workflowId = getId(process);
   if (workflowId === null) {
     problems.add(null, 'missing_id', 'The executable process has no id, which becomes the workflow id.');
     return undefined;
   }
-  checkIdLength(file, workflowId, 'process');
-  const draft = draftScope(file, process, workflowId);
-  const resultVariables = new Set(resultVariablesOf(draft));
-  const context: CompileContext = { ...file, resultVariables, lanes: readLanes(file, draft) };
+  checkIdLength(fileContext, workflowId, 'process');
+  const draft = buildScopeDraft(fileContext, process, workflowId);
+  const resultVariables = new Set(collectResultVariables(draft));
+  const context: CompileContext = { ...fileContext, resultVariables, lanes: readLanes(fileContext, draft) };
   checkProperties(context, process, workflowId, PROCESS_PROPERTIES);
-  if (textOf(process, 'processType') === 'Public') {
+  if (getString(process, 'processType') === 'Public') {
     // BPMN 2.0, 10.1: a public process documents an interface for others and is not executed.
     const message =
       'processType="Public" is for processes that are only shown, not executed; remove it, or use "Private".';
@@ -116,8 +118,8 @@ function compileProcess(
   const { nodes, scopes } = compileScopes(context, draft);
   return {
     workflowId,
-    name: textOf(process, 'name') ?? null,
-    description: documentationOf(process),
+    name: getString(process, 'name') ?? null,
+    description: readDocumentation(process),
     inputSchema,
     nodes,
     scopes,
@@ -126,19 +128,19 @@ function compileProcess(
 }
 
 /** Returns all result variables before anything is compiled, as no mapping or script may write them. */
-function resultVariablesOf(scope: ScopeDraft): readonly string[] {
+function collectResultVariables(scope: ScopeDraft): readonly string[] {
   return [...scope.nodes.values()].flatMap((node) => [
-    ...(node.type === 'userTask' ? [resultVariableOf(rawProperties(node.element))] : []),
-    ...(node.inner === undefined ? [] : resultVariablesOf(node.inner)),
+    ...(node.type === 'userTask' ? [getResultVariable(readRawProperties(node.element))] : []),
+    ...(node.innerScope === undefined ? [] : collectResultVariables(node.innerScope)),
   ]);
 }
 
-function rawProperties(element: ModdleElement): Readonly<Record<string, string>> {
-  const holder = elementOf(element, 'extensionElements');
-  const properties = (holder === undefined ? [] : elementsOf(holder, 'values'))
-    .filter((value) => tagOf(value) === 'zeebe:properties')
-    .flatMap((value) => elementsOf(value, 'properties'));
+function readRawProperties(element: ModdleElement): Readonly<Record<string, string>> {
+  const extensionElements = getElement(element, 'extensionElements');
+  const properties = (extensionElements === undefined ? [] : getElements(extensionElements, 'values'))
+    .filter((value) => getTag(value) === 'zeebe:properties')
+    .flatMap((value) => getElements(value, 'properties'));
   return Object.fromEntries(
-    properties.map((property) => [textOf(property, 'name') ?? '', textOf(property, 'value') ?? '']),
+    properties.map((property) => [getString(property, 'name') ?? '', getString(property, 'value') ?? '']),
   );
 }

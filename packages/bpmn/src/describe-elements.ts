@@ -1,4 +1,4 @@
-import { type RunStart, runStartsOf, type WorkflowGraph } from '@countersign/model';
+import { type RunStart, listRunStarts, type WorkflowGraph } from '@countersign/model';
 
 /** A flow node as the API describes it. */
 export interface ElementDescription {
@@ -14,17 +14,17 @@ export interface ElementDescription {
 /** Returns the flow nodes of a workflow, in document order. */
 export function describeElements(graph: WorkflowGraph): readonly ElementDescription[] {
   const starts = new Map<string, Omit<RunStart, 'elementId'>[]>();
-  for (const { elementId, ...start } of runStartsOf(graph))
+  for (const { elementId, ...start } of listRunStarts(graph))
     starts.set(elementId, [...(starts.get(elementId) ?? []), start]);
   return [...graph.nodes.values()].map(({ id, name, type, scopeId, documentation }) => {
-    const startsHere = starts.get(id);
+    const elementStarts = starts.get(id);
     return {
       elementId: id,
       name,
       type,
       scopeId,
       documentation,
-      ...(startsHere === undefined ? {} : { starts: startsHere }),
+      ...(elementStarts === undefined ? {} : { starts: elementStarts }),
     };
   });
 }

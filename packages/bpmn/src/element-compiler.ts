@@ -1,6 +1,6 @@
 import type { FlowNode, NodeBase } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import type { NodeDraft } from './draft-scope.js';
+import type { NodeDraft } from './scope-draft.js';
 import type { Extensions } from './extensions.js';
 
 /** Compiler for one BPMN type of flow node. */

@@ -1,13 +1,13 @@
 import type { FileContext } from './compile-context.js';
-import { isEmpty } from './empty-elements.js';
-import { elementsOf, idOf, setProperties, tagOf, textOf, type ModdleElement } from './moddle.js';
+import { isEmptyProperty } from './empty-elements.js';
+import { getElements, getId, listPropertyNames, getTag, getString, type ModdleElement } from './moddle.js';
 
 /**
  * Attributes and children of the BPMN schema without an effect on the execution, allowed on any element. Everything
  * that is neither listed here nor executed by the element's compiler is refused, so that no part of a model is silently
  * ignored.
  */
-const HARMLESS: ReadonlySet<string> = new Set([
+const IGNORED_PROPERTIES: ReadonlySet<string> = new Set([
   'id',
   'name',
   'documentation',
@@ -22,7 +22,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'modelerTemplateIcon',
 ]);
 
-const FLOW_NODE = ['incoming', 'outgoing'];
+const FLOW_NODE_PROPERTIES = ['incoming', 'outgoing'];
 
 /**
  * Properties of activities. `default` is checked with the flows; loops and compensation in compile-loops.ts and
@@ -30,7 +30,7 @@ const FLOW_NODE = ['incoming', 'outgoing'];
  * associations); data associations are checked below. `boundaryEventRefs` duplicate the boundary events.
  */
 export const ACTIVITY_PROPERTIES = [
-  ...FLOW_NODE,
+  ...FLOW_NODE_PROPERTIES,
   'default',
   'loopCharacteristics',
   'isForCompensation',
@@ -39,12 +39,12 @@ export const ACTIVITY_PROPERTIES = [
   'dataInputAssociations',
   'dataOutputAssociations',
 ];
-export const GATEWAY_PROPERTIES = [...FLOW_NODE, 'gatewayDirection'];
-export const EVENT_PROPERTIES = [...FLOW_NODE, 'properties', 'eventDefinitions', 'eventDefinitionRef'];
+export const GATEWAY_PROPERTIES = [...FLOW_NODE_PROPERTIES, 'gatewayDirection'];
+export const EVENT_PROPERTIES = [...FLOW_NODE_PROPERTIES, 'properties', 'eventDefinitions', 'eventDefinitionRef'];
 export const CATCH_PROPERTIES = [...EVENT_PROPERTIES, 'parallelMultiple'];
 
 /** Attributes that are allowed with the value that means "nothing special". */
-const NEUTRAL: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+const NEUTRAL_VALUES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['isForCompensation', false],
   ['startQuantity', 1],
   ['completionQuantity', 1],
@@ -52,9 +52,9 @@ const NEUTRAL: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['triggeredByEvent', false],
 ]);
 
-const QUANTITIES: ReadonlySet<string> = new Set(['startQuantity', 'completionQuantity']);
+const QUANTITY_PROPERTIES: ReadonlySet<string> = new Set(['startQuantity', 'completionQuantity']);
 
-const WHY_REFUSED: ReadonlyMap<string, string> = new Map([
+const REFUSAL_REASONS: ReadonlyMap<string, string> = new Map([
   ['startQuantity', 'an activity starts with one token'],
   ['completionQuantity', 'an activity ends with one token'],
   ['ioSpecification', 'data inputs and outputs are not executed; use zeebe:ioMapping'],
@@ -83,33 +83,33 @@ export function checkProperties(
   context: FileContext,
   element: ModdleElement,
   ownerId: string | null,
-  executed: Iterable<string>,
+  supportedProperties: Iterable<string>,
 ): void {
-  const known = new Set(executed);
-  for (const property of setProperties(element)) {
-    if (HARMLESS.has(property) || known.has(property)) continue;
-    if (NEUTRAL.has(property) && NEUTRAL.get(property) === element[property]) continue;
+  const known = new Set(supportedProperties);
+  for (const property of listPropertyNames(element)) {
+    if (IGNORED_PROPERTIES.has(property) || known.has(property)) continue;
+    if (NEUTRAL_VALUES.has(property) && NEUTRAL_VALUES.get(property) === element[property]) continue;
     const value = element[property];
-    if (QUANTITIES.has(property) && typeof value === 'number' && value < 1) {
-      const message = `${property} of ${tagOf(element)} is ${value}; it must be at least 1 (BPMN 2.0, table 10.3).`;
+    if (QUANTITY_PROPERTIES.has(property) && typeof value === 'number' && value < 1) {
+      const message = `${property} of ${getTag(element)} is ${value}; it must be at least 1 (BPMN 2.0, table 10.3).`;
       context.problems.add(ownerId, 'invalid_quantity', message);
       continue;
     }
-    if (isEmpty(element, property)) continue;
-    const why = WHY_REFUSED.get(property) ?? 'this version does not support it';
-    const message = `${property} of ${tagOf(element)} is not executed: ${why}.`;
+    if (isEmptyProperty(element, property)) continue;
+    const reason = REFUSAL_REASONS.get(property) ?? 'this version does not support it';
+    const message = `${property} of ${getTag(element)} is not executed: ${reason}.`;
     context.problems.add(ownerId, 'unsupported_property', message);
   }
   checkDocumentation(context, element, ownerId);
   for (const list of ['dataInputAssociations', 'dataOutputAssociations']) {
-    if (known.has(list)) checkAssociations(context, elementsOf(element, list), ownerId);
+    if (known.has(list)) checkDataAssociations(context, getElements(element, list), ownerId);
   }
 }
 
 /** Checks the format of documentation. BPMN 2.0, table 8.5: it is a MIME type. */
 function checkDocumentation(context: FileContext, element: ModdleElement, ownerId: string | null): void {
-  for (const documentation of elementsOf(element, 'documentation')) {
-    const format = textOf(documentation, 'textFormat');
+  for (const documentation of getElements(element, 'documentation')) {
+    const format = getString(documentation, 'textFormat');
     if (format === undefined || /^[\w.+-]+\/[\w.+-]+(?:\s*;.*)?$/.test(format.trim())) continue;
     const message = `textFormat "${format}" of its documentation is not a MIME type, such as text/plain.`;
     context.problems.add(ownerId, 'invalid_text_format', message);
@@ -120,10 +120,14 @@ function checkDocumentation(context: FileContext, element: ModdleElement, ownerI
  * Checks data associations. One between an activity and a data object is documentation, since all data are the run's
  * variables (as on Zeebe). One with a transformation or an assignment would change data (BPMN 2.0, 10.4.2).
  */
-function checkAssociations(context: FileContext, associations: readonly ModdleElement[], ownerId: string | null): void {
+function checkDataAssociations(
+  context: FileContext,
+  associations: readonly ModdleElement[],
+  ownerId: string | null,
+): void {
   for (const association of associations) {
-    if (isEmpty(association, 'transformation') && isEmpty(association, 'assignment')) continue;
-    const message = `${tagOf(association)} with a transformation or an assignment is not executed; use zeebe:ioMapping.`;
-    context.problems.add(idOf(association) ?? ownerId, 'unsupported_property', message);
+    if (isEmptyProperty(association, 'transformation') && isEmptyProperty(association, 'assignment')) continue;
+    const message = `${getTag(association)} with a transformation or an assignment is not executed; use zeebe:ioMapping.`;
+    context.problems.add(getId(association) ?? ownerId, 'unsupported_property', message);
   }
 }

@@ -3,7 +3,7 @@ import { element, flow } from './models.spec.support.js';
 /** Parts of BPMN models for the specs of events. */
 
 /** Root elements that events refer to. */
-export const ROOTS = `
+export const ROOT_ELEMENTS = `
   <bpmn:message id="paid" name="paid"><bpmn:extensionElements><zeebe:subscription correlationKey="=order.id"/></bpmn:extensionElements></bpmn:message>
   <bpmn:message id="shipped" name="shipped"><bpmn:extensionElements><zeebe:subscription correlationKey="=order.id"/></bpmn:extensionElements></bpmn:message>
   <bpmn:message id="opened" name="opened"/>
@@ -39,7 +39,7 @@ export function condition(text: string): string {
 }
 
 /** An error or escalation event definition; without `ref`, it applies to every code. */
-export function coded(kind: 'error' | 'escalation', ref?: string): string {
+export function codedDefinition(kind: 'error' | 'escalation', ref?: string): string {
   return `<bpmn:${kind}EventDefinition${ref === undefined ? '' : ` ${kind}Ref="${ref}"`}/>`;
 }
 
@@ -56,7 +56,7 @@ export function throwEvent(id: string, definitions: string, extensions = ''): st
 }
 
 /** A sub-process of the given type and content. */
-export function within(type: string, id: string, content: string, attributes = ''): string {
+export function subProcessElement(type: string, id: string, content: string, attributes = ''): string {
   return element(type, id, '', content, attributes);
 }
 

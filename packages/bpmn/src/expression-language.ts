@@ -1,6 +1,6 @@
 import type { Expression, Value } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import { tagOf, textOf, type ModdleElement } from './moddle.js';
+import { getTag, getString, type ModdleElement } from './moddle.js';
 import { requireExpression, requireValue } from './values.js';
 
 /** Returns whether a text only has characters that a URI may have, escaped or not (RFC 3986, appendix A). */
@@ -22,58 +22,68 @@ export function isFeel(language: string | undefined): boolean {
 export function requireFormalExpression(
   context: CompileContext,
   elementId: string,
-  place: string,
+  label: string,
   element: ModdleElement,
 ): Expression | undefined {
-  const text = textOf(element, 'body');
-  if (refuseForeign(context, elementId, place, element)) return undefined;
+  const text = getString(element, 'body');
+  if (reportForeignLanguage(context, elementId, label, element)) return undefined;
   if (
-    tagOf(element) !== 'formalExpression' &&
+    getTag(element) !== 'formalExpression' &&
     text !== undefined &&
     text.trim() !== '' &&
     !text.trim().startsWith('=')
   ) {
     // BPMN 2.0, 8.3.7: an executable expression is a formal one; without this type it is prose for people.
-    const message = `${place} is not marked as executable; write xsi:type="bpmn:tFormalExpression", and FEEL after a "=".`;
+    const message = `${label} is not marked as executable; write xsi:type="bpmn:tFormalExpression", and FEEL after a "=".`;
     context.problems.add(elementId, 'informal_expression', message);
     return undefined;
   }
-  return requireExpression(context, elementId, place, isPlainFeel(context, element, text) ? `=${text ?? ''}` : text);
+  return requireExpression(
+    context,
+    elementId,
+    label,
+    isUnprefixedFeel(context, element, text) ? `=${text ?? ''}` : text,
+  );
 }
 
 /** Works like {@link requireFormalExpression}, but also accepts literals that match `literal`. */
 export function requireFormalValue(
   context: CompileContext,
   elementId: string,
-  place: string,
+  label: string,
   element: ModdleElement,
-  literal: RegExp,
+  literalPattern: RegExp,
 ): Value | undefined {
-  const text = textOf(element, 'body');
-  if (refuseForeign(context, elementId, place, element)) return undefined;
-  const isLiteral = literal.test(text?.trim() ?? '');
+  const text = getString(element, 'body');
+  if (reportForeignLanguage(context, elementId, label, element)) return undefined;
+  const isLiteral = literalPattern.test(text?.trim() ?? '');
   return requireValue(
     context,
     elementId,
-    place,
-    !isLiteral && isPlainFeel(context, element, text) ? `=${text ?? ''}` : text,
+    label,
+    !isLiteral && isUnprefixedFeel(context, element, text) ? `=${text ?? ''}` : text,
   );
 }
 
-function isPlainFeel(context: CompileContext, element: ModdleElement, text: string | undefined): boolean {
+function isUnprefixedFeel(context: CompileContext, element: ModdleElement, text: string | undefined): boolean {
   const trimmed = text?.trim() ?? '';
-  if (trimmed === '' || trimmed.startsWith('=') || tagOf(element) !== 'formalExpression') return false;
-  return textOf(element, 'language') === undefined ? context.speaksFeel : isFeel(textOf(element, 'language'));
+  if (trimmed === '' || trimmed.startsWith('=') || getTag(element) !== 'formalExpression') return false;
+  return getString(element, 'language') === undefined ? context.isFeelDefault : isFeel(getString(element, 'language'));
 }
 
-function refuseForeign(context: CompileContext, elementId: string, place: string, element: ModdleElement): boolean {
-  const language = textOf(element, 'language');
+function reportForeignLanguage(
+  context: CompileContext,
+  elementId: string,
+  label: string,
+  element: ModdleElement,
+): boolean {
+  const language = getString(element, 'language');
   if (language === undefined || /feel/i.test(language)) return false;
   if (isUriReference(language)) {
-    const message = `${place}: expressions must be FEEL; the language "${language}" is never evaluated.`;
+    const message = `${label}: expressions must be FEEL; the language "${language}" is never evaluated.`;
     context.problems.add(elementId, 'foreign_script', message);
   } else {
-    const message = `${place}: the language "${language}" is not a URI (BPMN 2.0, 8.3.7). Remove the language: expressions are always FEEL.`;
+    const message = `${label}: the language "${language}" is not a URI (BPMN 2.0, 8.3.7). Remove the language: expressions are always FEEL.`;
     context.problems.add(elementId, 'invalid_uri', message);
   }
   return true;

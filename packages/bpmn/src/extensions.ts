@@ -1,7 +1,7 @@
 import { isSafeKey } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
-import { declaresNothing } from './empty-elements.js';
-import { elementOf, elementsOf, tagOf, textOf, type ModdleElement } from './moddle.js';
+import { isEmptyDeclaration } from './empty-elements.js';
+import { getElement, getElements, getTag, getString, type ModdleElement } from './moddle.js';
 
 /**
  * `zeebe:` elements that are ignored as harmless, with the elements that they are allowed on. Elements of other
@@ -10,14 +10,14 @@ import { elementOf, elementsOf, tagOf, textOf, type ModdleElement } from './modd
  *
  * Harmless elements concern user interfaces and names, not the execution (Zeebe's engine does not act on them either).
  */
-const HARMLESS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+const IGNORED_EXTENSIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['zeebe:formDefinition', new Set(['userTask', 'startEvent'])],
   ['zeebe:userTaskForm', new Set(['process'])],
   ['zeebe:versionTag', new Set(['process'])],
   ['zeebe:userTask', new Set(['userTask'])],
 ]);
 
-const WHY_REFUSED: ReadonlyMap<string, string> = new Map([
+const REFUSAL_REASONS: ReadonlyMap<string, string> = new Map([
   ['zeebe:executionListeners', 'this version does not run the jobs of execution listeners'],
   ['zeebe:taskListeners', 'this version does not run the jobs of task listeners'],
   ['zeebe:linkedResources', 'this version does not pass linked resources to jobs'],
@@ -35,19 +35,23 @@ export function readExtensions(
   context: CompileContext,
   element: ModdleElement,
   elementId: string,
-  executed: ReadonlySet<string>,
+  supportedTags: ReadonlySet<string>,
 ): Extensions {
   const found = new Map<string, ModdleElement>();
-  const holder = elementOf(element, 'extensionElements');
-  for (const value of holder === undefined ? [] : elementsOf(holder, 'values')) {
-    const tag = tagOf(value);
+  const extensionElements = getElement(element, 'extensionElements');
+  for (const value of extensionElements === undefined ? [] : getElements(extensionElements, 'values')) {
+    const tag = getTag(value);
     if (!tag.startsWith('zeebe:')) continue;
-    if (executed.has(tag)) {
+    if (supportedTags.has(tag)) {
       if (found.has(tag)) context.problems.add(elementId, 'duplicate_extension', `${tag} occurs more than once.`);
       found.set(tag, value);
-    } else if (HARMLESS.get(tag)?.has(tagOf(element)) !== true && !declaresNothing(value)) {
-      const why = WHY_REFUSED.get(tag) ?? 'it has no effect on this element';
-      context.problems.add(elementId, 'unsupported_extension', `${tag} on ${tagOf(element)} is not executed: ${why}.`);
+    } else if (IGNORED_EXTENSIONS.get(tag)?.has(getTag(element)) !== true && !isEmptyDeclaration(value)) {
+      const reason = REFUSAL_REASONS.get(tag) ?? 'it has no effect on this element';
+      context.problems.add(
+        elementId,
+        'unsupported_extension',
+        `${tag} on ${getTag(element)} is not executed: ${reason}.`,
+      );
     }
   }
   return found;
@@ -57,20 +61,20 @@ export function readExtensions(
 export function readPairs(
   context: CompileContext,
   elementId: string,
-  holder: ModdleElement | undefined,
-  list: 'properties' | 'values',
+  container: ModdleElement | undefined,
+  property: 'properties' | 'values',
 ): Readonly<Record<string, string>> {
-  const key = list === 'properties' ? 'name' : 'key';
+  const key = property === 'properties' ? 'name' : 'key';
   const pairs = new Map<string, string>();
-  for (const item of holder === undefined ? [] : elementsOf(holder, list)) {
-    const name = textOf(item, key) ?? '';
-    const value = textOf(item, 'value') ?? '';
+  for (const item of container === undefined ? [] : getElements(container, property)) {
+    const name = getString(item, key) ?? '';
+    const value = getString(item, 'value') ?? '';
     if (name === '') {
-      context.problems.add(elementId, 'missing_value', `${tagOf(item)} has no ${key}.`);
+      context.problems.add(elementId, 'missing_value', `${getTag(item)} has no ${key}.`);
     } else if (!isSafeKey(name)) {
-      context.problems.add(elementId, 'reserved_name', `${tagOf(item)} ${key} "${name}" is reserved.`);
+      context.problems.add(elementId, 'reserved_name', `${getTag(item)} ${key} "${name}" is reserved.`);
     } else if (pairs.has(name)) {
-      context.problems.add(elementId, 'duplicate_name', `${tagOf(item)} ${key} "${name}" occurs more than once.`);
+      context.problems.add(elementId, 'duplicate_name', `${getTag(item)} ${key} "${name}" occurs more than once.`);
     } else {
       pairs.set(name, value);
     }

@@ -4,15 +4,15 @@ import { FlowGraph } from './flow-graph.js';
 
 type Edges = Record<string, readonly string[]>;
 
-function graphOf(edges: Edges): FlowGraph {
+function buildGraph(edges: Edges): FlowGraph {
   return new FlowGraph(Object.keys(edges), (id) => edges[id] ?? []);
 }
 
 /** Returns the nodes that are reachable from one node without passing another node. */
-function reached(edges: Edges, from: string, without?: string): Set<string> {
+function findReachable(edges: Edges, from: string, blockedId?: string): Set<string> {
   const found = new Set<string>();
   const visit = (id: string): void => {
-    if (id === without || found.has(id)) return;
+    if (id === blockedId || found.has(id)) return;
     found.add(id);
     for (const next of edges[id] ?? []) visit(next);
   };
@@ -22,7 +22,7 @@ function reached(edges: Edges, from: string, without?: string): Set<string> {
 
 describe('FlowGraph', () => {
   it('should find the dominators of a loop with a branch', () => {
-    const graph = graphOf({ s: ['a'], a: ['b', 'c'], b: ['d'], c: ['d'], d: ['a', 'e'], e: [], lost: ['e'] });
+    const graph = buildGraph({ s: ['a'], a: ['b', 'c'], b: ['d'], c: ['d'], d: ['a', 'e'], e: [], lost: ['e'] });
     expect([...graph.immediateDominators('s')].sort()).to.deep.equal([
       ['a', 's'],
       ['b', 'a'],
@@ -34,19 +34,19 @@ describe('FlowGraph', () => {
 
   it('should match the definition of dominance on random graphs', () => {
     const names = ['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6'];
-    const anyEdges = fc
+    const edgesArbitrary = fc
       .tuple(...names.map(() => fc.subarray(names)))
-      .map((lists) => Object.fromEntries(names.map((name, index) => [name, lists[index] ?? []])));
+      .map((edgeLists) => Object.fromEntries(names.map((name, index) => [name, edgeLists[index] ?? []])));
     fc.assert(
-      fc.property(anyEdges, (edges) => {
-        const dominators = graphOf(edges).immediateDominators('n0');
-        const all = reached(edges, 'n0');
+      fc.property(edgesArbitrary, (edges) => {
+        const dominators = buildGraph(edges).immediateDominators('n0');
+        const all = findReachable(edges, 'n0');
         expect(new Set(dominators.keys())).to.deep.equal(new Set([...all].filter((id) => id !== 'n0')));
         for (const id of dominators.keys()) {
           const chain = new Set<string>();
           for (let at = dominators.get(id); at !== undefined; at = dominators.get(at)) chain.add(at);
           // A node dominates another node if the other node cannot be reached without it.
-          const expected = [...all].filter((other) => other !== id && !reached(edges, 'n0', other).has(id));
+          const expected = [...all].filter((other) => other !== id && !findReachable(edges, 'n0', other).has(id));
           expect(chain).to.deep.equal(new Set(expected));
         }
       }),
@@ -55,11 +55,11 @@ describe('FlowGraph', () => {
   });
 
   it('should find the nodes on the paths between two nodes', () => {
-    const graph = graphOf({ s: ['a'], a: ['b', 'c'], b: ['d'], c: ['a'], d: ['a', 'e'], e: ['b'] });
-    expect([...graph.between('a', 'd')].sort()).to.deep.equal(['b']);
-    expect(graph.between('s', 'd')).to.have.members(['a', 'b', 'c']);
-    expect(graph.leadsTo('e', 'c')).to.equal(true);
-    expect(graph.leadsTo('a', 's')).to.equal(false);
+    const graph = buildGraph({ s: ['a'], a: ['b', 'c'], b: ['d'], c: ['a'], d: ['a', 'e'], e: ['b'] });
+    expect([...graph.nodesBetween('a', 'd')].sort()).to.deep.equal(['b']);
+    expect(graph.nodesBetween('s', 'd')).to.have.members(['a', 'b', 'c']);
+    expect(graph.hasPath('e', 'c')).to.equal(true);
+    expect(graph.hasPath('a', 's')).to.equal(false);
   });
 
   it('should walk 100,000 nodes without recursion', () => {

@@ -1,18 +1,18 @@
 /** The flow nodes of one scope as numbers, in document order, so that repeated traversals are cheap. */
 export class FlowGraph {
-  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #indexById: ReadonlyMap<string, number>;
   readonly #ids: readonly string[];
   readonly #successors: readonly (readonly number[])[];
   readonly #predecessors: readonly (readonly number[])[];
   // Marks of the traversals, by their number, so that nothing must be cleared in between.
   readonly #forward: Int32Array;
   readonly #backward: Int32Array;
-  #walk = 0;
+  #walkId = 0;
 
   constructor(ids: Iterable<string>, successors: (id: string) => Iterable<string>) {
     this.#ids = [...ids];
     const numbers = new Map(this.#ids.map((id, index) => [id, index]));
-    this.#numbers = numbers;
+    this.#indexById = numbers;
     this.#successors = this.#ids.map((id) =>
       [...successors(id)].map((target) => numbers.get(target)).filter((target) => target !== undefined),
     );
@@ -25,43 +25,43 @@ export class FlowGraph {
   }
 
   successors(id: string): readonly string[] {
-    return this.#names(this.#successors[this.#numbers.get(id) ?? -1] ?? []);
+    return this.#toIds(this.#successors[this.#indexById.get(id) ?? -1] ?? []);
   }
 
   /** Returns the nodes on the paths from one node to another that pass neither of the two in between; without both. */
-  between(from: string, to: string): readonly string[] {
-    const start = this.#numbers.get(from);
-    const end = this.#numbers.get(to);
+  nodesBetween(from: string, to: string): readonly string[] {
+    const start = this.#indexById.get(from);
+    const end = this.#indexById.get(to);
     if (start === undefined || end === undefined) return [];
-    this.#walk += 1;
-    const reached = this.#reach(this.#successors, this.#forward, start, end);
-    this.#reach(this.#predecessors, this.#backward, end, start);
-    return this.#names(reached.filter((node) => this.#backward[node] === this.#walk));
+    this.#walkId += 1;
+    const reached = this.#markReachable(this.#successors, this.#forward, start, end);
+    this.#markReachable(this.#predecessors, this.#backward, end, start);
+    return this.#toIds(reached.filter((node) => this.#backward[node] === this.#walkId));
   }
 
   /** Returns whether a path leads from one node to another one. */
-  leadsTo(from: string, to: string): boolean {
-    const start = this.#numbers.get(from);
-    const end = this.#numbers.get(to);
+  hasPath(from: string, to: string): boolean {
+    const start = this.#indexById.get(from);
+    const end = this.#indexById.get(to);
     if (start === undefined || end === undefined) return false;
-    this.#walk += 1;
-    return this.#reach(this.#successors, this.#forward, start, -1).includes(end);
+    this.#walkId += 1;
+    return this.#markReachable(this.#successors, this.#forward, start, -1).includes(end);
   }
 
   /** Returns all nodes reachable from one node without passing the other; without both. */
-  #reach(next: readonly (readonly number[])[], marks: Int32Array, from: number, stop: number): number[] {
+  #markReachable(next: readonly (readonly number[])[], marks: Int32Array, from: number, stop: number): number[] {
     const found: number[] = [];
-    for (let at: number | undefined = from, index = 0; at !== undefined; at = found[index], index += 1) {
-      for (const neighbour of next[at] ?? []) {
-        if (neighbour === stop || neighbour === from || marks[neighbour] === this.#walk) continue;
-        marks[neighbour] = this.#walk;
+    for (let node: number | undefined = from, index = 0; node !== undefined; node = found[index], index += 1) {
+      for (const neighbour of next[node] ?? []) {
+        if (neighbour === stop || neighbour === from || marks[neighbour] === this.#walkId) continue;
+        marks[neighbour] = this.#walkId;
         found.push(neighbour);
       }
     }
     return found;
   }
 
-  #names(numbers: readonly number[]): readonly string[] {
+  #toIds(numbers: readonly number[]): readonly string[] {
     return numbers.map((number) => this.#ids[number]).filter((id) => id !== undefined);
   }
 
@@ -73,7 +73,7 @@ export class FlowGraph {
    * until nothing changes.
    */
   immediateDominators(entry: string): ReadonlyMap<string, string> {
-    const root = this.#numbers.get(entry);
+    const root = this.#indexById.get(entry);
     if (root === undefined) return new Map();
     const order = this.#reversePostorder(root);
     const position = new Int32Array(this.#ids.length).fill(-1);
@@ -95,9 +95,9 @@ export class FlowGraph {
       for (let index = 1; index < order.length; index += 1) {
         let found = -1;
         for (const predecessor of this.#predecessors[order[index] ?? -1] ?? []) {
-          const above = position[predecessor] ?? -1;
-          if (above === -1 || dominator[above] === -1) continue;
-          found = found === -1 ? above : intersect(above, found);
+          const predecessorPosition = position[predecessor] ?? -1;
+          if (predecessorPosition === -1 || dominator[predecessorPosition] === -1) continue;
+          found = found === -1 ? predecessorPosition : intersect(predecessorPosition, found);
         }
         if (dominator[index] === found) continue;
         dominator[index] = found;

@@ -1,6 +1,6 @@
 import type { CompileContext } from './compile-context.js';
-import type { FlowDraft, NodeDraft, ScopeDraft } from './draft-scope.js';
-import { elementOf, idOf } from './moddle.js';
+import type { FlowDraft, NodeDraft, ScopeDraft } from './scope-draft.js';
+import { getElement, getId } from './moddle.js';
 import {
   isActivity,
   isCompensationBoundary,
@@ -11,13 +11,13 @@ import {
 } from './node-kinds.js';
 
 /** Gateways that evaluate the conditions of their outgoing flows. */
-const CHOOSING: ReadonlySet<string> = new Set(['exclusiveGateway', 'inclusiveGateway', 'complexGateway']);
+const CONDITIONAL_GATEWAYS: ReadonlySet<string> = new Set(['exclusiveGateway', 'inclusiveGateway', 'complexGateway']);
 
 /** Checks BPMN's rules for the connections of flow nodes of one scope, executable or not. */
 export function checkFlows(context: CompileContext, scope: ScopeDraft): void {
   for (const node of scope.nodes.values()) {
-    checkEnds(context, node);
-    checkDefault(context, node);
+    checkConnections(context, node);
+    checkDefaultFlow(context, node);
   }
   for (const flow of scope.flows) {
     const source = scope.nodes.get(flow.sourceId);
@@ -29,47 +29,48 @@ export function checkFlows(context: CompileContext, scope: ScopeDraft): void {
  * Checks incoming and outgoing flows. BPMN 2.0, 10.5.2 to 10.5.4: start and boundary events have no incoming flow, end
  * events no outgoing one. Event sub-processes (10.3.5) and compensation handlers (10.7) have no flows at all.
  */
-function checkEnds(context: CompileContext, node: NodeDraft): void {
+function checkConnections(context: CompileContext, node: NodeDraft): void {
   const { problems } = context;
   // One half of a link has no incoming flow, the other no outgoing one (BPMN 2.0, table 10.98): compile-links.ts.
   if (isLink(node)) return;
-  const begins = node.type === 'startEvent' || node.type === 'boundaryEvent';
-  const apart = isEventSubProcess(node) || isCompensationHandler(node);
-  const words = isEventSubProcess(node)
+  const isStartOrBoundary = node.type === 'startEvent' || node.type === 'boundaryEvent';
+  const isFlowless = isEventSubProcess(node) || isCompensationHandler(node);
+  const label = isEventSubProcess(node)
     ? 'An event sub-process'
     : isCompensationHandler(node)
       ? 'An activity for compensation'
       : `A ${node.type}`;
-  if ((begins || apart) && node.incoming.length > 0) {
-    problems.add(node.id, 'unexpected_incoming', `${words} cannot have incoming sequence flows.`);
+  if ((isStartOrBoundary || isFlowless) && node.incoming.length > 0) {
+    problems.add(node.id, 'unexpected_incoming', `${label} cannot have incoming sequence flows.`);
   }
   if (node.type === 'endEvent' && node.outgoing.length > 0) {
     problems.add(node.id, 'unexpected_outgoing', 'An endEvent cannot have outgoing sequence flows.');
   }
-  if (apart && node.outgoing.length > 0) {
-    problems.add(node.id, 'unexpected_outgoing', `${words} cannot have outgoing sequence flows.`);
+  if (isFlowless && node.outgoing.length > 0) {
+    problems.add(node.id, 'unexpected_outgoing', `${label} cannot have outgoing sequence flows.`);
   }
   if (isCompensationBoundary(node) && node.outgoing.length > 0) {
     const message =
       'A compensation event cannot have outgoing sequence flows: an association leads to the activity that compensates.';
     problems.add(node.id, 'unexpected_outgoing', message);
   }
-  const mustLeave = (begins && !isCompensationBoundary(node)) || node.type.startsWith('intermediate');
-  if (mustLeave && node.outgoing.length === 0) {
+  const requiresOutgoing = (isStartOrBoundary && !isCompensationBoundary(node)) || node.type.startsWith('intermediate');
+  if (requiresOutgoing && node.outgoing.length === 0) {
     problems.add(node.id, 'missing_outgoing', `This ${node.type} needs an outgoing sequence flow.`);
   }
-  const entered = begins || apart || node.scope.kind === 'adHocSubProcess' || isInstantiating(node);
-  if (entered || node.incoming.length > 0) return;
+  const isEntryPoint =
+    isStartOrBoundary || isFlowless || node.scope.kind === 'adHocSubProcess' || isInstantiating(node);
+  if (isEntryPoint || node.incoming.length > 0) return;
   // BPMN 2.0, 10.2.1 would start it with the process; Zeebe never reaches it. A model must not have two meanings.
   const message = `No sequence flow leads to this ${node.type}, so it would never be reached. Connect it or remove it.`;
   problems.add(node.id, 'missing_incoming', message);
 }
 
-function checkDefault(context: CompileContext, node: NodeDraft): void {
-  const target = elementOf(node.element, 'default');
+function checkDefaultFlow(context: CompileContext, node: NodeDraft): void {
+  const target = getElement(node.element, 'default');
   if (target === undefined) return;
   const { problems } = context;
-  const id = idOf(target) ?? '';
+  const id = getId(target) ?? '';
   const flow = node.outgoing.find((candidate) => candidate.id === id);
   if (flow === undefined) {
     problems.add(node.id, 'invalid_default', `The default flow "${id}" does not leave this element.`);
@@ -82,7 +83,8 @@ function checkCondition(context: CompileContext, flow: FlowDraft, source: NodeDr
   const { problems } = context;
   if (flow.condition === undefined) {
     // Zeebe, SequenceFlowValidator; also prevents that a flow is taken because its condition was forgotten.
-    if (!CHOOSING.has(source.type) || source.outgoing.length < 2 || defaultId(source) === flow.id) return;
+    if (!CONDITIONAL_GATEWAYS.has(source.type) || source.outgoing.length < 2 || getDefaultFlowId(source) === flow.id)
+      return;
     const message = `If several flows leave ${source.type} "${source.id}", each of them needs a condition, except the default flow.`;
     problems.add(flow.id, 'missing_condition', message);
     return;
@@ -93,12 +95,12 @@ function checkCondition(context: CompileContext, flow: FlowDraft, source: NodeDr
       const message = `The only flow out of ${source.type} "${source.id}" has a condition; add a flow for when the condition does not hold.`;
       problems.add(flow.id, 'lone_condition', message);
     }
-  } else if (!CHOOSING.has(source.type)) {
+  } else if (!CONDITIONAL_GATEWAYS.has(source.type)) {
     problems.add(flow.id, 'unexpected_condition', `Flows out of ${source.type} "${source.id}" cannot have conditions.`);
   }
 }
 
-function defaultId(node: NodeDraft): string | null {
-  const target = elementOf(node.element, 'default');
-  return target === undefined ? null : idOf(target);
+function getDefaultFlowId(node: NodeDraft): string | null {
+  const target = getElement(node.element, 'default');
+  return target === undefined ? null : getId(target);
 }

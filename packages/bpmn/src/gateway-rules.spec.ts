@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import {
   MESSAGE,
-  compiled,
+  compileModel,
   element,
   evaluate,
   flow,
   job,
-  line,
+  sequentialFlow,
   model,
-  nodeOf,
-  refusalsOf,
+  requireNode,
+  findProblemCodes,
 } from './models.spec.support.js';
 
 const ON_SIGNAL = '<bpmn:signalEventDefinition signalRef="s"/>';
@@ -20,14 +20,14 @@ function timer(duration = 'PT1H'): string {
   return `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${duration}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
 }
 
-function catching(id: string, definition: string): string {
+function catchEvent(id: string, definition: string): string {
   return element('intermediateCatchEvent', id, '', definition);
 }
 
 /** start → event-based gateway → a, b → end. */
-function deferred(a: string, b: string, attributes = '', more = ''): string {
+function eventGatewayModel(a: string, b: string, attributes = '', extraContent = ''): string {
   return model(
-    `<bpmn:startEvent id="start"/>${element('eventBasedGateway', 'g', '', '', attributes)}${a}${b}<bpmn:endEvent id="end"/>${more}` +
+    `<bpmn:startEvent id="start"/>${element('eventBasedGateway', 'g', '', '', attributes)}${a}${b}<bpmn:endEvent id="end"/>${extraContent}` +
       flow('start', 'g') +
       flow('g', 'a') +
       flow('g', 'b') +
@@ -38,19 +38,21 @@ function deferred(a: string, b: string, attributes = '', more = ''): string {
 }
 
 /** A process with a start event and a gateway that starts runs. */
-function starting(a: string, b: string, attributes = ''): string {
+function startingGatewayModel(a: string, b: string, attributes = ''): string {
   const gateway = element('eventBasedGateway', 'g', '', '', `instantiate="true" ${attributes}`);
   const flows = flow('g', 'a') + flow('g', 'b') + flow('a', 'work') + flow('b', 'work');
-  return model(line(job('work') + gateway + a + b, 'work') + flows, ROOT);
+  return model(sequentialFlow(job('work') + gateway + a + b, 'work') + flows, ROOT);
 }
 
 describe('gateways of a BPMN model', () => {
   for (const type of ['inclusiveGateway', 'complexGateway'] as const) {
     it(`should compile the conditions and the default flow of type ${type}`, async () => {
       const xml = model(
-        line(element(type, 'g', '', '', 'default="g-end"') + job('a'), 'g') + flow('g', 'a', '=x') + flow('a', 'end'),
+        sequentialFlow(element(type, 'g', '', '', 'default="g-end"') + job('a'), 'g') +
+          flow('g', 'a', '=x') +
+          flow('a', 'end'),
       );
-      const gateway = await nodeOf(xml, 'g', type);
+      const gateway = await requireNode(xml, 'g', type);
       expect(gateway.defaultFlow?.id).to.equal('g-end');
       expect(gateway.outgoing.map(({ condition }) => condition?.source)).to.deep.equal([undefined, 'x']);
     });
@@ -59,8 +61,8 @@ describe('gateways of a BPMN model', () => {
   it('should compile the activation condition of a complex gateway', async () => {
     const condition =
       '<bpmn:activationCondition xsi:type="bpmn:tFormalExpression">=activationCount &gt;= 2</bpmn:activationCondition>';
-    const gateway = await nodeOf(
-      model(line(element('complexGateway', 'g', '', condition), 'g')),
+    const gateway = await requireNode(
+      model(sequentialFlow(element('complexGateway', 'g', '', condition), 'g')),
       'g',
       'complexGateway',
     );
@@ -68,99 +70,115 @@ describe('gateways of a BPMN model', () => {
       gateway.activationCondition !== null && evaluate(gateway.activationCondition, { activationCount: 2 }),
     ).to.equal(true);
     expect(
-      (await nodeOf(model(line(element('complexGateway', 'g'), 'g')), 'g', 'complexGateway')).activationCondition,
+      (await requireNode(model(sequentialFlow(element('complexGateway', 'g'), 'g')), 'g', 'complexGateway'))
+        .activationCondition,
     ).to.equal(null);
   });
 
   it('should compile an event-based gateway', async () => {
-    const gateway = await nodeOf(deferred(catching('a', timer()), catching('b', ON_SIGNAL)), 'g', 'eventGateway');
+    const gateway = await requireNode(
+      eventGatewayModel(catchEvent('a', timer()), catchEvent('b', ON_SIGNAL)),
+      'g',
+      'eventGateway',
+    );
     expect(gateway).to.deep.include({ instantiate: false, parallel: false });
-    const receiving = deferred(catching('a', timer()), element('receiveTask', 'b', '', '', 'messageRef="m"'));
-    expect((await nodeOf(receiving, 'g', 'eventGateway')).outgoing).to.have.length(2);
+    const receiving = eventGatewayModel(
+      catchEvent('a', timer()),
+      element('receiveTask', 'b', '', '', 'messageRef="m"'),
+    );
+    expect((await requireNode(receiving, 'g', 'eventGateway')).outgoing).to.have.length(2);
   });
 
   it('should compile an event-based gateway that starts runs', async () => {
-    const first = starting(catching('a', ON_SIGNAL), catching('b', ON_MESSAGE));
-    expect(await nodeOf(first, 'g', 'eventGateway')).to.deep.include({ instantiate: true, parallel: false });
-    expect((await compiled(first)).scopes.get('process')?.triggeredStartEvents).to.deep.equal(['g']);
-    const all = starting(catching('a', ON_SIGNAL), catching('b', ON_MESSAGE), 'eventGatewayType="Parallel"');
-    expect(await nodeOf(all, 'g', 'eventGateway')).to.deep.include({ instantiate: true, parallel: true });
+    const first = startingGatewayModel(catchEvent('a', ON_SIGNAL), catchEvent('b', ON_MESSAGE));
+    expect(await requireNode(first, 'g', 'eventGateway')).to.deep.include({ instantiate: true, parallel: false });
+    expect((await compileModel(first)).scopes.get('process')?.triggeredStartEvents).to.deep.equal(['g']);
+    const all = startingGatewayModel(
+      catchEvent('a', ON_SIGNAL),
+      catchEvent('b', ON_MESSAGE),
+      'eventGatewayType="Parallel"',
+    );
+    expect(await requireNode(all, 'g', 'eventGateway')).to.deep.include({ instantiate: true, parallel: true });
   });
 
-  const one = (type: string, attributes: string, content = ''): string =>
-    model(line(element(type, 'g', '', content, attributes), 'g'));
-  const border = (host: string): string =>
+  const gatewayModel = (type: string, attributes: string, content = ''): string =>
+    model(sequentialFlow(element(type, 'g', '', content, attributes), 'g'));
+  const boundaryEvent = (host: string): string =>
     `<bpmn:boundaryEvent id="x" attachedToRef="${host}">${timer()}</bpmn:boundaryEvent>${flow('x', 'end')}`;
   const receive = element('receiveTask', 'b', '', '', 'messageRef="m"');
-  const refused: readonly (readonly [string, string, readonly string[]])[] = [
+  const invalidCases: readonly (readonly [string, string, readonly string[]])[] = [
     [
       'a diverging gateway with one outgoing flow',
-      one('parallelGateway', 'gatewayDirection="Diverging"'),
+      gatewayModel('parallelGateway', 'gatewayDirection="Diverging"'),
       ['g gateway_direction'],
     ],
     [
       'a converging gateway with one incoming flow',
-      one('exclusiveGateway', 'gatewayDirection="Converging"'),
+      gatewayModel('exclusiveGateway', 'gatewayDirection="Converging"'),
       ['g gateway_direction'],
     ],
     [
       'a mixed gateway with one flow in each direction',
-      one('inclusiveGateway', 'gatewayDirection="Mixed"'),
+      gatewayModel('inclusiveGateway', 'gatewayDirection="Mixed"'),
       ['g gateway_direction'],
     ],
     [
       'an activation condition in prose',
-      one('complexGateway', '', '<bpmn:activationCondition>two of them</bpmn:activationCondition>'),
+      gatewayModel('complexGateway', '', '<bpmn:activationCondition>two of them</bpmn:activationCondition>'),
       ['g informal_expression'],
     ],
     [
       'an event-based gateway with one outgoing flow',
-      model(line(element('eventBasedGateway', 'g') + catching('a', ON_SIGNAL), 'g', 'a'), ROOT),
+      model(sequentialFlow(element('eventBasedGateway', 'g') + catchEvent('a', ON_SIGNAL), 'g', 'a'), ROOT),
       ['g missing_outgoing'],
     ],
-    ['a task after an event-based gateway', deferred(job('a'), catching('b', ON_SIGNAL)), ['a invalid_event_target']],
+    [
+      'a task after an event-based gateway',
+      eventGatewayModel(job('a'), catchEvent('b', ON_SIGNAL)),
+      ['a invalid_event_target'],
+    ],
     [
       'a target of an event-based gateway with another incoming flow',
-      deferred(catching('a', timer()), catching('b', ON_SIGNAL), '', flow('b', 'a')),
+      eventGatewayModel(catchEvent('a', timer()), catchEvent('b', ON_SIGNAL), '', flow('b', 'a')),
       ['a unexpected_incoming'],
     ],
     [
       'a receive task with a boundary event after an event-based gateway',
-      deferred(catching('a', timer()), receive + border('b')),
+      eventGatewayModel(catchEvent('a', timer()), receive + boundaryEvent('b')),
       ['b unexpected_boundary'],
     ],
     [
       'receive tasks mixed with message events after an event-based gateway',
-      deferred(catching('a', ON_MESSAGE), receive),
+      eventGatewayModel(catchEvent('a', ON_MESSAGE), receive),
       ['g mixed_messages'],
     ],
     [
       'a receive task with a loop marker after an event-based gateway',
-      deferred(
-        catching('a', timer()),
+      eventGatewayModel(
+        catchEvent('a', timer()),
         element('receiveTask', 'b', '', '<bpmn:standardLoopCharacteristics loopMaximum="2"/>', 'messageRef="m"'),
       ),
       ['b unexpected_loop'],
     ],
     [
       'a parallel event-based gateway in the middle of a run',
-      deferred(catching('a', timer()), catching('b', ON_SIGNAL), 'eventGatewayType="Parallel"'),
+      eventGatewayModel(catchEvent('a', timer()), catchEvent('b', ON_SIGNAL), 'eventGatewayType="Parallel"'),
       ['g invalid_gateway_type'],
     ],
     [
       'an instantiating gateway in the middle of a run',
-      deferred(catching('a', ON_MESSAGE), catching('b', ON_SIGNAL), 'instantiate="true"'),
+      eventGatewayModel(catchEvent('a', ON_MESSAGE), catchEvent('b', ON_SIGNAL), 'instantiate="true"'),
       ['g unexpected_incoming'],
     ],
     [
       'a timer after an instantiating gateway',
-      starting(catching('a', timer()), catching('b', ON_SIGNAL)),
+      startingGatewayModel(catchEvent('a', timer()), catchEvent('b', ON_SIGNAL)),
       ['a invalid_event_target'],
     ],
   ];
-  for (const [what, xml, expected] of refused) {
-    it(`should refuse ${what}`, async () => {
-      expect(await refusalsOf(xml)).to.include.members(expected);
+  for (const [title, xml, expected] of invalidCases) {
+    it(`should refuse ${title}`, async () => {
+      expect(await findProblemCodes(xml)).to.include.members(expected);
     });
   }
 });

@@ -1,6 +1,6 @@
 import type { CompileContext } from './compile-context.js';
-import { eventDefinitionsOf, type NodeDraft, type ScopeDraft } from './draft-scope.js';
-import { tagOf, textOf } from './moddle.js';
+import { getEventDefinitions, type NodeDraft, type ScopeDraft } from './scope-draft.js';
+import { getTag, getString } from './moddle.js';
 import { isInstantiating } from './node-kinds.js';
 
 /** Checks the directions of gateways, and the elements after event-based ones. */
@@ -14,23 +14,23 @@ export function checkGateways(context: CompileContext, scope: ScopeDraft): void 
 
 /** Checks what a gateway's direction allows (BPMN 2.0, table 8.46). */
 function checkDirection(context: CompileContext, { id, element, incoming, outgoing }: NodeDraft): void {
-  const direction = textOf(element, 'gatewayDirection');
-  const [into, out] = [incoming.length, outgoing.length];
-  const fault =
-    direction === 'Converging' && (into < 2 || out > 1)
+  const direction = getString(element, 'gatewayDirection');
+  const [incomingCount, outgoingCount] = [incoming.length, outgoing.length];
+  const expected =
+    direction === 'Converging' && (incomingCount < 2 || outgoingCount > 1)
       ? 'several incoming and one outgoing flow'
-      : direction === 'Diverging' && (into > 1 || out < 2)
+      : direction === 'Diverging' && (incomingCount > 1 || outgoingCount < 2)
         ? 'one incoming and several outgoing flows'
-        : direction === 'Mixed' && (into < 2 || out < 2)
+        : direction === 'Mixed' && (incomingCount < 2 || outgoingCount < 2)
           ? 'several incoming and several outgoing flows'
           : undefined;
-  if (fault === undefined) return;
-  const message = `gatewayDirection="${direction ?? ''}" requires ${fault}, but the gateway has ${into} and ${out}.`;
+  if (expected === undefined) return;
+  const message = `gatewayDirection="${direction ?? ''}" requires ${expected}, but the gateway has ${incomingCount} and ${outgoingCount}.`;
   context.problems.add(id, 'gateway_direction', message);
 }
 
 /** The events allowed after an event-based gateway (BPMN 2.0, 10.6.6; "Multiple" is any combination of them). */
-const AWAITED: ReadonlySet<string> = new Set([
+const AWAITABLE_EVENTS: ReadonlySet<string> = new Set([
   'messageEventDefinition',
   'timerEventDefinition',
   'signalEventDefinition',
@@ -40,7 +40,7 @@ const AWAITED: ReadonlySet<string> = new Set([
  * The events allowed after a gateway that starts runs: before there is a run, a timer has no starting point, and a
  * condition no variables.
  */
-const STARTING: ReadonlySet<string> = new Set(['messageEventDefinition', 'signalEventDefinition']);
+const STARTING_EVENTS: ReadonlySet<string> = new Set(['messageEventDefinition', 'signalEventDefinition']);
 
 /** Checks an event-based gateway (BPMN 2.0, 10.6.6; Zeebe, EventBasedGatewayValidator). */
 function checkEventGateway(context: CompileContext, gateway: NodeDraft): void {
@@ -52,40 +52,42 @@ function checkEventGateway(context: CompileContext, gateway: NodeDraft): void {
     const message = 'An event-based gateway that starts runs (instantiate) cannot have incoming sequence flows.';
     problems.add(gateway.id, 'unexpected_incoming', message);
   }
-  if (!isInstantiating(gateway) && textOf(gateway.element, 'eventGatewayType') === 'Parallel') {
+  if (!isInstantiating(gateway) && getString(gateway.element, 'eventGatewayType') === 'Parallel') {
     const message = 'eventGatewayType="Parallel" is allowed only on gateways that start runs (instantiate="true").';
     problems.add(gateway.id, 'invalid_gateway_type', message);
   }
   const targets = gateway.outgoing
     .map((flow) => gateway.scope.nodes.get(flow.targetId))
     .filter((target) => target !== undefined);
-  for (const target of targets) checkTarget(context, gateway, target);
-  const receives = targets.find((target) => target.type === 'receiveTask');
+  for (const target of targets) checkEventGatewayTarget(context, gateway, target);
+  const receiveTask = targets.find((target) => target.type === 'receiveTask');
   const message = targets.find((target) =>
-    eventDefinitionsOf(target).some((one) => tagOf(one) === 'messageEventDefinition'),
+    getEventDefinitions(target).some((definition) => getTag(definition) === 'messageEventDefinition'),
   );
-  if (receives === undefined || message === undefined) return;
-  const text = `Receive task "${receives.id}" and message event "${message.id}" follow the same event-based gateway; use only one of the two kinds.`;
+  if (receiveTask === undefined || message === undefined) return;
+  const text = `Receive task "${receiveTask.id}" and message event "${message.id}" follow the same event-based gateway; use only one of the two kinds.`;
   problems.add(gateway.id, 'mixed_messages', text);
 }
 
-function checkTarget(context: CompileContext, gateway: NodeDraft, target: NodeDraft): void {
+function checkEventGatewayTarget(context: CompileContext, gateway: NodeDraft, target: NodeDraft): void {
   const { problems } = context;
-  const refuse = (code: string, message: string): void =>
+  const reportProblem = (code: string, message: string): void =>
     problems.add(target.id, code, `${message}, because it follows event-based gateway "${gateway.id}".`);
-  const definitions = eventDefinitionsOf(target);
-  const allowed = isInstantiating(gateway) ? STARTING : AWAITED;
-  const waits =
+  const definitions = getEventDefinitions(target);
+  const allowed = isInstantiating(gateway) ? STARTING_EVENTS : AWAITABLE_EVENTS;
+  const isAwaitable =
     target.type === 'receiveTask' ||
-    (target.type === 'intermediateCatchEvent' && definitions.every((definition) => allowed.has(tagOf(definition))));
-  if (!waits) {
+    (target.type === 'intermediateCatchEvent' && definitions.every((definition) => allowed.has(getTag(definition))));
+  if (!isAwaitable) {
     const kinds = isInstantiating(gateway) ? 'a message or a signal' : 'a message, a timer, a signal or a condition';
-    refuse('invalid_event_target', `This element must be an event that catches ${kinds}, or a receive task`);
+    reportProblem('invalid_event_target', `This element must be an event that catches ${kinds}, or a receive task`);
   }
-  if (target.incoming.length > 1) refuse('unexpected_incoming', 'This element cannot have another incoming flow');
-  if (target.boundaryEvents.length > 0) refuse('unexpected_boundary', 'This element cannot have boundary events');
+  if (target.incoming.length > 1)
+    reportProblem('unexpected_incoming', 'This element cannot have another incoming flow');
+  if (target.boundaryEvents.length > 0)
+    reportProblem('unexpected_boundary', 'This element cannot have boundary events');
   if (target.type === 'receiveTask' && isInstantiating(target))
-    refuse('unexpected_instantiate', 'This receive task cannot start runs');
+    reportProblem('unexpected_instantiate', 'This receive task cannot start runs');
   if (target.element['loopCharacteristics'] !== undefined)
-    refuse('unexpected_loop', 'This element cannot have a loop marker');
+    reportProblem('unexpected_loop', 'This element cannot have a loop marker');
 }

@@ -1,7 +1,11 @@
 /** Compiles BPMN files to graphs for the interpreter. Refuses elements that cannot be executed faithfully. */
 export { compileWorkflow, compileWorkflows, type CompiledFile } from './compile-workflow.js';
-export { checkWorkflowsAside, compileDecisionsAside, compileWorkflowsAside } from './aside/compile-aside.js';
+export {
+  checkWorkflowsOffThread,
+  compileDecisionsOffThread,
+  compileWorkflowsOffThread,
+} from './off-thread/compile-off-thread.js';
 export { describeElements } from './describe-elements.js';
 export { findSchemaError } from './schema-errors.js';
-export { inexactSchema } from './input-schema.js';
-export { workflowDigest } from './workflow-digest.js';
+export { describeInexactNumber } from './input-schema.js';
+export { computeWorkflowDigest } from './workflow-digest.js';

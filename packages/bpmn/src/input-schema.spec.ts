@@ -1,8 +1,16 @@
 import { expect } from 'chai';
-import { compiled, job, line, model, problemsOf, properties, refusalsOf } from './models.spec.support.js';
+import {
+  compileModel,
+  job,
+  sequentialFlow,
+  model,
+  findProblems,
+  properties,
+  findProblemCodes,
+} from './models.spec.support.js';
 
 /** 2^30 schemas in 30 lines. */
-const unfolding = JSON.stringify({
+const expandingSchema = JSON.stringify({
   $ref: '#/$defs/d0',
   $defs: Object.fromEntries(
     Array.from({ length: 31 }, (_, n) => [
@@ -13,14 +21,14 @@ const unfolding = JSON.stringify({
 });
 
 describe('the input schema of a BPMN model', () => {
-  const schema = (text: string): string =>
+  const schemaModel = (text: string): string =>
     model(
-      `<bpmn:extensionElements>${properties({ inputSchema: text })}</bpmn:extensionElements>${line(job('a'), 'a')}`,
+      `<bpmn:extensionElements>${properties({ inputSchema: text })}</bpmn:extensionElements>${sequentialFlow(job('a'), 'a')}`,
     );
 
   it('should compile a valid JSON schema', async () => {
-    const graph = await compiled(
-      schema('{"type":"object","properties":{"x":{"$ref":"#/$defs/y"}},"$defs":{"y":{"type":"string"}}}'),
+    const graph = await compileModel(
+      schemaModel('{"type":"object","properties":{"x":{"$ref":"#/$defs/y"}},"$defs":{"y":{"type":"string"}}}'),
     );
     expect(graph.inputSchema).to.have.property('type', 'object');
   });
@@ -39,17 +47,17 @@ describe('the input schema of a BPMN model', () => {
     '{"$ref":"#/gone"}',
     '{"$ref":"#"}',
     '{"properties":{"a":{"allOf":[{"$ref":"#/properties/a"}]}}}',
-    unfolding,
+    expandingSchema,
     `${'{"not":'.repeat(100)}{}${'}'.repeat(100)}`,
   ]) {
     it(`should refuse the schema ${text.slice(0, 60)}`, async () => {
-      expect(await refusalsOf(schema(text))).to.deep.equal(['process invalid_input_schema']);
+      expect(await findProblemCodes(schemaModel(text))).to.deep.equal(['process invalid_input_schema']);
     });
   }
 
   it('should explain how to fix a limit beyond the exact integers', async () => {
-    const [problem] = await problemsOf(
-      schema('{"properties":{"id":{"type":"integer","maximum":9223372036854775807}}}'),
+    const [problem] = await findProblems(
+      schemaModel('{"properties":{"id":{"type":"integer","maximum":9223372036854775807}}}'),
     );
     expect(problem?.message).to.equal(
       'Property "inputSchema": At "/properties/id/maximum": The number 9223372036854775807 is beyond 9007199254740991, up to which every whole number is exact. Leave it out, or describe the value as a string.',
@@ -57,7 +65,7 @@ describe('the input schema of a BPMN model', () => {
   });
 
   it('should accept a schema that refers to itself through its properties', async () => {
-    const graph = await compiled(schema('{"properties":{"next":{"$ref":"#"}}}'));
+    const graph = await compileModel(schemaModel('{"properties":{"next":{"$ref":"#"}}}'));
     expect(graph.inputSchema).to.have.property('properties');
   });
 });

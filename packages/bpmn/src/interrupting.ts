@@ -2,7 +2,13 @@ import type { Trigger } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 
 /** Triggers that may be non-interrupting. Errors, cancellation and compensation end the activity or follow its end. */
-const MAY_GO_ON: ReadonlySet<Trigger['kind']> = new Set(['message', 'timer', 'signal', 'escalation', 'condition']);
+const NON_INTERRUPTING_KINDS: ReadonlySet<Trigger['kind']> = new Set([
+  'message',
+  'timer',
+  'signal',
+  'escalation',
+  'condition',
+]);
 
 /**
  * Checks that the triggers of a boundary event or an event sub-process are allowed as interrupting or non-interrupting
@@ -15,7 +21,7 @@ export function checkInterrupting(
   interrupting: boolean,
 ): void {
   for (const trigger of triggers) {
-    if (!interrupting && !MAY_GO_ON.has(trigger.kind)) {
+    if (!interrupting && !NON_INTERRUPTING_KINDS.has(trigger.kind)) {
       const message = `An event of type ${trigger.kind} always interrupts; it cannot be non-interrupting.`;
       context.problems.add(elementId, 'must_interrupt', message);
     } else if (interrupting && trigger.kind === 'timer' && trigger.timer === 'cycle') {
@@ -30,7 +36,7 @@ export function checkInterrupting(
  * Refuses a timer cycle if a token waits once: the standard does not define whether later times of the cycle would
  * create more tokens, and engines differ (also refused by Zeebe 8.6, IntermediateCatchEventValidator).
  */
-export function checkWaitsOnce(context: CompileContext, elementId: string, triggers: readonly Trigger[]): void {
+export function checkNoTimerCycle(context: CompileContext, elementId: string, triggers: readonly Trigger[]): void {
   if (!triggers.some((trigger) => trigger.kind === 'timer' && trigger.timer === 'cycle')) return;
   const message =
     'A token waits here once, so timeCycle is not possible; use timeDuration or timeDate. To repeat, use a non-interrupting boundary event or event sub-process.';

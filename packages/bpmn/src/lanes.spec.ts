@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import type { Value } from '@countersign/model';
-import { evaluate, job, line, model, nested, nodeOf, refusalsOf, userTask } from './models.spec.support.js';
+import {
+  evaluate,
+  job,
+  sequentialFlow,
+  model,
+  nestedScope,
+  requireNode,
+  findProblemCodes,
+  userTask,
+} from './models.spec.support.js';
 
 function lane(id: string, name: string, refs: readonly string[], inner = ''): string {
   const nodes = refs.map((ref) => `<bpmn:flowNodeRef>${ref}</bpmn:flowNodeRef>`).join('');
@@ -13,51 +22,60 @@ function laneSet(id: string, ...lanes: string[]): string {
   return `<bpmn:laneSet id="${id}">${lanes.join('')}</bpmn:laneSet>`;
 }
 
-async function groupsOf(xml: string): Promise<Value | null> {
-  return (await nodeOf(xml, 'review', 'userTask')).approval.candidateGroups;
+async function readCandidateGroups(xml: string): Promise<Value | null> {
+  return (await requireNode(xml, 'review', 'userTask')).approval.candidateGroups;
 }
 
-const reviewed = (extensions = ''): string => line(job('a') + userTask('review', {}, extensions), 'a', 'review');
+const reviewFlow = (extensions = ''): string =>
+  sequentialFlow(job('a') + userTask('review', {}, extensions), 'a', 'review');
 
 describe('lanes of a BPMN model', () => {
   it('should make the lane name the candidate group of a user task in the lane', async () => {
     const set = laneSet('ls', lane('l1', 'Sales', ['a']), lane('l2', ' Legal team ', ['review']));
-    expect(await groupsOf(model(set + reviewed()))).to.deep.equal({ literal: 'Legal team' });
+    expect(await readCandidateGroups(model(set + reviewFlow()))).to.deep.equal({ literal: 'Legal team' });
   });
 
   it('should use the innermost lane', async () => {
     const set = laneSet('ls', lane('l1', 'Firm', ['a', 'review'], lane('l2', 'Legal', ['review'])));
-    expect(await groupsOf(model(set + reviewed()))).to.deep.equal({ literal: 'Legal' });
+    expect(await readCandidateGroups(model(set + reviewFlow()))).to.deep.equal({ literal: 'Legal' });
   });
 
   it('should use the lane of the enclosing sub-process', async () => {
     const set = laneSet('ls', lane('l1', 'Legal', ['sub']));
-    const sub = nested('subProcess', 'sub', userTask('review'), '', 'review');
-    expect(await groupsOf(model(set + line(sub, 'sub')))).to.deep.equal({ literal: 'Legal' });
+    const sub = nestedScope('subProcess', 'sub', userTask('review'), '', 'review');
+    expect(await readCandidateGroups(model(set + sequentialFlow(sub, 'sub')))).to.deep.equal({ literal: 'Legal' });
   });
 
   it('should not add a group if the user task names approvers or the lane has no name', async () => {
     const set = laneSet('ls', lane('l1', 'Legal', ['review']));
-    expect(await groupsOf(model(set + reviewed('<zeebe:assignmentDefinition assignee="ann"/>')))).to.equal(null);
-    expect(await groupsOf(model(set + reviewed('<zeebe:assignmentDefinition candidateGroups="x"/>')))).to.deep.equal({
+    expect(await readCandidateGroups(model(set + reviewFlow('<zeebe:assignmentDefinition assignee="ann"/>')))).to.equal(
+      null,
+    );
+    expect(
+      await readCandidateGroups(model(set + reviewFlow('<zeebe:assignmentDefinition candidateGroups="x"/>'))),
+    ).to.deep.equal({
       literal: 'x',
     });
-    expect(await groupsOf(model(laneSet('ls', lane('l1', '', ['review'])) + reviewed()))).to.equal(null);
+    expect(await readCandidateGroups(model(laneSet('ls', lane('l1', '', ['review'])) + reviewFlow()))).to.equal(null);
   });
 
   it('should use a lane name literally, even with "=", commas or quotes', async () => {
-    const groups = await groupsOf(model(laneSet('ls', lane('l1', '=Sales, &quot;EU&quot;', ['review'])) + reviewed()));
+    const groups = await readCandidateGroups(
+      model(laneSet('ls', lane('l1', '=Sales, &quot;EU&quot;', ['review'])) + reviewFlow()),
+    );
     expect(groups !== null && evaluate(groups, {})).to.deep.equal(['=Sales, "EU"']);
   });
 
   it('should refuse a user task in two lanes if the task names no approvers', async () => {
     const sets = laneSet('ls', lane('l1', 'Legal', ['review'])) + laneSet('ls2', lane('l2', 'Berlin', ['review']));
-    expect(await refusalsOf(model(sets + reviewed()))).to.deep.equal(['review ambiguous_lane']);
-    expect(await groupsOf(model(sets + reviewed('<zeebe:assignmentDefinition assignee="ann"/>')))).to.equal(null);
+    expect(await findProblemCodes(model(sets + reviewFlow()))).to.deep.equal(['review ambiguous_lane']);
+    expect(
+      await readCandidateGroups(model(sets + reviewFlow('<zeebe:assignmentDefinition assignee="ann"/>'))),
+    ).to.equal(null);
   });
 
   it('should refuse lanes with a partition element', async () => {
     const set = laneSet('ls', lane('l1', 'Legal', ['review']).replace('name=', 'partitionElementRef="a" name='));
-    expect(await refusalsOf(model(set + reviewed()))).to.deep.equal(['l1 unsupported_property']);
+    expect(await findProblemCodes(model(set + reviewFlow()))).to.deep.equal(['l1 unsupported_property']);
   });
 });

@@ -1,8 +1,8 @@
 import type { Value } from '@countersign/model';
 import type { CompileContext, FileContext } from './compile-context.js';
-import type { NodeDraft, ScopeDraft } from './draft-scope.js';
+import type { NodeDraft, ScopeDraft } from './scope-draft.js';
 import { checkProperties } from './element-rules.js';
-import { elementOf, elementsOf, idOf, textOf, type ModdleElement } from './moddle.js';
+import { getElement, getElements, getId, getString, type ModdleElement } from './moddle.js';
 import { checkLength, readValue } from './values.js';
 
 /**
@@ -13,38 +13,44 @@ import { checkLength, readValue } from './values.js';
  */
 export function readLanes(context: FileContext, scope: ScopeDraft): ReadonlyMap<string, readonly string[]> {
   const lanes = new Map<string, string[]>();
-  collect(context, scope, lanes);
+  collectLanes(context, scope, lanes);
   return lanes;
 }
 
-function collect(context: FileContext, scope: ScopeDraft, lanes: Map<string, string[]>): void {
-  for (const set of elementsOf(scope.element, 'laneSets')) {
-    const inSet = new Map<string, string>();
-    readLaneSet(context, scope, set, inSet);
-    for (const [id, name] of inSet) lanes.set(id, [...(lanes.get(id) ?? []), name]);
+function collectLanes(context: FileContext, scope: ScopeDraft, lanes: Map<string, string[]>): void {
+  for (const laneSet of getElements(scope.element, 'laneSets')) {
+    const laneNames = new Map<string, string>();
+    readLaneSet(context, scope, laneSet, laneNames);
+    for (const [id, name] of laneNames) lanes.set(id, [...(lanes.get(id) ?? []), name]);
   }
-  for (const node of scope.nodes.values()) if (node.inner !== undefined) collect(context, node.inner, lanes);
+  for (const node of scope.nodes.values())
+    if (node.innerScope !== undefined) collectLanes(context, node.innerScope, lanes);
 }
 
 /** Reads a lane set. Nested lanes are read last, so that they take precedence. */
-function readLaneSet(context: FileContext, scope: ScopeDraft, set: ModdleElement, found: Map<string, string>): void {
-  for (const lane of elementsOf(set, 'lanes')) {
-    checkProperties(context, lane, idOf(lane) ?? scope.id, ['flowNodeRef', 'childLaneSet']);
-    const name = textOf(lane, 'name')?.trim() ?? '';
-    for (const node of elementsOf(lane, 'flowNodeRef')) {
-      const id = idOf(node);
-      if (id !== null && name !== '') found.set(id, name);
+function readLaneSet(
+  context: FileContext,
+  scope: ScopeDraft,
+  laneSet: ModdleElement,
+  laneNames: Map<string, string>,
+): void {
+  for (const lane of getElements(laneSet, 'lanes')) {
+    checkProperties(context, lane, getId(lane) ?? scope.id, ['flowNodeRef', 'childLaneSet']);
+    const name = getString(lane, 'name')?.trim() ?? '';
+    for (const node of getElements(lane, 'flowNodeRef')) {
+      const id = getId(node);
+      if (id !== null && name !== '') laneNames.set(id, name);
     }
-    const inner = elementOf(lane, 'childLaneSet');
-    if (inner !== undefined) readLaneSet(context, scope, inner, found);
+    const childLaneSet = getElement(lane, 'childLaneSet');
+    if (childLaneSet !== undefined) readLaneSet(context, scope, childLaneSet, laneNames);
   }
 }
 
 /**
  * Returns the candidate group of a user task that names no approvers: its lane, or that of the enclosing sub-process.
  */
-export function groupOfLane(context: CompileContext, task: NodeDraft): Value | null {
-  const names = new Set(namesOf(context, task));
+export function readLaneGroup(context: CompileContext, task: NodeDraft): Value | null {
+  const names = new Set(getLaneNames(context, task));
   const [name] = names;
   if (name === undefined) return null;
   if (names.size > 1) {
@@ -59,9 +65,9 @@ export function groupOfLane(context: CompileContext, task: NodeDraft): Value | n
   return readValue(context, task.id, 'The name of its lane', `=[${JSON.stringify(name)}]`) ?? null;
 }
 
-function namesOf(context: CompileContext, task: NodeDraft): readonly string[] {
-  const own = context.lanes.get(task.id);
-  if (own !== undefined) return own;
+function getLaneNames(context: CompileContext, task: NodeDraft): readonly string[] {
+  const ownNames = context.lanes.get(task.id);
+  if (ownNames !== undefined) return ownNames;
   for (let scope: ScopeDraft | undefined = task.scope; scope !== undefined; scope = scope.parent) {
     const names = context.lanes.get(scope.id);
     if (names !== undefined) return names;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { BpmnModdle } from 'bpmn-moddle';
-import { followSchema, withWideCharacters } from './reader/index.js';
+import { createSchemaHandler, decodeWideCharacters } from './reader/index.js';
 
 /**
  * Types for the small part of moddle that the compiler uses. moddle has none: all of its results are `unknown` until
@@ -57,7 +57,7 @@ export interface Metamodel {
 /** Parses XML into objects. Rejects if this is impossible; `warnings` lists what was not understood. */
 export async function readElements(metamodel: Metamodel, rootType: string, xml: string): Promise<ModdleResult> {
   const warnings: ModdleWarning[] = [];
-  const handler = followSchema((context) => {
+  const handler = createSchemaHandler((context) => {
     // moddle has no other way to stop at the hundredth warning.
     context.addWarning = (warning) => {
       warnings.push(warning);
@@ -65,7 +65,7 @@ export async function readElements(metamodel: Metamodel, rootType: string, xml: 
     };
   });
   try {
-    const result = await metamodel.fromXML(withWideCharacters(xml), rootType, { handler });
+    const result = await metamodel.fromXML(decodeWideCharacters(xml), rootType, { handler });
     return { ...(result as ModdleResult), warnings };
   } catch (error) {
     if (!(error instanceof TooManyWarnings)) throw error;
@@ -80,36 +80,36 @@ export function isElement(value: unknown): value is ModdleElement {
 }
 
 /** Returns a text attribute or body, as written in the XML. */
-export function textOf(element: ModdleElement, property: string): string | undefined {
+export function getString(element: ModdleElement, property: string): string | undefined {
   const value = element[property];
   return typeof value === 'string' ? value : undefined;
 }
 
-export function flagOf(element: ModdleElement, property: string): boolean | undefined {
+export function getBoolean(element: ModdleElement, property: string): boolean | undefined {
   const value = element[property];
   return typeof value === 'boolean' ? value : undefined;
 }
 
-export function elementOf(element: ModdleElement, property: string): ModdleElement | undefined {
+export function getElement(element: ModdleElement, property: string): ModdleElement | undefined {
   const value = element[property];
   return isElement(value) ? value : undefined;
 }
 
-export function elementsOf(element: ModdleElement, property: string): readonly ModdleElement[] {
+export function getElements(element: ModdleElement, property: string): readonly ModdleElement[] {
   const value = element[property];
   return Array.isArray(value) ? value.filter(isElement) : [];
 }
 
 /** Returns the id, or `null` if the element has none. */
-export function idOf(element: ModdleElement): string | null {
-  return textOf(element, 'id') ?? null;
+export function getId(element: ModdleElement): string | null {
+  return getString(element, 'id') ?? null;
 }
 
 /**
  * Returns the tag of an element: `bpmn:ServiceTask` → `serviceTask`, `dmn:Decision` → `decision`; extension elements
  * keep their prefix: `zeebe:taskDefinition`.
  */
-export function tagOf(element: ModdleElement): string {
+export function getTag(element: ModdleElement): string {
   const [prefix = '', name = ''] = element.$type.split(':');
   const tag = name.charAt(0).toLowerCase() + name.slice(1);
   return prefix === 'bpmn' || prefix === 'dmn' ? tag : `${prefix}:${tag}`;
@@ -119,23 +119,23 @@ export function tagOf(element: ModdleElement): string {
  * Returns the names of the properties that the XML sets (not the metamodel's defaults), without moddle's own.
  * References are not enumerable in moddle.
  */
-export function setProperties(element: ModdleElement): readonly string[] {
+export function listPropertyNames(element: ModdleElement): readonly string[] {
   return Object.getOwnPropertyNames(element).filter((name) => !name.startsWith('$'));
 }
 
 /** Namespace declarations (moddle writes the default one as `:xmlns`) and the type of an element. */
-const OF_XML = /^(?::?xmlns(?::.*)?|xsi:type)$/;
+const XML_ATTRIBUTE = /^(?::?xmlns(?::.*)?|xsi:type)$/;
 
 /**
  * Returns whether an element has attributes or children that its metamodel does not know: those of other namespaces.
  */
-export function hasUnknown(element: ModdleElement): boolean {
+export function hasUnknownContent(element: ModdleElement): boolean {
   const attributes = element['$attrs'];
   const children = element['$children'];
   return (
     (typeof attributes === 'object' &&
       attributes !== null &&
-      Object.keys(attributes).some((name) => !OF_XML.test(name))) ||
+      Object.keys(attributes).some((name) => !XML_ATTRIBUTE.test(name))) ||
     (Array.isArray(children) && children.length > 0)
   );
 }

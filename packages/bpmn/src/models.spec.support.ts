@@ -25,19 +25,19 @@ export function model(content: string, root = ''): string {
 }
 
 /** start → the given content, with its ids in order → end, with the flows between them. */
-export function line(content: string, ...ids: string[]): string {
-  const all = ['start', ...ids, 'end'];
-  const flows = all.slice(1).map((id, index) => flow(all[index] ?? '', id));
+export function sequentialFlow(content: string, ...ids: string[]): string {
+  const path = ['start', ...ids, 'end'];
+  const flows = path.slice(1).map((id, index) => flow(path[index] ?? '', id));
   return `<bpmn:startEvent id="start"/>${content}<bpmn:endEvent id="end"/>${flows.join('')}`;
 }
 
 /** The flow `a-b`, with the condition if given. */
 export function flow(from: string, to: string, condition?: string): string {
-  const inside =
+  const conditionExpression =
     condition === undefined
       ? ''
       : `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${condition}</bpmn:conditionExpression>`;
-  return `<bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}">${inside}</bpmn:sequenceFlow>`;
+  return `<bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}">${conditionExpression}</bpmn:sequenceFlow>`;
 }
 
 export function element(type: string, id: string, extensions = '', content = '', attributes = ''): string {
@@ -54,11 +54,11 @@ export function userTask(id: string, values: Record<string, string> = {}, extens
 }
 
 /** A sub-process of the given type: start → the given content → end, with separate ids for start and end. */
-export function nested(type: string, id: string, content: string, attributes = '', ...ids: string[]): string {
-  const all = [`${id}Start`, ...ids, `${id}End`];
-  const flows = all.slice(1).map((target, index) => flow(all[index] ?? '', target));
-  const inside = `<bpmn:startEvent id="${id}Start"/>${content}<bpmn:endEvent id="${id}End"/>${flows.join('')}`;
-  return element(type, id, '', inside, attributes);
+export function nestedScope(type: string, id: string, content: string, attributes = '', ...ids: string[]): string {
+  const path = [`${id}Start`, ...ids, `${id}End`];
+  const flows = path.slice(1).map((target, index) => flow(path[index] ?? '', target));
+  const scopeContent = `<bpmn:startEvent id="${id}Start"/>${content}<bpmn:endEvent id="${id}End"/>${flows.join('')}`;
+  return element(type, id, '', scopeContent, attributes);
 }
 
 export function properties(values: Record<string, string>): string {
@@ -66,23 +66,23 @@ export function properties(values: Record<string, string>): string {
   return `<zeebe:properties>${list.join('')}</zeebe:properties>`;
 }
 
-export async function compiled(xml: string | Uint8Array): Promise<WorkflowGraph> {
+export async function compileModel(xml: string | Uint8Array): Promise<WorkflowGraph> {
   return (await compileWorkflow(xml)).graph;
 }
 
 /** Returns the node with an id. The test fails if the node is not of the given kind. */
-export async function nodeOf<K extends FlowNode['kind']>(
+export async function requireNode<K extends FlowNode['kind']>(
   xml: string,
   id: string,
   kind: K,
 ): Promise<Extract<FlowNode, { readonly kind: K }>> {
-  const node = (await compiled(xml)).nodes.get(id);
+  const node = (await compileModel(xml)).nodes.get(id);
   expect(node?.kind).to.equal(kind);
   return node as Extract<FlowNode, { readonly kind: K }>;
 }
 
 /** Returns the problems of a refused BPMN model. The test fails if the model is accepted. */
-export async function problemsOf(xml: string | Uint8Array): Promise<readonly ModelProblem[]> {
+export async function findProblems(xml: string | Uint8Array): Promise<readonly ModelProblem[]> {
   try {
     await compileWorkflow(xml);
   } catch (error) {
@@ -93,8 +93,8 @@ export async function problemsOf(xml: string | Uint8Array): Promise<readonly Mod
 }
 
 /** Returns `elementId code` for each problem. */
-export async function refusalsOf(xml: string | Uint8Array): Promise<string[]> {
-  return (await problemsOf(xml)).map(({ elementId, code }) => `${elementId ?? '-'} ${code}`);
+export async function findProblemCodes(xml: string | Uint8Array): Promise<string[]> {
+  return (await findProblems(xml)).map(({ elementId, code }) => `${elementId ?? '-'} ${code}`);
 }
 
 /** The value of an expression. */

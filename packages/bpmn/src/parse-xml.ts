@@ -1,29 +1,29 @@
 import { MODEL_LIMITS } from './limits.js';
 import {
-  idOf,
+  getId,
   isElement,
   readModdle,
-  tagOf,
+  getTag,
   type ModdleElement,
   type ModdleResult,
   type ModdleWarning,
 } from './moddle.js';
 import type { Problems } from './problems.js';
-import { scanXml, type SingleRule } from './scan-xml.js';
+import { scanXml, type SingletonRule } from './scan-xml.js';
 
 /** A format of model files. */
 export interface ModelFormat {
   /** For people, for example `BPMN 2.0`. */
   readonly name: string;
   /** The problem code for a file of another format. */
-  readonly mismatch: string;
+  readonly mismatchCode: string;
   /** An additional sentence with advice. */
   readonly advice?: string;
-  readonly single?: SingleRule;
+  readonly getSingletonKey?: SingletonRule;
   read(xml: string): Promise<ModdleResult>;
 }
 
-const BPMN: ModelFormat = { name: 'BPMN 2.0', mismatch: 'not_bpmn', read: readModdle };
+const BPMN_FORMAT: ModelFormat = { name: 'BPMN 2.0', mismatchCode: 'not_bpmn', read: readModdle };
 
 /**
  * Parses a model file completely. Only foreign namespaces are ignored (BPMN 2.0, 8.2.3, and DMN, "Extensibility");
@@ -36,15 +36,15 @@ const BPMN: ModelFormat = { name: 'BPMN 2.0', mismatch: 'not_bpmn', read: readMo
 export async function parseXml(
   source: string | Uint8Array,
   problems: Problems,
-  format: ModelFormat = BPMN,
+  format: ModelFormat = BPMN_FORMAT,
   isDeployed = false,
 ): Promise<ModdleElement> {
   const text = decode(source, problems);
   problems.throwIfAny();
-  const scanned = scanXml(text, problems, format.single);
+  const scanned = scanXml(text, problems, format.getSingletonKey);
   problems.throwIfAny();
   if (scanned === undefined) throw new Error('unreachable: a scan without a result records a problem');
-  problems.locate(scanned.lines);
+  problems.setLines(scanned.lines);
   for (const id of scanned.lines.keys()) {
     if (id in Object.prototype) problems.add(id, 'reserved_id', `The id "${id}" is reserved and cannot be used.`);
   }
@@ -55,18 +55,18 @@ export async function parseXml(
     const advice = format.advice === undefined ? '' : ` ${format.advice}`;
     problems.add(
       null,
-      format.mismatch,
+      format.mismatchCode,
       `This is not a ${format.name} model: ${message.replaceAll(/\s+/g, ' ')}.${advice}`,
     );
     return undefined;
   });
   for (const warning of result?.warnings ?? []) {
     if (isDeployed && warning.message.startsWith('illegal ')) continue;
-    if (!namesSomethingElsewhere(warning)) report(warning, problems);
+    if (!isExternalReference(warning)) reportWarning(warning, problems);
   }
   for (const { element, property, id } of result?.references ?? []) {
     // The reader's dictionary would resolve such an id to something that is not an element.
-    if (id in Object.prototype) unresolved(element, property, id, problems);
+    if (id in Object.prototype) reportUnresolvedReference(element, property, id, problems);
   }
   problems.throwIfAny();
   if (result === undefined) throw new Error('unreachable: a reading without a result records a problem');
@@ -92,7 +92,7 @@ function decode(source: string | Uint8Array, problems: Problems): string {
  * References to definitions in other files (types of data, of extensions, messages of services), which are not
  * executed.
  */
-const ELSEWHERE: ReadonlySet<string> = new Set([
+const EXTERNAL_REFERENCES: ReadonlySet<string> = new Set([
   'bpmn:definition',
   'bpmn:errorRef',
   'bpmn:evaluatesToTypeRef',
@@ -101,17 +101,18 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   'bpmn:outMessageRef',
 ]);
 
-function namesSomethingElsewhere({ message, property, value, element }: ModdleWarning): boolean {
-  if (!message.startsWith('unresolved reference') || property === undefined || !ELSEWHERE.has(property)) return false;
+function isExternalReference({ message, property, value, element }: ModdleWarning): boolean {
+  if (!message.startsWith('unresolved reference') || property === undefined || !EXTERNAL_REFERENCES.has(property))
+    return false;
   const isDefinition = property === 'bpmn:definition';
-  const ofOperation = property !== 'bpmn:errorRef' || (isElement(element) && tagOf(element) === 'operation');
-  return ofOperation && (isDefinition || String(value).includes(':'));
+  const isOperationReference = property !== 'bpmn:errorRef' || (isElement(element) && getTag(element) === 'operation');
+  return isOperationReference && (isDefinition || String(value).includes(':'));
 }
 
-const UNPARSABLE = /^unparsable content (.*?) ?detected\s+line: (\d+)\s+column: \d+\s+nested error: (.*)$/s;
+const UNPARSABLE_WARNING = /^unparsable content (.*?) ?detected\s+line: (\d+)\s+column: \d+\s+nested error: (.*)$/s;
 
-function report(warning: ModdleWarning, problems: Problems): void {
-  const unparsable = UNPARSABLE.exec(warning.message);
+function reportWarning(warning: ModdleWarning, problems: Problems): void {
+  const unparsable = UNPARSABLE_WARNING.exec(warning.message);
   if (unparsable !== null) {
     const [, content = '', line = '0', reason = ''] = unparsable;
     const id = /^(duplicate|illegal) ID <(.*)>$/s.exec(reason);
@@ -126,10 +127,10 @@ function report(warning: ModdleWarning, problems: Problems): void {
     return;
   }
   if (warning.message.startsWith('unresolved reference') && warning.property !== undefined) {
-    unresolved(warning.element, warning.property, String(warning.value), problems);
+    reportUnresolvedReference(warning.element, warning.property, String(warning.value), problems);
     return;
   }
-  const owner = nearestId(warning.element);
+  const owner = findNearestId(warning.element);
   const type = /^illegal (boolean|integer)$/.exec(warning.message)?.[1];
   if (type !== undefined) {
     const expected = type === 'boolean' ? '"true" or "false"' : 'a whole number';
@@ -138,20 +139,24 @@ function report(warning: ModdleWarning, problems: Problems): void {
     return;
   }
   const code = warning.message.startsWith('unknown attribute') ? 'unknown_attribute' : 'not_understood';
-  const where = isElement(warning.element) ? ` on ${tagOf(warning.element)}` : '';
+  const where = isElement(warning.element) ? ` on ${getTag(warning.element)}` : '';
   problems.add(owner, code, `Not understood: ${warning.message}${where}.`);
 }
 
-function unresolved(element: unknown, property: string, id: string, problems: Problems): void {
-  const where = isElement(element) ? `${tagOf(element)} ` : '';
+function reportUnresolvedReference(element: unknown, property: string, id: string, problems: Problems): void {
+  const where = isElement(element) ? `${getTag(element)} ` : '';
   const name = property.replace(/^(?:bpmn|dmn):/, '');
-  problems.add(nearestId(element), 'unresolved_reference', `${where}${name} refers to "${id}", which does not exist.`);
+  problems.add(
+    findNearestId(element),
+    'unresolved_reference',
+    `${where}${name} refers to "${id}", which does not exist.`,
+  );
 }
 
 /** Returns the id of an element or of its nearest ancestor with an id. */
-function nearestId(element: unknown): string | null {
-  for (let at = element; isElement(at); at = at['$parent']) {
-    const id = idOf(at);
+function findNearestId(element: unknown): string | null {
+  for (let current = element; isElement(current); current = current['$parent']) {
+    const id = getId(current);
     if (id !== null) return id;
   }
   return null;

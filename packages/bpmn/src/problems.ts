@@ -6,11 +6,11 @@ import { MODEL_LIMITS } from './limits.js';
 export class Problems {
   readonly #problems: ModelProblem[] = [];
   readonly #seen = new Set<string>();
-  readonly #remarks: Finding[] = [];
+  readonly #warnings: Finding[] = [];
   #lines: ReadonlyMap<string, number> = new Map();
 
   /** Sets the lines of elements, which are used for problems without a line. */
-  locate(lines: ReadonlyMap<string, number>): void {
+  setLines(lines: ReadonlyMap<string, number>): void {
     this.#lines = lines;
   }
 
@@ -23,31 +23,33 @@ export class Problems {
     const key = JSON.stringify([elementId, code, message, elementId === null ? line : undefined]);
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
-    if (this.#problems.length >= MODEL_LIMITS.problems) this.#giveUp();
-    const at = line ?? (elementId === null ? undefined : this.#lines.get(elementId));
-    this.#problems.push(at === undefined ? { elementId, code, message } : { elementId, code, message, line: at });
+    if (this.#problems.length >= MODEL_LIMITS.problems) this.#throwTooMany();
+    const lineNumber = line ?? (elementId === null ? undefined : this.#lines.get(elementId));
+    this.#problems.push(
+      lineNumber === undefined ? { elementId, code, message } : { elementId, code, message, line: lineNumber },
+    );
   }
 
   /** Adds a finding that is no reason to refuse the model: see lint/. */
-  remark(elementId: string, rule: string, message: string): void {
-    this.#remarks.push({ severity: 'warning', rule, elementId, message });
+  addWarning(elementId: string, rule: string, message: string): void {
+    this.#warnings.push({ severity: 'warning', rule, elementId, message });
   }
 
   get remarks(): readonly Finding[] {
-    return this.#remarks;
+    return this.#warnings;
   }
 
-  get any(): boolean {
+  get hasProblems(): boolean {
     return this.#problems.length > 0;
   }
 
   throwIfAny(): void {
-    if (!this.any) return;
+    if (!this.hasProblems) return;
     throw new ModelRefusedError([...this.#problems]);
   }
 
   /** Stops the checks: no one reads more problems, and a hostile file is not worth the time. */
-  #giveUp(): never {
+  #throwTooMany(): never {
     const message = `More than ${MODEL_LIMITS.problems} problems: the rest of the file was not checked.`;
     throw new ModelRefusedError([...this.#problems, { elementId: null, code: 'too_many_problems', message }]);
   }

@@ -22,11 +22,18 @@ const SUPPORTED_ENCODINGS: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-a
  *
  * @returns `undefined` after the first error, which is recorded; the text after it cannot be trusted
  */
-export function scanXml(text: string, problems: Problems, single: SingleRule = singleInBpmn): ScannedXml | undefined {
+export function scanXml(
+  text: string,
+  problems: Problems,
+  getSingletonKey: SingletonRule = getBpmnSingletonKey,
+): ScannedXml | undefined {
   const source = new XmlText(text);
   try {
-    const offsets = scan(new XmlCursor(source), single);
-    return { xml: source.patched(), lines: new Map([...offsets].map(([id, offset]) => [id, source.lineAt(offset)])) };
+    const offsets = scan(new XmlCursor(source), getSingletonKey);
+    return {
+      xml: source.toPatchedText(),
+      lines: new Map([...offsets].map(([id, offset]) => [id, source.lineAt(offset)])),
+    };
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
     problems.add(null, error.code, error.message, source.lineAt(error.offset));
@@ -37,17 +44,17 @@ export function scanXml(text: string, problems: Problems, single: SingleRule = s
 interface OpenElement {
   readonly name: string;
   children: number;
-  /** Children read so far that may occur once: see {@link SingleRule}. */
-  readonly singles: Set<string>;
+  /** Children read so far that may occur once: see {@link SingletonRule}. */
+  readonly singletonKeys: Set<string>;
 }
 
 /**
  * Defines which children the schema allows only once, of which the reader would silently keep only the last: returns
  * the kind of a child by the local names of its parent and of the child. `undefined`: any number.
  */
-export type SingleRule = (parent: string, child: string) => string | undefined;
+export type SingletonRule = (parent: string, child: string) => string | undefined;
 
-const AT_MOST_ONCE: ReadonlySet<string> = new Set([
+const SINGLETON_ELEMENTS: ReadonlySet<string> = new Set([
   'extensionElements',
   'conditionExpression',
   'ioSpecification',
@@ -63,11 +70,11 @@ const AT_MOST_ONCE: ReadonlySet<string> = new Set([
   'childLaneSet',
 ]);
 
-const LOOPS: ReadonlySet<string> = new Set(['standardLoopCharacteristics', 'multiInstanceLoopCharacteristics']);
+const LOOP_MARKERS: ReadonlySet<string> = new Set(['standardLoopCharacteristics', 'multiInstanceLoopCharacteristics']);
 
-function singleInBpmn(_parent: string, child: string): string | undefined {
-  if (LOOPS.has(child)) return 'loop marker';
-  return AT_MOST_ONCE.has(child) ? child : undefined;
+function getBpmnSingletonKey(_parent: string, child: string): string | undefined {
+  if (LOOP_MARKERS.has(child)) return 'loop marker';
+  return SINGLETON_ELEMENTS.has(child) ? child : undefined;
 }
 
 /**
@@ -78,84 +85,91 @@ function singleInBpmn(_parent: string, child: string): string | undefined {
 export function locateIds(text: string): ReadonlyMap<string, { readonly line: number; readonly column: number }> {
   const source = new XmlText(text);
   const offsets = scan(new XmlCursor(source), () => undefined);
-  return new Map([...offsets].map(([id, offset]) => [id, source.positionOf(offset)]));
+  return new Map([...offsets].map(([id, offset]) => [id, source.getPosition(offset)]));
 }
 
 /** Returns the offset of the first element with each id. */
-function scan(cursor: XmlCursor, single: SingleRule): ReadonlyMap<string, number> {
+function scan(cursor: XmlCursor, getSingletonKey: SingletonRule): ReadonlyMap<string, number> {
   cursor.checkCharacters();
   checkDeclaration(cursor);
   const offsets = new Map<string, number>();
-  const open: OpenElement[] = [];
+  const openElements: OpenElement[] = [];
   const count = { elements: 0, namespaces: 0 };
   for (;;) {
-    const inside = open.length > 0;
-    if (!cursor.text(inside)) break;
-    if (cursor.comment() || cursor.instruction() || cursor.cdata(inside)) continue;
-    cursor.refuseDeclarations();
-    const closed = cursor.closeTag();
-    if (closed !== undefined) {
-      const expected = open.pop()?.name;
-      if (expected === closed) continue;
-      throw cursor.fault(
-        expected === undefined ? `</${closed}> has no start tag` : `found </${closed}>, but expected </${expected}>`,
+    const isInsideRoot = openElements.length > 0;
+    if (!cursor.text(isInsideRoot)) break;
+    if (cursor.skipComment() || cursor.skipInstruction() || cursor.skipCdata(isInsideRoot)) continue;
+    cursor.assertNoDeclaration();
+    const closedName = cursor.readCloseTag();
+    if (closedName !== undefined) {
+      const expected = openElements.pop()?.name;
+      if (expected === closedName) continue;
+      throw cursor.createError(
+        expected === undefined
+          ? `</${closedName}> has no start tag`
+          : `found </${closedName}>, but expected </${expected}>`,
       );
     }
-    if (!inside && count.elements > 0) throw cursor.fault('a second root element');
-    openElement(cursor, open, count, offsets, single);
+    if (!isInsideRoot && count.elements > 0) throw cursor.createError('a second root element');
+    openElement(cursor, openElements, count, offsets, getSingletonKey);
   }
-  const unclosed = open.at(-1);
-  if (unclosed !== undefined) throw cursor.fault(`the file ends before </${unclosed.name}>`);
-  if (count.elements === 0) throw cursor.fault('the file has no root element');
+  const unclosed = openElements.at(-1);
+  if (unclosed !== undefined) throw cursor.createError(`the file ends before </${unclosed.name}>`);
+  if (count.elements === 0) throw cursor.createError('the file has no root element');
   return offsets;
 }
 
 function openElement(
   cursor: XmlCursor,
-  open: OpenElement[],
+  openElements: OpenElement[],
   count: { elements: number; namespaces: number },
   offsets: Map<string, number>,
-  single: SingleRule,
+  getSingletonKey: SingletonRule,
 ): void {
   count.elements += 1;
-  if (count.elements > MODEL_LIMITS.elements) throw cursor.limit(`more than ${MODEL_LIMITS.elements} XML elements`);
-  const parent = open.at(-1);
+  if (count.elements > MODEL_LIMITS.elements)
+    throw cursor.createLimitError(`more than ${MODEL_LIMITS.elements} XML elements`);
+  const parent = openElements.at(-1);
   if (parent !== undefined) {
     parent.children += 1;
     if (parent.children > MODEL_LIMITS.children) {
-      throw cursor.limit(`more than ${MODEL_LIMITS.children} children in one <${parent.name}>`);
+      throw cursor.createLimitError(`more than ${MODEL_LIMITS.children} children in one <${parent.name}>`);
     }
   }
-  const tag = cursor.openTag();
-  const what = parent === undefined ? undefined : single(localName(parent.name), localName(tag.name));
-  if (parent !== undefined && what !== undefined) {
-    if (parent.singles.has(what)) {
-      const more = what === localName(tag.name) ? `<${tag.name}>` : `${what}: <${tag.name}> is another`;
-      throw new XmlError('duplicate_element', `<${parent.name}> has more than one ${more}.`, tag.offset);
+  const tag = cursor.readOpenTag();
+  const singletonKey =
+    parent === undefined ? undefined : getSingletonKey(getLocalName(parent.name), getLocalName(tag.readName));
+  if (parent !== undefined && singletonKey !== undefined) {
+    if (parent.singletonKeys.has(singletonKey)) {
+      const description =
+        singletonKey === getLocalName(tag.readName)
+          ? `<${tag.readName}>`
+          : `${singletonKey}: <${tag.readName}> is another`;
+      throw new XmlError('duplicate_element', `<${parent.name}> has more than one ${description}.`, tag.offset);
     }
-    parent.singles.add(what);
+    parent.singletonKeys.add(singletonKey);
   }
   count.namespaces += tag.namespaces;
   if (count.namespaces > MODEL_LIMITS.namespaces) {
-    throw cursor.limit(`more than ${MODEL_LIMITS.namespaces} namespace declarations`);
+    throw cursor.createLimitError(`more than ${MODEL_LIMITS.namespaces} namespace declarations`);
   }
   if (tag.id !== undefined && !offsets.has(tag.id)) offsets.set(tag.id, tag.offset);
-  if (tag.empty) return;
-  open.push({ name: tag.name, children: 0, singles: new Set() });
-  if (open.length > MODEL_LIMITS.depth)
-    throw cursor.limit(`elements nested more than ${MODEL_LIMITS.depth} levels deep`);
+  if (tag.isSelfClosing) return;
+  openElements.push({ name: tag.readName, children: 0, singletonKeys: new Set() });
+  if (openElements.length > MODEL_LIMITS.depth)
+    throw cursor.createLimitError(`elements nested more than ${MODEL_LIMITS.depth} levels deep`);
 }
 
-function localName(name: string): string {
+function getLocalName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
 /** Checks the XML declaration. XML 1.0, 2.8 and 4.3.3: it is optional and comes first; the bytes were read as UTF-8. */
 function checkDeclaration(cursor: XmlCursor): void {
-  const declaration = cursor.declaration();
+  const declaration = cursor.readDeclaration();
   if (declaration === undefined) return;
   const version = /\sversion\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(declaration);
-  if ((version?.[1] ?? version?.[2]) !== '1.0') throw cursor.fault('only XML 1.0 is supported');
+  if ((version?.[1] ?? version?.[2]) !== '1.0') throw cursor.createError('only XML 1.0 is supported');
   const found = /\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(declaration);
   const encoding = found?.[1] ?? found?.[2];
   if (encoding !== undefined && !SUPPORTED_ENCODINGS.has(encoding.toLowerCase())) {

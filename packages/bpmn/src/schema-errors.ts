@@ -2,8 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '@countersign/model';
 
 const TYPES: ReadonlySet<Json> = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 
-/** Keywords whose value is one schema. Those in `IN_PLACE` apply to the same value, the others to a part of it. */
-const ONE = [
+/** Keywords whose value is one schema. Those in `IN_PLACE_KEYWORDS` apply to the same value, the others to a part of it. */
+const SCHEMA_KEYWORDS = [
   'not',
   'if',
   'then',
@@ -15,9 +15,9 @@ const ONE = [
   'unevaluatedItems',
   'unevaluatedProperties',
 ];
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'];
-const IN_PLACE: ReadonlySet<string> = new Set([
+const SCHEMA_LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const SCHEMA_MAP_KEYWORDS = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'];
+const IN_PLACE_KEYWORDS: ReadonlySet<string> = new Set([
   'not',
   'if',
   'then',
@@ -28,9 +28,9 @@ const IN_PLACE: ReadonlySet<string> = new Set([
   'dependentSchemas',
 ]);
 
-const MAX_PATTERN = 500;
+const MAX_PATTERN_LENGTH = 500;
 /** Maximum number of schemas that may apply to one value. */
-const MAX_UNFOLDED = 10_000;
+const MAX_EXPANDED_SCHEMAS = 10_000;
 
 /**
  * Returns an error in a JSON Schema that the validator would find only later, or never. The validator has no
@@ -38,73 +38,76 @@ const MAX_UNFOLDED = 10_000;
  * overflows the stack.
  */
 export function findSchemaError(root: JsonObject): string | undefined {
-  const inPlace = new Map<JsonObject, JsonObject[]>();
+  const inPlaceEdges = new Map<JsonObject, JsonObject[]>();
   const pending: { readonly schema: Json; readonly at: string }[] = [{ schema: root, at: '' }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { schema, at } = next;
     if (typeof schema === 'boolean') continue;
     if (!isJsonObject(schema)) return `${at || '/'} is not a schema`;
-    const fault = faultOfKeywords(schema, at) ?? faultOfReference(root, schema, at);
-    if (fault !== undefined) return fault;
-    const children = childrenOf(schema, at);
+    const error = findKeywordError(schema, at) ?? findReferenceError(root, schema, at);
+    if (error !== undefined) return error;
+    const children = listSubschemas(schema, at);
     if ('fault' in children) return children.fault;
-    inPlace.set(
+    inPlaceEdges.set(
       schema,
       children.list
-        .filter((child) => IN_PLACE.has(child.keyword))
+        .filter((child) => IN_PLACE_KEYWORDS.has(child.keyword))
         .map((child) => child.schema)
         .filter(isJsonObject),
     );
     pending.push(...children.list);
-    const target = typeof schema['$ref'] === 'string' ? resolve(root, schema['$ref']) : undefined;
-    if (isJsonObject(target)) inPlace.get(schema)?.push(target);
+    const target = typeof schema['$ref'] === 'string' ? resolveReference(root, schema['$ref']) : undefined;
+    if (isJsonObject(target)) inPlaceEdges.get(schema)?.push(target);
   }
-  return faultOfUnfolding(inPlace);
+  return findExpansionError(inPlaceEdges);
 }
 
-interface Child {
+interface Subschema {
   readonly keyword: string;
   readonly schema: Json;
   readonly at: string;
 }
 
-function childrenOf(schema: JsonObject, at: string): { readonly list: readonly Child[] } | { readonly fault: string } {
-  const list: Child[] = [];
+function listSubschemas(
+  schema: JsonObject,
+  pointer: string,
+): { readonly list: readonly Subschema[] } | { readonly fault: string } {
+  const list: Subschema[] = [];
   const add = (keyword: string, child: Json, path: string): void =>
-    void list.push({ keyword, schema: child, at: `${at}/${path}` });
-  for (const keyword of ONE) {
+    void list.push({ keyword, schema: child, at: `${pointer}/${path}` });
+  for (const keyword of SCHEMA_KEYWORDS) {
     const value = schema[keyword];
     if (value !== undefined) add(keyword, value, keyword);
   }
-  for (const keyword of LISTS) {
+  for (const keyword of SCHEMA_LIST_KEYWORDS) {
     const value = schema[keyword];
     if (value === undefined) continue;
-    if (!Array.isArray(value)) return { fault: `${at}/${keyword} is not a list of schemas` };
+    if (!Array.isArray(value)) return { fault: `${pointer}/${keyword} is not a list of schemas` };
     for (const [index, child] of value.entries()) add(keyword, child, `${keyword}/${index}`);
   }
-  for (const keyword of MAPS) {
+  for (const keyword of SCHEMA_MAP_KEYWORDS) {
     const value = schema[keyword];
     if (value === undefined) continue;
-    if (!isJsonObject(value)) return { fault: `${at}/${keyword} is not an object of schemas` };
+    if (!isJsonObject(value)) return { fault: `${pointer}/${keyword} is not an object of schemas` };
     for (const [name, child] of Object.entries(value)) add(keyword, child, `${keyword}/${name}`);
   }
   return { list };
 }
 
-function faultOfKeywords(schema: JsonObject, at: string): string | undefined {
+function findKeywordError(schema: JsonObject, pointer: string): string | undefined {
   const { type, required, pattern, patternProperties } = schema;
   if (type !== undefined && !(Array.isArray(type) ? type : [type]).every((name) => TYPES.has(name))) {
-    return `${at}/type is not a type of JSON Schema`;
+    return `${pointer}/type is not a type of JSON Schema`;
   }
   if (required !== undefined && !(Array.isArray(required) && required.every((name) => typeof name === 'string'))) {
-    return `${at}/required is not a list of names`;
+    return `${pointer}/required is not a list of names`;
   }
-  if (schema['enum'] !== undefined && !Array.isArray(schema['enum'])) return `${at}/enum is not a list`;
+  if (schema['enum'] !== undefined && !Array.isArray(schema['enum'])) return `${pointer}/enum is not a list`;
   const patterns = pattern === undefined ? [] : [pattern];
   if (isJsonObject(patternProperties)) patterns.push(...Object.keys(patternProperties));
   for (const text of patterns) {
-    if (typeof text !== 'string' || text.length > MAX_PATTERN || !isRegularExpression(text)) {
-      return `${at}: ${JSON.stringify(text).slice(0, 80)} is not a regular expression of at most ${MAX_PATTERN} characters`;
+    if (typeof text !== 'string' || text.length > MAX_PATTERN_LENGTH || !isRegularExpression(text)) {
+      return `${pointer}: ${JSON.stringify(text).slice(0, 80)} is not a regular expression of at most ${MAX_PATTERN_LENGTH} characters`;
     }
   }
   return undefined;
@@ -119,34 +122,35 @@ function isRegularExpression(text: string): boolean {
 }
 
 /** Checks the reference of a schema. References must stay within the root schema: none is ever fetched. */
-function faultOfReference(root: JsonObject, schema: JsonObject, at: string): string | undefined {
+function findReferenceError(root: JsonObject, schema: JsonObject, pointer: string): string | undefined {
   for (const keyword of ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$vocabulary']) {
-    if (schema[keyword] !== undefined && !(keyword === '$id' && at === '')) return `${at}/${keyword} is not supported`;
+    if (schema[keyword] !== undefined && !(keyword === '$id' && pointer === ''))
+      return `${pointer}/${keyword} is not supported`;
   }
   const reference = schema['$ref'];
   if (reference === undefined) return undefined;
-  if (typeof reference !== 'string' || resolve(root, reference) === undefined) {
-    return `${at}/$ref ${JSON.stringify(reference).slice(0, 80)} does not refer to a schema (only "#" and "#/…" are supported)`;
+  if (typeof reference !== 'string' || resolveReference(root, reference) === undefined) {
+    return `${pointer}/$ref ${JSON.stringify(reference).slice(0, 80)} does not refer to a schema (only "#" and "#/…" are supported)`;
   }
   return undefined;
 }
 
 /** Resolves a JSON Pointer in a URI fragment (RFC 6901); returns `undefined` if there is no value. */
-function resolve(root: JsonObject, reference: string): Json | undefined {
+function resolveReference(root: JsonObject, reference: string): Json | undefined {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
-  let at: Json = root;
+  let current: Json = root;
   for (const part of reference.slice(2).split('/')) {
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(at)) at = at[Number(key)] ?? null;
-    else if (isJsonObject(at) && Object.hasOwn(at, key)) at = at[key] ?? null;
+    if (Array.isArray(current)) current = current[Number(key)] ?? null;
+    else if (isJsonObject(current) && Object.hasOwn(current, key)) current = current[key] ?? null;
     else return undefined;
   }
-  return isJsonObject(at) || typeof at === 'boolean' ? at : undefined;
+  return isJsonObject(current) || typeof current === 'boolean' ? current : undefined;
 }
 
 /** Returns an error in how schemas apply to each other for the same value. */
-function faultOfUnfolding(edges: ReadonlyMap<JsonObject, readonly JsonObject[]>): string | undefined {
+function findExpansionError(edges: ReadonlyMap<JsonObject, readonly JsonObject[]>): string | undefined {
   // Removes nodes without remaining incoming edges first (Kahn); cycles remain.
   const incoming = new Map<JsonObject, number>();
   for (const targets of edges.values()) {
@@ -154,23 +158,24 @@ function faultOfUnfolding(edges: ReadonlyMap<JsonObject, readonly JsonObject[]>)
   }
   const order = [...edges.keys()].filter((schema) => !incoming.has(schema));
   for (let index = 0; index < order.length; index += 1) {
-    for (const target of targetsOf(edges, order[index])) {
-      const left = (incoming.get(target) ?? 0) - 1;
-      incoming.set(target, left);
-      if (left === 0) order.push(target);
+    for (const target of getTargets(edges, order[index])) {
+      const remaining = (incoming.get(target) ?? 0) - 1;
+      incoming.set(target, remaining);
+      if (remaining === 0) order.push(target);
     }
   }
   if (order.length < edges.size) return 'a $ref refers back to itself and never reaches a part of the value';
-  const unfolded = new Map<JsonObject, number>();
+  const expandedSizes = new Map<JsonObject, number>();
   for (const schema of order.reverse()) {
-    const size = targetsOf(edges, schema).reduce((sum, target) => sum + (unfolded.get(target) ?? 0), 1);
-    if (size > MAX_UNFOLDED) return `references expand to more than ${MAX_UNFOLDED} schemas for one value`;
-    unfolded.set(schema, size);
+    const size = getTargets(edges, schema).reduce((sum, target) => sum + (expandedSizes.get(target) ?? 0), 1);
+    if (size > MAX_EXPANDED_SCHEMAS)
+      return `references expand to more than ${MAX_EXPANDED_SCHEMAS} schemas for one value`;
+    expandedSizes.set(schema, size);
   }
   return undefined;
 }
 
-function targetsOf(
+function getTargets(
   edges: ReadonlyMap<JsonObject, readonly JsonObject[]>,
   schema: JsonObject | undefined,
 ): readonly JsonObject[] {

@@ -1,8 +1,8 @@
-import type { ScopeDraft } from './draft-scope.js';
+import type { ScopeDraft } from './scope-draft.js';
 import { isCompensationHandler, isEventSubProcess, isLink, isNoneStart, isTriggeredStart } from './node-kinds.js';
 
 /** Returns the ids of the flow nodes at which tokens of a scope start, in document order. */
-export function entriesOf(scope: ScopeDraft): readonly string[] {
+export function findScopeEntries(scope: ScopeDraft): readonly string[] {
   const nodes = [...scope.nodes.values()];
   const entries =
     scope.kind === 'adHocSubProcess'

@@ -3,28 +3,28 @@ import { describeElements } from './describe-elements.js';
 import { MODEL_LIMITS } from './limits.js';
 import {
   MESSAGE,
-  compiled,
+  compileModel,
   element,
   evaluate,
   flow,
   job,
-  line,
+  sequentialFlow,
   model,
-  nested,
-  nodeOf,
-  refusalsOf,
+  nestedScope,
+  requireNode,
+  findProblemCodes,
 } from './models.spec.support.js';
 
 const ON_MESSAGE = '<bpmn:messageEventDefinition messageRef="m"/>';
 
 /** An event sub-process with a job; `start` is the content of its start event. */
 function eventSubProcess(id: string, start = ON_MESSAGE, attributes = ''): string {
-  const sub = nested('subProcess', id, job(`${id}Job`), `triggeredByEvent="true" ${attributes}`, `${id}Job`);
+  const sub = nestedScope('subProcess', id, job(`${id}Job`), `triggeredByEvent="true" ${attributes}`, `${id}Job`);
   return sub.replace(`<bpmn:startEvent id="${id}Start"/>`, element('startEvent', `${id}Start`, '', start));
 }
 
 function adHoc(content: string, attributes = ''): string {
-  return model(line(element('adHocSubProcess', 'sub', '', content, attributes), 'sub'));
+  return model(sequentialFlow(element('adHocSubProcess', 'sub', '', content, attributes), 'sub'));
 }
 
 describe('sub-processes of a BPMN model', () => {
@@ -34,7 +34,9 @@ describe('sub-processes of a BPMN model', () => {
   ] as const) {
     it(`should compile a ${type} and its contents`, async () => {
       // when
-      const graph = await compiled(model(line(nested(type, 'sub', job('in'), '', 'in') + job('a'), 'sub', 'a')));
+      const graph = await compileModel(
+        model(sequentialFlow(nestedScope(type, 'sub', job('in'), '', 'in') + job('a'), 'sub', 'a')),
+      );
 
       // then
       expect([...graph.nodes.keys()]).to.deep.equal(['start', 'sub', 'subStart', 'in', 'subEnd', 'a', 'end']);
@@ -52,8 +54,13 @@ describe('sub-processes of a BPMN model', () => {
   }
 
   it('should compile nested sub-processes', async () => {
-    const graph = await compiled(
-      model(line(nested('subProcess', 'a', nested('transaction', 'b', job('c'), '', 'c'), '', 'b'), 'a')),
+    const graph = await compileModel(
+      model(
+        sequentialFlow(
+          nestedScope('subProcess', 'a', nestedScope('transaction', 'b', job('c'), '', 'c'), '', 'b'),
+          'a',
+        ),
+      ),
     );
     expect([...graph.scopes.values()].map(({ id, parentId }) => [id, parentId])).to.deep.equal([
       ['process', null],
@@ -66,16 +73,16 @@ describe('sub-processes of a BPMN model', () => {
     const mapping =
       '<bpmn:extensionElements><zeebe:ioMapping><zeebe:input source="=1" target="x"/></zeebe:ioMapping></bpmn:extensionElements>';
     const xml = model(
-      line(
-        nested('subProcess', 'sub', job('in'), '', 'in').replace('<bpmn:startEvent', `${mapping}<bpmn:startEvent`),
+      sequentialFlow(
+        nestedScope('subProcess', 'sub', job('in'), '', 'in').replace('<bpmn:startEvent', `${mapping}<bpmn:startEvent`),
         'sub',
       ),
     );
-    expect((await nodeOf(xml, 'sub', 'subProcess')).inputs.map(({ target }) => target)).to.deep.equal([['x']]);
+    expect((await requireNode(xml, 'sub', 'subProcess')).inputs.map(({ target }) => target)).to.deep.equal([['x']]);
   });
 
   it('should compile event sub-processes', async () => {
-    const graph = await compiled(model(line(job('a') + eventSubProcess('ev'), 'a'), MESSAGE));
+    const graph = await compileModel(model(sequentialFlow(job('a') + eventSubProcess('ev'), 'a'), MESSAGE));
     expect(graph.nodes.get('ev')).to.deep.include({ kind: 'eventSubProcess', startEvent: 'evStart' });
     expect(graph.scopes.get('process')?.eventSubProcesses).to.deep.equal(['ev']);
     expect(graph.scopes.get('ev')).to.deep.include({ noneStartEvents: [], triggeredStartEvents: ['evStart'] });
@@ -91,14 +98,14 @@ describe('sub-processes of a BPMN model', () => {
       '<bpmn:boundaryEvent id="undoA" attachedToRef="a"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>' +
       '<bpmn:completionCondition xsi:type="bpmn:tFormalExpression">=done</bpmn:completionCondition>' +
       '<bpmn:association id="as" sourceRef="undoA" targetRef="undo"/>';
-    const sub = await nodeOf(
+    const sub = await requireNode(
       adHoc(content, 'ordering="Sequential" cancelRemainingInstances="false"'),
       'sub',
       'adHocSubProcess',
     );
     expect(sub).to.deep.include({ sequential: true, cancelRemainingInstances: false, entries: ['a', 'b'] });
     expect(sub.completionCondition !== null && evaluate(sub.completionCondition, { done: true })).to.equal(true);
-    expect(await nodeOf(adHoc(job('a')), 'sub', 'adHocSubProcess')).to.deep.include({
+    expect(await requireNode(adHoc(job('a')), 'sub', 'adHocSubProcess')).to.deep.include({
       sequential: false,
       cancelRemainingInstances: true,
       completionCondition: null,
@@ -110,66 +117,69 @@ describe('sub-processes of a BPMN model', () => {
     const receive = element('receiveTask', 'receive', '', '', 'messageRef="n" instantiate="true"');
     const other = '<bpmn:message id="n" name="other"/>';
     const xml = model(
-      line(job('a') + start + receive, 'a') + flow('second', 'a') + flow('receive', 'a'),
+      sequentialFlow(job('a') + start + receive, 'a') + flow('second', 'a') + flow('receive', 'a'),
       MESSAGE + other,
     );
-    expect((await compiled(xml)).scopes.get('process')).to.deep.include({
+    expect((await compileModel(xml)).scopes.get('process')).to.deep.include({
       noneStartEvents: ['start'],
       triggeredStartEvents: ['second', 'receive'],
     });
   });
 
   const trigger = element('startEvent', 'subStart', '', ON_MESSAGE);
-  const sub = nested('subProcess', 'sub', job('in'), '', 'in');
+  const sub = nestedScope('subProcess', 'sub', job('in'), '', 'in');
   const boundary = (host: string): string =>
     `<bpmn:boundaryEvent id="b" attachedToRef="${host}">${ON_MESSAGE}</bpmn:boundaryEvent>${flow('b', 'end')}`;
-  const refused: readonly (readonly [string, string, readonly string[]])[] = [
+  const invalidCases: readonly (readonly [string, string, readonly string[]])[] = [
     [
       'a sub-process without a start event',
-      model(line(element('subProcess', 'sub', '', job('in')), 'sub')),
+      model(sequentialFlow(element('subProcess', 'sub', '', job('in')), 'sub')),
       ['sub missing_start_event', 'in missing_incoming'],
     ],
     [
       'a sub-process with two start events',
       model(
-        line(sub.replace('<bpmn:endEvent', `<bpmn:startEvent id="more"/>${flow('more', 'in')}<bpmn:endEvent`), 'sub'),
+        sequentialFlow(
+          sub.replace('<bpmn:endEvent', `<bpmn:startEvent id="more"/>${flow('more', 'in')}<bpmn:endEvent`),
+          'sub',
+        ),
       ),
       ['more several_start_events'],
     ],
     [
       'a sub-process with a message start event',
-      model(line(sub.replace('<bpmn:startEvent id="subStart"/>', trigger), 'sub'), MESSAGE),
+      model(sequentialFlow(sub.replace('<bpmn:startEvent id="subStart"/>', trigger), 'sub'), MESSAGE),
       ['subStart unexpected_trigger'],
     ],
     [
       'a transaction that restores data',
-      model(line(nested('transaction', 'sub', job('in'), 'method="##Image"', 'in'), 'sub')),
+      model(sequentialFlow(nestedScope('transaction', 'sub', job('in'), 'method="##Image"', 'in'), 'sub')),
       ['sub unsupported_property'],
     ],
     [
       'an event sub-process without a start event',
-      model(line(job('a') + element('subProcess', 'ev', '', '', 'triggeredByEvent="true"'), 'a')),
+      model(sequentialFlow(job('a') + element('subProcess', 'ev', '', '', 'triggeredByEvent="true"'), 'a')),
       ['ev missing_start_event'],
     ],
     [
       'an event sub-process without a trigger',
-      model(line(job('a') + eventSubProcess('ev', ''), 'a')),
+      model(sequentialFlow(job('a') + eventSubProcess('ev', ''), 'a')),
       ['evStart missing_trigger'],
     ],
     [
       'an event sub-process with incoming and outgoing flows',
-      model(line(job('a') + eventSubProcess('ev'), 'a', 'ev'), MESSAGE),
+      model(sequentialFlow(job('a') + eventSubProcess('ev'), 'a', 'ev'), MESSAGE),
       ['ev unexpected_incoming', 'ev unexpected_outgoing'],
     ],
     [
       'a boundary event at an event sub-process',
-      model(line(job('a') + eventSubProcess('ev') + boundary('ev'), 'a'), MESSAGE),
+      model(sequentialFlow(job('a') + eventSubProcess('ev') + boundary('ev'), 'a'), MESSAGE),
       ['b unexpected_boundary'],
     ],
     [
       'an event sub-process with a loop marker',
       model(
-        line(
+        sequentialFlow(
           job('a') +
             eventSubProcess('ev').replace(
               '<bpmn:startEvent',
@@ -184,7 +194,7 @@ describe('sub-processes of a BPMN model', () => {
     ['an empty ad-hoc sub-process', adHoc(''), ['sub missing_activity']],
     [
       'an ad-hoc sub-process with start and end events',
-      adHoc(line(job('a'), 'a').replaceAll('"start', '"in').replaceAll('end"', 'out"')),
+      adHoc(sequentialFlow(job('a'), 'a').replaceAll('"start', '"in').replaceAll('end"', 'out"')),
       ['in unexpected_event', 'out unexpected_event'],
     ],
     [
@@ -200,8 +210,8 @@ describe('sub-processes of a BPMN model', () => {
     [
       'an instantiating receive task inside a sub-process',
       model(
-        line(
-          nested(
+        sequentialFlow(
+          nestedScope(
             'subProcess',
             'sub',
             element('receiveTask', 'in', '', '', 'messageRef="m" instantiate="true"'),
@@ -217,32 +227,40 @@ describe('sub-processes of a BPMN model', () => {
     [
       'an instantiating receive task with a boundary event',
       model(
-        line(job('a') + element('receiveTask', 'r', '', '', 'messageRef="m" instantiate="true"') + boundary('r'), 'a') +
-          flow('r', 'a'),
+        sequentialFlow(
+          job('a') + element('receiveTask', 'r', '', '', 'messageRef="m" instantiate="true"') + boundary('r'),
+          'a',
+        ) + flow('r', 'a'),
         MESSAGE,
       ),
       ['b unexpected_boundary'],
     ],
     [
       'a flow out of a sub-process',
-      model(line(job('a') + sub, 'a', 'sub') + flow('in', 'a')),
+      model(sequentialFlow(job('a') + sub, 'a', 'sub') + flow('in', 'a')),
       ['in-a flow_across_scopes'],
     ],
   ];
-  for (const [what, xml, expected] of refused) {
-    it(`should refuse ${what}`, async () => {
-      const refusals = await refusalsOf(xml);
+  for (const [title, xml, expected] of invalidCases) {
+    it(`should refuse ${title}`, async () => {
+      const refusals = await findProblemCodes(xml);
       expect(refusals.filter((refusal, index) => refusals.indexOf(refusal) === index)).to.include.members(expected);
     });
   }
 
   it('should refuse sub-processes that are nested too deeply', async () => {
-    const deep = (levels: number): string =>
+    const nestedSubProcesses = (levels: number): string =>
       levels === 0
         ? job('in')
-        : nested('subProcess', `s${levels}`, deep(levels - 1), '', levels === 1 ? 'in' : `s${levels - 1}`);
-    const whole = (levels: number): string => model(line(deep(levels), `s${levels}`));
-    expect((await compiled(whole(MODEL_LIMITS.scopes))).scopes.size).to.equal(MODEL_LIMITS.scopes + 1);
-    expect(await refusalsOf(whole(MODEL_LIMITS.scopes + 1))).to.include('s1 too_deep');
+        : nestedScope(
+            'subProcess',
+            `s${levels}`,
+            nestedSubProcesses(levels - 1),
+            '',
+            levels === 1 ? 'in' : `s${levels - 1}`,
+          );
+    const modelWithLevels = (levels: number): string => model(sequentialFlow(nestedSubProcesses(levels), `s${levels}`));
+    expect((await compileModel(modelWithLevels(MODEL_LIMITS.scopes))).scopes.size).to.equal(MODEL_LIMITS.scopes + 1);
+    expect(await findProblemCodes(modelWithLevels(MODEL_LIMITS.scopes + 1))).to.include('s1 too_deep');
   });
 });

@@ -1,5 +1,5 @@
 import type { CompileContext } from './compile-context.js';
-import type { NodeDraft, ScopeDraft } from './draft-scope.js';
+import type { NodeDraft, ScopeDraft } from './scope-draft.js';
 import { isActivity, isInstantiating, isNoneStart, isTriggeredStart } from './node-kinds.js';
 
 /** Checks how a process, or a sub-process of any kind, starts, and what it may contain. */
@@ -26,7 +26,7 @@ function checkProcess(context: CompileContext, scope: ScopeDraft, nodes: readonl
   if (!nodes.some((node) => isNoneStart(node) || isTriggeredStart(node))) {
     context.problems.add(scope.id, 'missing_start_event', 'The process needs a start event.');
   }
-  refuseFurther(context, nodes.filter(isNoneStart), 'without a trigger');
+  reportExtraStartEvents(context, nodes.filter(isNoneStart), 'without a trigger');
   for (const node of nodes.filter(isInstantiating)) {
     // It ends when the run starts: a boundary event could never happen, and it cannot be repeated.
     const message = `This ${node.type} starts runs (instantiate), so it cannot have a loop marker or boundary events.`;
@@ -41,7 +41,7 @@ function checkSubProcess(context: CompileContext, scope: ScopeDraft, nodes: read
   if (starts.length === 0) {
     context.problems.add(scope.id, 'missing_start_event', 'A sub-process needs a start event without a trigger.');
   }
-  refuseFurther(context, starts, 'in a sub-process');
+  reportExtraStartEvents(context, starts, 'in a sub-process');
   for (const start of starts) {
     if (isNoneStart(start)) continue;
     const message =
@@ -60,7 +60,7 @@ function checkEventSubProcess(context: CompileContext, scope: ScopeDraft, nodes:
   if (starts.length === 0) {
     problems.add(scope.id, 'missing_start_event', 'An event sub-process needs a start event with a trigger.');
   }
-  refuseFurther(context, starts, 'in an event sub-process');
+  reportExtraStartEvents(context, starts, 'in an event sub-process');
   for (const start of starts.filter(isNoneStart)) {
     const message = 'The start event of an event sub-process needs a trigger; without one it would never start.';
     problems.add(start.id, 'missing_trigger', message);
@@ -93,7 +93,7 @@ function checkNotInstantiating(context: CompileContext, nodes: readonly NodeDraf
   }
 }
 
-function refuseFurther(context: CompileContext, starts: readonly NodeDraft[], where: string): void {
+function reportExtraStartEvents(context: CompileContext, starts: readonly NodeDraft[], where: string): void {
   for (const extra of starts.slice(1)) {
     const message = `A second start event ${where} is not allowed (the first one is "${starts[0]?.id ?? ''}").`;
     context.problems.add(extra.id, 'several_start_events', message);

@@ -1,5 +1,5 @@
 import { compileExpression, FeelSyntaxError } from '@countersign/feel';
-import { beginningOf, type Expression, faultOfLength, type Value } from '@countersign/model';
+import { truncateText, type Expression, findLengthError, type Value } from '@countersign/model';
 import type { CompileContext, FileContext } from './compile-context.js';
 
 /**
@@ -9,7 +9,7 @@ import type { CompileContext, FileContext } from './compile-context.js';
 function compileFeel(
   context: CompileContext,
   elementId: string,
-  place: string,
+  label: string,
   source: string,
 ): Expression | undefined {
   try {
@@ -18,11 +18,11 @@ function compileFeel(
   } catch (error) {
     if (error instanceof FeelSyntaxError) {
       const { line, column } = error.position;
-      const message = `${place}: not valid FEEL at line ${line}, column ${column} of the expression: ${error.reason}.`;
+      const message = `${label}: not valid FEEL at line ${line}, column ${column} of the expression: ${error.reason}.`;
       context.problems.add(elementId, 'invalid_expression', message);
     } else {
       const reason = error instanceof Error ? error.message : String(error);
-      context.problems.add(elementId, 'invalid_expression', `${place}: ${reason}.`);
+      context.problems.add(elementId, 'invalid_expression', `${label}: ${reason}.`);
     }
     return undefined;
   }
@@ -37,13 +37,13 @@ function compileFeel(
 export function readValue(
   context: CompileContext,
   elementId: string,
-  place: string,
+  label: string,
   text: string | undefined,
 ): Value | undefined {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '') return undefined;
   if (!trimmed.startsWith('=')) return { literal: trimmed };
-  const expression = compileFeel(context, elementId, place, trimmed.slice(1));
+  const expression = compileFeel(context, elementId, label, trimmed.slice(1));
   return expression === undefined ? undefined : { expression };
 }
 
@@ -51,48 +51,48 @@ export function readValue(
 export function requireValue(
   context: CompileContext,
   elementId: string,
-  place: string,
+  label: string,
   text: string | undefined,
 ): Value | undefined {
-  if ((text?.trim() ?? '') === '') context.problems.add(elementId, 'missing_value', `${place} is missing or empty.`);
-  return readValue(context, elementId, place, text);
+  if ((text?.trim() ?? '') === '') context.problems.add(elementId, 'missing_value', `${label} is missing or empty.`);
+  return readValue(context, elementId, label, text);
 }
 
 /** Reads a required value that becomes a key. The length of a literal is checked here, that of FEEL at evaluation. */
 export function requireName(
   context: CompileContext,
   elementId: string,
-  place: string,
+  label: string,
   text: string | undefined,
 ): Value | undefined {
-  const value = requireValue(context, elementId, place, text);
-  if (value !== undefined && 'literal' in value) checkLength(context, elementId, place, value.literal);
+  const value = requireValue(context, elementId, label, text);
+  if (value !== undefined && 'literal' in value) checkLength(context, elementId, label, value.literal);
   return value;
 }
 
 /**
  * Records a name that is too long for a key.
  *
- * @param place subject of the message
+ * @param label subject of the message
  */
 export function checkLength(
   context: FileContext,
   elementId: string,
-  place: string,
+  label: string,
   text: string,
   code: 'name_too_long' | 'id_too_long' = 'name_too_long',
 ): void {
-  const fault = context.isDeployed === true ? undefined : faultOfLength(text, place);
-  if (fault !== undefined) context.problems.add(elementId, code, fault);
+  const error = context.isDeployed === true ? undefined : findLengthError(text, label);
+  if (error !== undefined) context.problems.add(elementId, code, error);
 }
 
 /**
  * Checks the length of the name of each person or group in a literal, like {@link checkLength}. These names are stored
  * in Unicode NFC.
  */
-export function checkPeople(context: FileContext, elementId: string, place: string, value: Value | null): void {
+export function checkPeopleNames(context: FileContext, elementId: string, label: string, value: Value | null): void {
   if (value === null || 'expression' in value) return;
-  for (const item of splitList(value.literal)) checkLength(context, elementId, place, item.normalize('NFC'));
+  for (const item of splitList(value.literal)) checkLength(context, elementId, label, item.normalize('NFC'));
 }
 
 /** Returns the items of a literal list such as `a, b`. */
@@ -109,14 +109,14 @@ export function checkIdLength(context: FileContext, id: string, type: string): v
 export function requireExpression(
   context: CompileContext,
   elementId: string,
-  place: string,
+  label: string,
   text: string | undefined,
 ): Expression | undefined {
-  const value = requireValue(context, elementId, place, text);
+  const value = requireValue(context, elementId, label, text);
   if (value === undefined) return undefined;
   if ('expression' in value) return value.expression;
-  const shown = beginningOf(value.literal, 80);
-  const message = `${place} must be a FEEL expression, which starts with "=", for example "=${shown}".`;
+  const excerpt = truncateText(value.literal, 80);
+  const message = `${label} must be a FEEL expression, which starts with "=", for example "=${excerpt}".`;
   context.problems.add(elementId, 'expression_expected', message);
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { MODEL_LIMITS } from './limits.js';
-import { collapse } from './reader/schema-values.js';
+import { collapseWhiteSpace } from './reader/schema-values.js';
 import type { XmlText } from './xml-text.js';
 
 /** Thrown when XML is not well-formed, or exceeds a limit. */
@@ -14,171 +14,171 @@ export class XmlError extends Error {
 }
 
 export interface OpenTag {
-  readonly name: string;
+  readonly readName: string;
   /** The `id` attribute as written; `undefined` if there is none. */
   readonly id: string | undefined;
   readonly namespaces: number;
   /** `<name/>` */
-  readonly empty: boolean;
+  readonly isSelfClosing: boolean;
   readonly offset: number;
 }
 
 // XML 1.0, 2.3. Letters of any script; the reader refuses names that it does not know (its attributes are ASCII).
-const NAME = /[\p{L}_][\p{L}\p{M}\p{Nd}_.\-\u00b7]*(?::[\p{L}_][\p{L}\p{M}\p{Nd}_.\-\u00b7]*)?/uy;
-const SPACE = /[ \t\n\r]*/y;
+const NAME_PATTERN = /[\p{L}_][\p{L}\p{M}\p{Nd}_.\-\u00b7]*(?::[\p{L}_][\p{L}\p{M}\p{Nd}_.\-\u00b7]*)?/uy;
+const WHITE_SPACE_PATTERN = /[ \t\n\r]*/y;
 // XML 1.0, 2.2: no control characters except tab and line ends, no halves of surrogate pairs, no U+FFFE and U+FFFF.
 // eslint-disable-next-line no-control-regex
 const ILLEGAL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u;
-const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(amp|lt|gt|apos|quot));/y;
+const REFERENCE_PATTERN = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(amp|lt|gt|apos|quot));/y;
 
 /** Tokenizes XML. Positions are offsets into the text. */
 export class XmlCursor {
-  readonly #text: string;
+  readonly #skipText: string;
   readonly #source: XmlText;
-  #at = 0;
+  #offset = 0;
 
   /**
    * Replaces white space in attribute values with spaces in the source (XML 1.0, 3.3.3), which the reader fails to do.
    */
   constructor(source: XmlText) {
     this.#source = source;
-    this.#text = source.text;
+    this.#skipText = source.text;
   }
 
-  fault(message: string, offset = this.#at): XmlError {
+  createError(message: string, offset = this.#offset): XmlError {
     return new XmlError('malformed_xml', `The XML is not well-formed: ${message}.`, offset);
   }
 
-  limit(message: string): XmlError {
-    return new XmlError('model_too_large', `The model has ${message}.`, this.#at);
+  createLimitError(message: string): XmlError {
+    return new XmlError('model_too_large', `The model has ${message}.`, this.#offset);
   }
 
   checkCharacters(): void {
-    const found = ILLEGAL_CHARACTER.exec(this.#text);
-    if (found !== null) throw this.fault('a character that XML does not allow', found.index);
+    const found = ILLEGAL_CHARACTER.exec(this.#skipText);
+    if (found !== null) throw this.createError('a character that XML does not allow', found.index);
   }
 
   /** Reads `<?xml … ?>` at the very start. */
-  declaration(): string | undefined {
-    return /^<\?xml\s/.test(this.#text) ? this.#until('<?', '?>', 'the XML declaration') : undefined;
+  readDeclaration(): string | undefined {
+    return /^<\?xml\s/.test(this.#skipText) ? this.#readUntil('<?', '?>', 'the XML declaration') : undefined;
   }
 
   /** Skips the text before the next `<`; returns `false` at the end of the file. */
-  text(inside: boolean): boolean {
-    const next = this.#text.indexOf('<', this.#at);
-    const end = next === -1 ? this.#text.length : next;
-    if (!inside) {
-      this.#space();
-      if (this.#at < end) throw this.fault('text outside of the root element');
-    } else if (end > this.#at) {
-      this.#references(this.#at, end);
-      const closing = this.#text.slice(this.#at, end).indexOf(']]>');
-      if (closing !== -1) throw this.fault('"]]>" in text', this.#at + closing);
+  text(isInsideRoot: boolean): boolean {
+    const next = this.#skipText.indexOf('<', this.#offset);
+    const end = next === -1 ? this.#skipText.length : next;
+    if (!isInsideRoot) {
+      this.#skipSpace();
+      if (this.#offset < end) throw this.createError('text outside of the root element');
+    } else if (end > this.#offset) {
+      this.#checkReferences(this.#offset, end);
+      const closing = this.#skipText.slice(this.#offset, end).indexOf(']]>');
+      if (closing !== -1) throw this.createError('"]]>" in text', this.#offset + closing);
     }
-    this.#at = end;
+    this.#offset = end;
     return next !== -1;
   }
 
-  comment(): boolean {
-    const start = this.#at;
-    const comment = this.#until('<!--', '-->', 'a comment');
+  skipComment(): boolean {
+    const start = this.#offset;
+    const comment = this.#readUntil('<!--', '-->', 'a comment');
     if (comment === undefined) return false;
     // XML 1.0, 2.5
     const body = comment.slice(4, -3);
-    if (body.includes('--') || body.endsWith('-')) throw this.fault('"--" in a comment', start);
+    if (body.includes('--') || body.endsWith('-')) throw this.createError('"--" in a comment', start);
     return true;
   }
 
   /** Skips a processing instruction (for example an `xml-stylesheet`), which is never executed. */
-  instruction(): boolean {
-    const start = this.#at;
-    const instruction = this.#until('<?', '?>', 'a processing instruction');
+  skipInstruction(): boolean {
+    const start = this.#offset;
+    const instruction = this.#readUntil('<?', '?>', 'a processing instruction');
     if (instruction === undefined) return false;
-    if (/^<\?xml[\s?]/i.test(instruction)) throw this.fault('the XML declaration is not at the start', start);
+    if (/^<\?xml[\s?]/i.test(instruction)) throw this.createError('the XML declaration is not at the start', start);
     return true;
   }
 
-  cdata(inside: boolean): boolean {
-    const start = this.#at;
-    if (this.#until('<![CDATA[', ']]>', 'a CDATA section') === undefined) return false;
-    if (!inside) throw this.fault('text outside of the root element', start);
+  skipCdata(isInsideRoot: boolean): boolean {
+    const start = this.#offset;
+    if (this.#readUntil('<![CDATA[', ']]>', 'a CDATA section') === undefined) return false;
+    if (!isInsideRoot) throw this.createError('text outside of the root element', start);
     return true;
   }
 
-  refuseDeclarations(): void {
-    if (/^<!doctype/i.test(this.#text.slice(this.#at, this.#at + 9))) {
+  assertNoDeclaration(): void {
+    if (/^<!doctype/i.test(this.#skipText.slice(this.#offset, this.#offset + 9))) {
       throw new XmlError(
         'doctype_refused',
         'The XML has a DOCTYPE, which is not allowed (entities are never expanded).',
-        this.#at,
+        this.#offset,
       );
     }
-    if (this.#text.startsWith('<!', this.#at)) throw this.fault('a declaration');
+    if (this.#skipText.startsWith('<!', this.#offset)) throw this.createError('a declaration');
   }
 
   /** Reads the name of a closing tag; returns `undefined` if there is none at this position. */
-  closeTag(): string | undefined {
-    if (!this.#text.startsWith('</', this.#at)) return undefined;
-    this.#at += 2;
+  readCloseTag(): string | undefined {
+    if (!this.#skipText.startsWith('</', this.#offset)) return undefined;
+    this.#offset += 2;
     const name = this.#name('an element');
-    this.#space();
+    this.#skipSpace();
     this.#expect('>');
     return name;
   }
 
-  openTag(): OpenTag {
-    const offset = this.#at;
+  readOpenTag(): OpenTag {
+    const offset = this.#offset;
     this.#expect('<');
     const name = this.#name('an element');
     const attributes = new Set<string>();
     let id: string | undefined;
     let namespaces = 0;
     for (;;) {
-      const before = this.#at;
-      this.#space();
-      if (this.#text.startsWith('/>', this.#at)) {
-        this.#at += 2;
-        return { name, id, namespaces, empty: true, offset };
+      const before = this.#offset;
+      this.#skipSpace();
+      if (this.#skipText.startsWith('/>', this.#offset)) {
+        this.#offset += 2;
+        return { readName: name, id, namespaces, isSelfClosing: true, offset };
       }
-      if (this.#text.startsWith('>', this.#at)) {
-        this.#at += 1;
-        return { name, id, namespaces, empty: false, offset };
+      if (this.#skipText.startsWith('>', this.#offset)) {
+        this.#offset += 1;
+        return { readName: name, id, namespaces, isSelfClosing: false, offset };
       }
-      if (this.#at >= this.#text.length) throw this.fault(`<${name}> is not closed`, offset);
-      if (this.#at === before) throw this.fault(`white space is missing in <${name}>`);
+      if (this.#offset >= this.#skipText.length) throw this.createError(`<${name}> is not closed`, offset);
+      if (this.#offset === before) throw this.createError(`white space is missing in <${name}>`);
       const attribute = this.#name('an attribute');
-      if (attributes.has(attribute)) throw this.fault(`duplicate attribute "${attribute}"`);
+      if (attributes.has(attribute)) throw this.createError(`duplicate attribute "${attribute}"`);
       attributes.add(attribute);
       if (attributes.size > MODEL_LIMITS.attributes) {
-        throw this.limit(`more than ${MODEL_LIMITS.attributes} attributes in one <${name}>`);
+        throw this.createLimitError(`more than ${MODEL_LIMITS.attributes} attributes in one <${name}>`);
       }
-      const value = this.#attributeValue(attribute);
-      if (attribute === 'id') id = collapse(value);
+      const value = this.#readAttributeValue(attribute);
+      if (attribute === 'id') id = collapseWhiteSpace(value);
       if (attribute === 'xmlns' || attribute.startsWith('xmlns:')) namespaces += 1;
     }
   }
 
-  #attributeValue(attribute: string): string {
-    this.#space();
+  #readAttributeValue(attribute: string): string {
+    this.#skipSpace();
     this.#expect('=');
-    this.#space();
-    const quote = this.#text.charAt(this.#at);
-    if (quote !== '"' && quote !== "'") throw this.fault(`the value of attribute "${attribute}" is not quoted`);
-    const start = this.#at + 1;
-    const end = this.#text.indexOf(quote, start);
-    if (end === -1) throw this.fault(`the value of attribute "${attribute}" has no closing quote`);
-    const value = this.#text.slice(start, end);
-    if (value.includes('<')) throw this.fault(`"<" in the value of attribute "${attribute}"`);
-    this.#references(start, end);
-    this.#whiteSpace(start, value);
-    this.#at = end + 1;
+    this.#skipSpace();
+    const quote = this.#skipText.charAt(this.#offset);
+    if (quote !== '"' && quote !== "'") throw this.createError(`the value of attribute "${attribute}" is not quoted`);
+    const start = this.#offset + 1;
+    const end = this.#skipText.indexOf(quote, start);
+    if (end === -1) throw this.createError(`the value of attribute "${attribute}" has no closing quote`);
+    const value = this.#skipText.slice(start, end);
+    if (value.includes('<')) throw this.createError(`"<" in the value of attribute "${attribute}"`);
+    this.#checkReferences(start, end);
+    this.#normalizeWhiteSpace(start, value);
+    this.#offset = end + 1;
     return value;
   }
 
-  #whiteSpace(start: number, value: string): void {
+  #normalizeWhiteSpace(start: number, value: string): void {
     for (const match of value.matchAll(/[\t\n]+/g)) {
       const at = start + match.index;
-      this.#source.replace(at, at + match[0].length, ' '.repeat(match[0].length));
+      this.#source.addPatch(at, at + match[0].length, ' '.repeat(match[0].length));
     }
   }
 
@@ -186,51 +186,55 @@ export class XmlCursor {
    * Checks the references in a range. XML 1.0, 4.1: without a DOCTYPE, only the five predefined entities and characters
    * can be referenced.
    */
-  #references(start: number, end: number): void {
+  #checkReferences(start: number, end: number): void {
     // Searches the slice: a search in the whole text would go past its end and take quadratic time.
-    const slice = this.#text.slice(start, end);
+    const slice = this.#skipText.slice(start, end);
     for (let found = slice.indexOf('&'); found !== -1; found = slice.indexOf('&', found + 1)) {
       const at = start + found;
-      REFERENCE.lastIndex = at;
-      const match = REFERENCE.exec(this.#text);
-      if (match === null) throw this.fault('"&" that does not start a known reference', at);
+      REFERENCE_PATTERN.lastIndex = at;
+      const match = REFERENCE_PATTERN.exec(this.#skipText);
+      if (match === null) throw this.createError('"&" that does not start a known reference', at);
       if (match[3] !== undefined) continue;
       const code = match[1] === undefined ? Number.parseInt(match[2] ?? '', 16) : Number(match[1]);
       if (code > 0x10ffff || ILLEGAL_CHARACTER.test(String.fromCodePoint(code))) {
-        throw this.fault('a reference to a character that XML does not allow', at);
+        throw this.createError('a reference to a character that XML does not allow', at);
       }
     }
   }
 
-  #until(start: string, end: string, what: string): string | undefined {
-    if (!this.#text.startsWith(start, this.#at)) return undefined;
-    const found = this.#text.indexOf(end, this.#at + start.length);
-    if (found === -1) throw this.fault(`${what} is not closed`);
-    const from = this.#at;
-    this.#at = found + end.length;
-    return this.#text.slice(from, this.#at);
+  #readUntil(start: string, end: string, what: string): string | undefined {
+    if (!this.#skipText.startsWith(start, this.#offset)) return undefined;
+    const found = this.#skipText.indexOf(end, this.#offset + start.length);
+    if (found === -1) throw this.createError(`${what} is not closed`);
+    const from = this.#offset;
+    this.#offset = found + end.length;
+    return this.#skipText.slice(from, this.#offset);
   }
 
   #name(what: string): string {
-    NAME.lastIndex = this.#at;
-    const name = NAME.exec(this.#text)?.[0];
-    if (name === undefined) throw this.fault(`${what} has no valid name`);
+    NAME_PATTERN.lastIndex = this.#offset;
+    const name = NAME_PATTERN.exec(this.#skipText)?.[0];
+    if (name === undefined) throw this.createError(`${what} has no valid name`);
     // Later code uses JavaScript objects as dictionaries, and each of them has such names.
     if (name.slice(name.indexOf(':') + 1) in Object.prototype || name in Object.prototype) {
-      throw new XmlError('reserved_name', `The name "${name}" is reserved and cannot be used in a model.`, this.#at);
+      throw new XmlError(
+        'reserved_name',
+        `The name "${name}" is reserved and cannot be used in a model.`,
+        this.#offset,
+      );
     }
-    this.#at = NAME.lastIndex;
+    this.#offset = NAME_PATTERN.lastIndex;
     return name;
   }
 
-  #space(): void {
-    SPACE.lastIndex = this.#at;
-    SPACE.exec(this.#text);
-    this.#at = SPACE.lastIndex;
+  #skipSpace(): void {
+    WHITE_SPACE_PATTERN.lastIndex = this.#offset;
+    WHITE_SPACE_PATTERN.exec(this.#skipText);
+    this.#offset = WHITE_SPACE_PATTERN.lastIndex;
   }
 
   #expect(character: string): void {
-    if (!this.#text.startsWith(character, this.#at)) throw this.fault(`"${character}" is expected`);
-    this.#at += 1;
+    if (!this.#skipText.startsWith(character, this.#offset)) throw this.createError(`"${character}" is expected`);
+    this.#offset += 1;
   }
 }

@@ -18,7 +18,7 @@ export class XmlText {
 
   /** Returns the line of an offset, from 1. */
   lineAt(offset: number): number {
-    const starts = (this.#lineStarts ??= lineStartsOf(this.text));
+    const starts = (this.#lineStarts ??= findLineStarts(this.text));
     let low = 0;
     let high = starts.length;
     while (low < high) {
@@ -30,17 +30,17 @@ export class XmlText {
   }
 
   /** Returns the line and column of an offset, both from 1. */
-  positionOf(offset: number): { readonly line: number; readonly column: number } {
+  getPosition(offset: number): { readonly line: number; readonly column: number } {
     const line = this.lineAt(offset);
     return { line, column: offset - (this.#lineStarts?.[line - 1] ?? 0) + 1 };
   }
 
-  replace(start: number, end: number, text: string): void {
+  addPatch(start: number, end: number, text: string): void {
     this.#patches.push({ start, end, text });
   }
 
   /** Returns the text with the replacements. Line numbers do not change, unless a line end was replaced. */
-  patched(): string {
+  toPatchedText(): string {
     const parts: string[] = [];
     let from = 0;
     for (const { start, end, text } of this.#patches.toSorted((left, right) => left.start - right.start)) {
@@ -52,8 +52,9 @@ export class XmlText {
   }
 }
 
-function lineStartsOf(text: string): readonly number[] {
+function findLineStarts(text: string): readonly number[] {
   const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  for (let newlineIndex = text.indexOf('\n'); newlineIndex !== -1; newlineIndex = text.indexOf('\n', newlineIndex + 1))
+    starts.push(newlineIndex + 1);
   return starts;
 }

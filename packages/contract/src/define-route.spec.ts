@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { defineRoute, errorCodesOf } from './define-route.js';
+import { defineRoute, getErrorCodes } from './define-route.js';
 import { routes } from './routes/index.js';
 
 describe('defineRoute', () => {
@@ -37,19 +37,19 @@ describe('defineRoute', () => {
   });
 
   it('should add the error codes implied by the role, parameters and body of a route', () => {
-    expect(errorCodesOf(routes.getLive)).not.to.include('unauthenticated');
-    expect(errorCodesOf(routes.getRun)).to.include.members([
+    expect(getErrorCodes(routes.getLive)).not.to.include('unauthenticated');
+    expect(getErrorCodes(routes.getRun)).to.include.members([
       'unauthenticated',
       'forbidden',
       'run_not_found',
       'rate_limited',
     ]);
-    expect(errorCodesOf(routes.startRun)).to.include.members([
+    expect(getErrorCodes(routes.startRun)).to.include.members([
       'malformed_json',
       'validation_failed',
       'idempotency_key_reused',
       'workflow_not_found',
     ]);
-    expect(errorCodesOf(routes.uploadArtifact)).to.include('payload_too_large').and.not.to.include('malformed_json');
+    expect(getErrorCodes(routes.uploadArtifact)).to.include('payload_too_large').and.not.to.include('malformed_json');
   });
 });

@@ -64,7 +64,7 @@ export interface RouteDefinition {
   readonly dryRun?: z.ZodType;
   /** The data of each event, if the route (also) responds with `text/event-stream`. */
   readonly stream?: z.ZodType;
-  /** The error codes of this route; `errorCodesOf` adds those of every route. */
+  /** The error codes of this route; `getErrorCodes` adds those of every route. */
   readonly errors: readonly ErrorCode[];
   /** Whether the route accepts `Idempotency-Key`. */
   readonly idempotent?: boolean;
@@ -77,18 +77,18 @@ export interface RouteDefinition {
  * @throws {TypeError} if path and `params` disagree, because the document would then be wrong
  */
 export function defineRoute<const R extends RouteDefinition>(route: R): Readonly<R> {
-  const inPath = [...route.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]).sort();
-  const declared = Object.keys(route.params?.shape ?? {}).sort();
-  if (inPath.join() !== declared.join()) {
+  const pathParameters = [...route.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]).sort();
+  const declaredParameters = Object.keys(route.params?.shape ?? {}).sort();
+  if (pathParameters.join() !== declaredParameters.join()) {
     throw new TypeError(
-      `Route ${route.operationId}: the path has {${inPath.join(', ')}}, params declare {${declared.join(', ')}}.`,
+      `Route ${route.operationId}: the path has {${pathParameters.join(', ')}}, params declare {${declaredParameters.join(', ')}}.`,
     );
   }
   return Object.freeze(route);
 }
 
 /** Returns the media types of a route's body; empty if it has none. */
-export function bodyContentTypes(route: RouteDefinition): readonly string[] {
+export function getBodyContentTypes(route: RouteDefinition): readonly string[] {
   if (!route.body) {
     return [];
   }
@@ -97,7 +97,7 @@ export function bodyContentTypes(route: RouteDefinition): readonly string[] {
 }
 
 /** Returns all error codes of a route: its own, and those that follow from its definition. */
-export function errorCodesOf(route: RouteDefinition): ErrorCode[] {
+export function getErrorCodes(route: RouteDefinition): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     'rate_limited',
     'internal_error',
@@ -107,7 +107,7 @@ export function errorCodesOf(route: RouteDefinition): ErrorCode[] {
     'method_not_allowed',
     'host_not_allowed',
   ]);
-  const add = (...more: readonly ErrorCode[]): void => more.forEach((code) => codes.add(code));
+  const add = (...addedCodes: readonly ErrorCode[]): void => addedCodes.forEach((code) => codes.add(code));
   if (route.role !== 'anonymous') {
     add('unauthenticated', 'invalid_token', 'forbidden');
   }
@@ -126,7 +126,7 @@ export function errorCodesOf(route: RouteDefinition): ErrorCode[] {
   }
   if (route.body) {
     add('unsupported_media_type', 'payload_too_large', 'request_timeout', 'body_already_read');
-    if (route.signed !== true && bodyContentTypes(route).includes('application/json')) {
+    if (route.signed !== true && getBodyContentTypes(route).includes('application/json')) {
       add('malformed_json', 'validation_failed', 'polluting_key');
     }
   }

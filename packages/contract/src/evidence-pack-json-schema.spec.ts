@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { evidencePackJsonSchema } from './evidence-pack-json-schema.js';
+import { buildEvidencePackJsonSchema } from './evidence-pack-json-schema.js';
 
-describe('evidencePackJsonSchema', () => {
-  const schema = JSON.parse(JSON.stringify(evidencePackJsonSchema())) as {
+describe('buildEvidencePackJsonSchema', () => {
+  const schema = JSON.parse(JSON.stringify(buildEvidencePackJsonSchema())) as {
     $id: string;
     $ref: string;
     $defs: Record<string, { type?: string; properties?: object; required?: string[]; additionalProperties?: unknown }>;

@@ -1,5 +1,5 @@
 import { createSchema, type oas31 } from 'zod-openapi';
-import { withPlainReferences } from './openapi/plain-references.js';
+import { removeReferenceSiblings } from './openapi/plain-references.js';
 import { tidySchema } from './openapi/schema-override.js';
 import { EVIDENCE_PACK_SCHEMA_ID, evidencePackSchema } from './schemas/evidence-pack.js';
 
@@ -7,13 +7,13 @@ import { EVIDENCE_PACK_SCHEMA_ID, evidencePackSchema } from './schemas/evidence-
  * Returns the self-contained JSON Schema (2020-12) of the evidence pack. Unlike the API document, it refuses unknown
  * fields: in evidence, anything that the schema does not describe is a finding.
  */
-export function evidencePackJsonSchema(): Record<string, unknown> {
+export function buildEvidencePackJsonSchema(): Record<string, unknown> {
   const { schema, components } = createSchema(evidencePackSchema, {
     io: 'output',
     schemaRefPath: '#/$defs/',
     opts: { override: tidySchema },
   });
-  return withPlainReferences({
+  return removeReferenceSiblings({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: EVIDENCE_PACK_SCHEMA_ID,
     title: 'Countersign evidence pack, version 2',

@@ -11,19 +11,19 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** A local date and time: `2027-10-31T02:30`, optionally with seconds and fractions. */
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/;
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /**
  * Returns the offset of a zone from UTC, in ms, positive in the east.
  *
- * @param at ms since the epoch
+ * @param timestamp ms since the epoch
  */
-export function utcOffset(at: number, zone?: string): number {
+export function getUtcOffset(timestamp: number, zone?: string): number {
   // `Date` follows a machine that changes its zone; an `Intl` format keeps the zone in which it was created.
-  if (zone === undefined) return -new Date(at).getTimezoneOffset() * MINUTE_MS;
-  const format = formats.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
-  formats.set(zone, format);
-  const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  if (zone === undefined) return -new Date(timestamp).getTimezoneOffset() * MINUTE_MS;
+  const format = formatters.get(zone) ?? new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+  formatters.set(zone, format);
+  const name = format.formatToParts(timestamp).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   // `GMT` or `GMT-03:30`; with seconds for times before standard time zones.
   const [, sign, hours = 0, minutes = 0, seconds = 0] = /([+\-−])(\d\d):(\d\d)(?::(\d\d))?/.exec(name) ?? [];
   const offset = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * SECOND_MS;
@@ -33,10 +33,10 @@ export function utcOffset(at: number, zone?: string): number {
 /**
  * Returns the offset of a zone from UTC in readable form: `UTC+02:00`.
  *
- * @param at ms since the epoch
+ * @param timestamp ms since the epoch
  */
-export function formatUtcOffset(at: number, zone?: string): string {
-  const offset = utcOffset(at, zone);
+export function formatUtcOffset(timestamp: number, zone?: string): string {
+  const offset = getUtcOffset(timestamp, zone);
   return `UTC${offset < 0 ? '-' : '+'}${new Date(Math.abs(offset)).toISOString().slice(11, 16)}`;
 }
 
@@ -44,24 +44,24 @@ export function formatUtcOffset(at: number, zone?: string): string {
  * Appends the offset to a displayed local time if that time occurs twice: `02:30 UTC+02:00`.
  *
  * @param text the moment in the zone, without its offset
- * @param at ms since the epoch
+ * @param timestamp ms since the epoch
  */
-export function withOffset(text: string, at: number, zone?: string): string {
-  const isAmbiguous = momentsAtWall(at + utcOffset(at, zone), zone).length > 1;
-  return isAmbiguous ? `${text} ${formatUtcOffset(at, zone)}` : text;
+export function appendUtcOffset(text: string, timestamp: number, zone?: string): string {
+  const isAmbiguous = findMoments(timestamp + getUtcOffset(timestamp, zone), zone).length > 1;
+  return isAmbiguous ? `${text} ${formatUtcOffset(timestamp, zone)}` : text;
 }
 
 /**
  * Returns the local date and time of a moment to the minute, in the format of an input `datetime-local`.
  *
- * @param at ms since the epoch
+ * @param timestamp ms since the epoch
  */
-export function toLocalTime(at: number, zone?: string): string {
-  return new Date(at + utcOffset(at, zone)).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
+export function toLocalTime(timestamp: number, zone?: string): string {
+  return new Date(timestamp + getUtcOffset(timestamp, zone)).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
 }
 
 /** The meaning of a local date and time. All moments are in ms since the epoch. */
-export type LocalTimeMeaning =
+export type LocalTimeResult =
   /** Not a date and time in the years 0 to 9999. */
   | { readonly kind: 'invalid' }
   /** The time occurs once, or twice with the earlier moment first. */
@@ -74,14 +74,14 @@ export type LocalTimeMeaning =
  *
  * @param text the value of an input `datetime-local`
  */
-export function readLocalTime(text: string, zone?: string): LocalTimeMeaning {
-  const wall = LOCAL_TIME.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
+export function parseLocalTime(text: string, zone?: string): LocalTimeResult {
+  const wallTime = LOCAL_TIME.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
   // Some platforms parse 30 February as 2 March.
-  if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(text)) return { kind: 'invalid' };
-  const [first, ...others] = momentsAtWall(wall, zone);
+  if (Number.isNaN(wallTime) || !new Date(wallTime).toISOString().startsWith(text)) return { kind: 'invalid' };
+  const [first, ...otherMoments] = findMoments(wallTime, zone);
   return first === undefined
-    ? { kind: 'skipped', next: endOfGap(wall, zone) }
-    : { kind: 'moments', moments: [first, ...others] };
+    ? { kind: 'skipped', next: findGapEnd(wallTime, zone) }
+    : { kind: 'moments', moments: [first, ...otherMoments] };
 }
 
 /**
@@ -91,40 +91,40 @@ export function readLocalTime(text: string, zone?: string): LocalTimeMeaning {
  * @returns ms since the epoch; for a skipped day, the moment of the skip; `NaN` if `day` is not a day
  */
 export function startOfLocalDay(day: string, zone?: string): number {
-  const meaning = readLocalTime(`${day}T00:00`, zone);
-  if (meaning.kind === 'invalid') return Number.NaN;
-  return meaning.kind === 'skipped' ? meaning.next : meaning.moments[0];
+  const parsed = parseLocalTime(`${day}T00:00`, zone);
+  if (parsed.kind === 'invalid') return Number.NaN;
+  return parsed.kind === 'skipped' ? parsed.next : parsed.moments[0];
 }
 
 /**
  * Returns the moments at which clocks show a time, earliest first. No zone changes its offset twice within two days,
  * and every offset is shorter than a day, so only the offsets a day before and after are possible.
  *
- * @param wall the local time as if it were UTC, in ms since the epoch
+ * @param wallTime the local time as if it were UTC, in ms since the epoch
  */
-function momentsAtWall(wall: number, zone: string | undefined): number[] {
-  return [...new Set(offsetsAround(wall, zone))]
-    .map((offset) => wall - offset)
-    .filter((at) => at + utcOffset(at, zone) === wall)
+function findMoments(wallTime: number, zone: string | undefined): number[] {
+  return [...new Set(getSurroundingOffsets(wallTime, zone))]
+    .map((offset) => wallTime - offset)
+    .filter((timestamp) => timestamp + getUtcOffset(timestamp, zone) === wallTime)
     .sort((a, b) => a - b);
 }
 
-function offsetsAround(wall: number, zone: string | undefined): readonly [before: number, after: number] {
-  return [utcOffset(wall - DAY_MS, zone), utcOffset(wall + DAY_MS, zone)];
+function getSurroundingOffsets(wallTime: number, zone: string | undefined): readonly [before: number, after: number] {
+  return [getUtcOffset(wallTime - DAY_MS, zone), getUtcOffset(wallTime + DAY_MS, zone)];
 }
 
 /**
  * Returns the moment at which clocks skip a time.
  *
- * @param wall a time that no moment has
+ * @param wallTime a time that no moment has
  */
-function endOfGap(wall: number, zone: string | undefined): number {
-  const [before, after] = offsetsAround(wall, zone);
+function findGapEnd(wallTime: number, zone: string | undefined): number {
+  const [before, after] = getSurroundingOffsets(wallTime, zone);
   // Converted with the offset after the gap, the time is before the gap; with the other offset, it is after.
-  let [low, high] = [wall - after, wall - before];
+  let [low, high] = [wallTime - after, wallTime - before];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (utcOffset(middle, zone) === before) low = middle;
+    if (getUtcOffset(middle, zone) === before) low = middle;
     else high = middle;
   }
   return high;

@@ -15,7 +15,7 @@ export {
   isRole,
   type JsonObject,
   KEY_TYPE,
-  numberFault,
+  findNumberError,
   parseExactJson,
   problemType,
   QUESTION_STATUSES,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bodyContentTypes, type RouteDefinition } from './define-route.js';
+import { getBodyContentTypes, type RouteDefinition } from './define-route.js';
 import { type ErrorCode, escapePointer, findJsonProblem } from '@countersign/model';
 import type { FieldError } from './schemas/problem.js';
 
@@ -10,14 +10,14 @@ export interface RawRequest {
   readonly body?: unknown;
 }
 
-type Output<T, Else> = T extends z.ZodType ? z.output<T> : Else;
+type SchemaOutput<T, Else> = T extends z.ZodType ? z.output<T> : Else;
 
 /** A request of route `R` after validation, with defaults. */
 export interface ValidRequest<R extends RouteDefinition> {
-  readonly params: Output<R['params'], Record<string, never>>;
-  readonly query: Output<R['query'], Record<string, never>>;
+  readonly params: SchemaOutput<R['params'], Record<string, never>>;
+  readonly query: SchemaOutput<R['query'], Record<string, never>>;
   /** The body; `undefined` if it is signed or not JSON, because the server reads it then. */
-  readonly body: Output<R['body'], undefined> | (R extends { bodyOptional: true } ? undefined : never);
+  readonly body: SchemaOutput<R['body'], undefined> | (R extends { bodyOptional: true } ? undefined : never);
 }
 
 export type ValidationResult<R extends RouteDefinition> =
@@ -25,26 +25,28 @@ export type ValidationResult<R extends RouteDefinition> =
   | { readonly ok: false; readonly code: ErrorCode; readonly errors: FieldError[] };
 
 const MAX_ERRORS = 100;
-const NOTHING = z.strictObject({});
+const EMPTY_SCHEMA = z.strictObject({});
 
 /**
  * Validates a request against its route: first the path (a malformed id is not found, an invalid name is invalid), then
  * the query, then the body. The messages never repeat a value, as it may be a secret.
  */
 export function validateRequest<R extends RouteDefinition>(route: R, raw: RawRequest): ValidationResult<R> {
-  const params = (route.params ?? NOTHING).safeParse({ ...(raw.params as object) });
+  const params = (route.params ?? EMPTY_SCHEMA).safeParse({ ...(raw.params as object) });
   if (!params.success) {
-    const wrong = params.error.issues.map(({ path }) => path[0]);
+    const invalidNames = params.error.issues.map(({ path }) => path[0]);
     return {
       ok: false,
-      code: wrong.every((name) => name === route.chosenName) ? 'validation_failed' : missing(route, wrong),
-      errors: fieldErrors(params.error, '/path'),
+      code: invalidNames.every((name) => name === route.chosenName)
+        ? 'validation_failed'
+        : getNotFoundCode(route, invalidNames),
+      errors: toFieldErrors(params.error, '/path'),
     };
   }
   // A null-prototype copy: Koa's query has no prototype, and a key named __proto__ must stay a plain, unknown key.
-  const query = (route.query ?? NOTHING).safeParse(Object.assign(Object.create(null) as object, raw.query));
+  const query = (route.query ?? EMPTY_SCHEMA).safeParse(Object.assign(Object.create(null) as object, raw.query));
   if (!query.success) {
-    return { ok: false, code: 'invalid_parameter', errors: fieldErrors(query.error, '/query') };
+    return { ok: false, code: 'invalid_parameter', errors: toFieldErrors(query.error, '/query') };
   }
   const body = validateBody(route, raw.body);
   if (!body.ok) {
@@ -54,8 +56,8 @@ export function validateRequest<R extends RouteDefinition>(route: R, raw: RawReq
 }
 
 /** Returns `run_not_found` if the id of the run is malformed, even if the route reads something inside the run. */
-function missing(route: RouteDefinition, wrong: readonly unknown[]): ErrorCode {
-  return wrong.includes('runId') ? 'run_not_found' : (route.notFound ?? 'not_found');
+function getNotFoundCode(route: RouteDefinition, invalidNames: readonly unknown[]): ErrorCode {
+  return invalidNames.includes('runId') ? 'run_not_found' : (route.notFound ?? 'not_found');
 }
 
 function validateBody(
@@ -65,29 +67,29 @@ function validateBody(
   if (
     !route.body ||
     route.signed ||
-    !bodyContentTypes(route).includes('application/json') ||
+    !getBodyContentTypes(route).includes('application/json') ||
     (body === undefined && route.bodyOptional)
   ) {
     return { ok: true, value: undefined };
   }
-  const unsafe = findJsonProblem(body);
-  if (unsafe) {
+  const jsonProblem = findJsonProblem(body);
+  if (jsonProblem) {
     return {
       ok: false,
-      code: unsafe.code === 'polluting_key' ? 'polluting_key' : 'validation_failed',
-      errors: [unsafe],
+      code: jsonProblem.code === 'polluting_key' ? 'polluting_key' : 'validation_failed',
+      errors: [jsonProblem],
     };
   }
   const parsed = route.body.safeParse(body);
   return parsed.success
     ? { ok: true, value: parsed.data }
-    : { ok: false, code: 'validation_failed', errors: fieldErrors(parsed.error) };
+    : { ok: false, code: 'validation_failed', errors: toFieldErrors(parsed.error) };
 }
 
 /**
  * Converts the issues of a failed validation to the `errors` of a problem document. `base` is put before each pointer.
  */
-export function fieldErrors(error: z.ZodError, base = ''): FieldError[] {
+export function toFieldErrors(error: z.ZodError, base = ''): FieldError[] {
   return error.issues
     .flatMap((issue): FieldError[] => {
       const pointer = base + issue.path.map((segment) => `/${escapePointer(String(segment))}`).join('');

@@ -1,6 +1,6 @@
 export * from './plugin.js';
 export * from './ports.js';
-export { AgentCatalogue, type AgentInForce, type ToolInForce } from './ports/agent-catalogue.js';
+export { AgentCatalogue, type AvailableAgent, type AvailableTool } from './ports/agent-catalogue.js';
 export type { InboundDelivery } from './application/receive-inbound-event.js';
 export { isModelRefusedError, ModelRefusedError, type Actor } from '@countersign/model';
 export * from './application/index.js';

@@ -10,7 +10,7 @@ export { definePlugin, type Implementation, type Plugin } from './host/define-pl
 export { PLUGIN_API_VERSION } from './host/plugin-api.js';
 export type { Live } from './host/live.js';
 export { Secret, secret } from './host/secret.js';
-export { duration, filePath, fixed, keyedBy, live } from './host/configuration/schema-metadata.js';
+export { duration, filePath, deploymentOnly, keyedBy, reloadable } from './host/configuration/schema-metadata.js';
 export { CoreConfiguration, LiveCoreConfiguration } from './host/configuration/core-configuration.js';
 
 // Values and errors: JSON for input and output, errors that reach clients with a code of the API or of the plugin, and
@@ -32,7 +32,7 @@ export { ApiError as CountersignError, isApiError as isCountersignError } from '
 export { ClockPort } from './ports/clock.js';
 export { LoggerPort } from './ports/logger.js';
 export { FailureLog } from './application/failure-log.js';
-export { SecretPlaces } from './host/configuration/secret-places.js';
+export { SecretLocations } from './host/configuration/secret-locations.js';
 export { Redactor } from './application/agents/redactor.js';
 
 // Start, stop and health: tasks that run while the server runs, and health information for administrators.
@@ -61,7 +61,7 @@ export {
 export { ConnectorContribution, type ConnectorCall } from './contributions/connector.js';
 export { toToolFailure } from './contributions/to-tool-failure.js';
 export { secretName } from './contributions/secret-name.js';
-export { findInexactScalar, INEXACT_SCALAR } from './contributions/yaml-numbers.js';
+export { findInexactNumber, INEXACT_NUMBER_MESSAGE } from './contributions/find-inexact-number.js';
 export {
   OutboundHttpPort,
   type OutboundCredential,
@@ -72,7 +72,7 @@ export {
 export { isOutboundHttpError, OutboundHttpError } from './errors/outbound-http-error.js';
 
 // Webhooks: requests from other systems, and the submission of verified events.
-export { WebhookContribution, type WebhookAnswer, type WebhookDelivery } from './contributions/webhook.js';
+export { WebhookContribution, type WebhookResponse, type WebhookDelivery } from './contributions/webhook.js';
 export { ReceiveInboundEvent } from './application/receive-inbound-event.js';
 export type { ReceivedEvent } from './ports/engine.js';
 
@@ -96,7 +96,7 @@ export {
   isModelError,
   ModelError,
   ModelProviderContribution,
-  type ModelAnswer,
+  type ModelCompletion,
   type ModelCall,
   type ModelMessage,
   type ModelPrice,
@@ -107,34 +107,34 @@ export {
 } from './contributions/model-provider.js';
 export {
   retryModelRequest,
-  configuredPrice,
-  errorWithin,
-  modelArguments,
+  findConfiguredPrice,
+  findError,
+  parseModelArguments,
   ModelErrorBody,
-  modelFailure,
-  modelFetch,
-  modelPrices,
-  modelText,
-  modelToolName,
-  modelUsage,
-  NO_ANSWER,
-  readError,
-  readErrorText,
-  refuseKeyInClear,
+  toModelError,
+  createModelFetch,
+  createPricesSchema,
+  sanitizeModelText,
+  toProviderToolName,
+  toModelUsage,
+  EMPTY_COMPLETION_TEXT,
+  parseErrorBody,
+  parseErrorText,
+  assertEncryptedForKey,
   type ReportedUsage,
   type ResponseInProgress,
-  retryAfterMs,
-  knownStopKind,
-  stopKind,
-  tellDiscarded,
-  unlessAborted,
+  parseRetryAfterMs,
+  findStopKind,
+  requireStopKind,
+  reportIfDiscarded,
+  explainUnlessAborted,
 } from './contributions/model-http/index.js';
 
 // Agent runtimes: replacements for the built-in runtime, which execute agent turns when an engine calls them.
 export { AgentRuntimePort, type AgentCallJob, type AgentTurnJob, type CallOutcome } from './ports/agent-runtime.js';
 
 // Policies: decisions about whether a step or a call may run, and trials of policy drafts.
-export { PolicyDraftPort, PolicyPort, type DraftAnswer, type PolicyDraft, type PolicyTexts } from './ports/policy.js';
+export { PolicyDraftPort, PolicyPort, type DraftResult, type PolicyDraft, type PolicyTexts } from './ports/policy.js';
 
 // Artifact stores: storage for artifact content.
 export { ArtifactStorePort, type StoredContent } from './ports/artifact-store.js';

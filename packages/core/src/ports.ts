@@ -51,8 +51,8 @@ export {
   type StoredRun,
   type WorkflowDeployment,
 } from './ports/storage.js';
-export type { AbsenceRecord, AbsenceToSet } from './ports/absences.js';
-export type { PeopleStore, UserNamesOfToken } from './ports/people.js';
+export type { AbsenceRecord, NewAbsence } from './ports/absences.js';
+export type { PeopleStore, TokenUserNames } from './ports/people.js';
 export type { ClockReading } from './ports/clock.js';
 export type {
   DmnDeployment,
@@ -68,7 +68,7 @@ export type {
   InboundEventFilter,
   InboundEventRecord,
   InboundEventStatus,
-  RefusedEvents,
+  RefusedEventCount,
 } from './ports/inbound-events.js';
 export type {
   ChannelMatches,
@@ -79,7 +79,7 @@ export type {
   MessageToPublish,
 } from './ports/messages.js';
 export type { ClaimedMessage, CommandCause, OutgoingRow, WaitingSignalSubscription } from './ports/outbox.js';
-export type { ErasedBesideRuns, PayloadsOfRun, RunsNaming, StoredText } from './ports/personal-data.js';
+export type { ErasureOutsideRuns, RunPayloads, RunsMentioningPerson, StoredText } from './ports/personal-data.js';
 export type {
   NextStartTime,
   StartCondition,

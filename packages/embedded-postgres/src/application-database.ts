@@ -2,29 +2,29 @@ import pg from 'pg';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { LOOPBACK } from './free-port.js';
 import { SUPERUSER } from './initialise-cluster.js';
-import { errorCode, errorMessage } from './node-error.js';
-import { applicationPassword } from './superuser-password.js';
+import { getErrorCode, getErrorMessage } from './node-error.js';
+import { deriveApplicationPassword } from './superuser-password.js';
 
 /** Name of the application's role and of its database. */
 export const APPLICATION_NAME = 'countersign';
 
 /** SQLSTATE codes of PostgreSQL for a wrong role, password or database. */
-const NOT_SET_UP = new Set(['28P01', '28000', '3D000']);
+const SETUP_REQUIRED_CODES = new Set(['28P01', '28000', '3D000']);
 
 /**
  * Ensures that the application has a database owned by a role that is not a superuser: an attacker with its connection
  * can neither read the server's files nor run programs. CREATEDB is for tests and restores.
  */
 export async function ensureApplicationDatabase(port: number, superuserPassword: string): Promise<string> {
-  const connectionString = connectionStringFor(port, APPLICATION_NAME, applicationPassword(superuserPassword));
+  const connectionString = buildConnectionString(port, APPLICATION_NAME, deriveApplicationPassword(superuserPassword));
   try {
     if (await canConnect(connectionString)) return connectionString;
-    await setUp(port, superuserPassword);
+    await setUpDatabase(port, superuserPassword);
     if (await canConnect(connectionString)) return connectionString;
   } catch (error) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_failed',
-      `The embedded PostgreSQL runs, but its database "${APPLICATION_NAME}" cannot be set up: ${errorMessage(error)}. If the superuser's password was changed, write the new password to the file superuser-password next to the cluster directory.`,
+      `The embedded PostgreSQL runs, but its database "${APPLICATION_NAME}" cannot be set up: ${getErrorMessage(error)}. If the superuser's password was changed, write the new password to the file superuser-password next to the cluster directory.`,
       { cause: error },
     );
   }
@@ -41,30 +41,30 @@ async function canConnect(connectionString: string): Promise<boolean> {
     await client.connect();
     return true;
   } catch (error) {
-    if (NOT_SET_UP.has(errorCode(error) ?? '')) return false;
+    if (SETUP_REQUIRED_CODES.has(getErrorCode(error) ?? '')) return false;
     throw error;
   } finally {
     await client.end();
   }
 }
 
-async function setUp(port: number, superuserPassword: string): Promise<void> {
+async function setUpDatabase(port: number, superuserPassword: string): Promise<void> {
   const client = new pg.Client({
-    connectionString: connectionStringFor(port, SUPERUSER, superuserPassword, 'postgres'),
+    connectionString: buildConnectionString(port, SUPERUSER, superuserPassword, 'postgres'),
   });
   client.on('error', () => undefined);
   await client.connect();
   try {
     const role = client.escapeIdentifier(APPLICATION_NAME);
-    const { rowCount: roles } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [APPLICATION_NAME]);
-    const password = client.escapeLiteral(applicationPassword(superuserPassword));
+    const { rowCount: roleCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [APPLICATION_NAME]);
+    const password = client.escapeLiteral(deriveApplicationPassword(superuserPassword));
     await client.query(
-      `${roles === 0 ? 'CREATE' : 'ALTER'} ROLE ${role} LOGIN CREATEDB NOSUPERUSER PASSWORD ${password}`,
+      `${roleCount === 0 ? 'CREATE' : 'ALTER'} ROLE ${role} LOGIN CREATEDB NOSUPERUSER PASSWORD ${password}`,
     );
-    const { rowCount: databases } = await client.query('SELECT FROM pg_database WHERE datname = $1', [
+    const { rowCount: databaseCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [
       APPLICATION_NAME,
     ]);
-    if (databases === 0) await client.query(`CREATE DATABASE ${role} OWNER ${role}`);
+    if (databaseCount === 0) await client.query(`CREATE DATABASE ${role} OWNER ${role}`);
     // Only its owner and superusers may connect.
     await client.query(`REVOKE CONNECT ON DATABASE ${role} FROM PUBLIC`);
   } finally {
@@ -73,6 +73,6 @@ async function setUp(port: number, superuserPassword: string): Promise<void> {
 }
 
 /** Returns a connection string for this machine. Contains a password: not for logs. */
-export function connectionStringFor(port: number, user: string, password: string, database = user): string {
+export function buildConnectionString(port: number, user: string, password: string, database = user): string {
   return `postgresql://${user}:${encodeURIComponent(password)}@${LOOPBACK}:${port}/${database}`;
 }

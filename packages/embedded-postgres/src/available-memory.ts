@@ -1,9 +1,9 @@
 import { totalmem } from 'node:os';
 
 /** Returns the memory of this machine, or of the container if that has less, in bytes. */
-export function availableMemory(): number {
-  const machine = totalmem();
+export function getAvailableMemory(): number {
+  const totalMemory = totalmem();
   // 0, or more than the machine has, if unconstrained.
-  const constrained = process.constrainedMemory();
-  return constrained > 0 ? Math.min(machine, constrained) : machine;
+  const constrainedMemory = process.constrainedMemory();
+  return constrainedMemory > 0 ? Math.min(totalMemory, constrainedMemory) : totalMemory;
 }

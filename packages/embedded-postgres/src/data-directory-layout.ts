@@ -17,7 +17,7 @@ export interface DataDirectoryLayout {
 /** Prefix of unfinished clusters. No server ever ran on one, so they may be deleted. */
 export const UNFINISHED_PREFIX = 'cluster-unfinished-';
 
-export function layoutOf(dataDirectory: string): DataDirectoryLayout {
+export function buildLayout(dataDirectory: string): DataDirectoryLayout {
   return {
     root: dataDirectory,
     cluster: join(dataDirectory, 'cluster'),

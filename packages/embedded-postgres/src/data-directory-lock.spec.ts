@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockDataDirectory, type DataDirectoryLock } from './data-directory-lock.js';
-import { recordingLog, temporaryDirectories } from './embedded.spec.support.js';
-import { describeThisProcess, type LockOwner } from './lock-owner.js';
+import { createRecordingLog, createTemporaryDirectories } from './embedded.spec.support.js';
+import { describeCurrentProcess, type LockOwner } from './lock-owner.js';
 
 const SHORT_SILENCE_MS = 600;
 
 describe('lockDataDirectory', () => {
-  const directories = temporaryDirectories();
-  const held: DataDirectoryLock[] = [];
+  const directories = createTemporaryDirectories();
+  const acquiredLocks: DataDirectoryLock[] = [];
   let directory: string;
 
   beforeEach(async () => {
@@ -19,23 +19,23 @@ describe('lockDataDirectory', () => {
   });
 
   afterEach(async () => {
-    for (const lock of held.splice(0)) await lock.release();
+    for (const lock of acquiredLocks.splice(0)) await lock.release();
     await directories.removeAll();
   });
 
   async function lock(): Promise<DataDirectoryLock> {
-    const taken = await lockDataDirectory(directory, recordingLog(), SHORT_SILENCE_MS);
-    held.push(taken);
-    return taken;
+    const acquiredLock = await lockDataDirectory(directory, createRecordingLog(), SHORT_SILENCE_MS);
+    acquiredLocks.push(acquiredLock);
+    return acquiredLock;
   }
 
-  async function leaveBehind(owner: Partial<LockOwner>): Promise<string> {
+  async function writeStaleLock(owner: Partial<LockOwner>): Promise<string> {
     const path = join(directory, 'owner-7.lock');
-    await writeFile(path, JSON.stringify({ ...(await describeThisProcess()), ...owner }));
+    await writeFile(path, JSON.stringify({ ...(await describeCurrentProcess()), ...owner }));
     return path;
   }
 
-  async function locking(): Promise<unknown> {
+  async function tryLock(): Promise<unknown> {
     return lock().then(
       () => 'taken',
       (error: { code: unknown }) => error.code,
@@ -44,7 +44,7 @@ describe('lockDataDirectory', () => {
 
   it('should grant the lock to only one of many concurrent callers', async () => {
     // when
-    const outcomes = await Promise.all(Array.from({ length: 20 }, locking));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, tryLock));
 
     // then
     expect(outcomes.filter((outcome) => outcome === 'taken')).to.have.length(1);
@@ -53,10 +53,10 @@ describe('lockDataDirectory', () => {
 
   it('should let only one of many callers take over from a dead owner', async () => {
     // given
-    await leaveBehind({ pid: await deadProcess() });
+    await writeStaleLock({ pid: await spawnExitedProcess() });
 
     // when
-    const outcomes = await Promise.all(Array.from({ length: 20 }, locking));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, tryLock));
 
     // then
     expect(outcomes.filter((outcome) => outcome === 'taken')).to.have.length(1);
@@ -68,18 +68,18 @@ describe('lockDataDirectory', () => {
     await (await lock()).release();
 
     // then
-    expect(await locking()).to.equal('taken');
+    expect(await tryLock()).to.equal('taken');
   });
 
   it('should ignore a process that reuses the process id of the dead owner', async function () {
-    const { startTime } = await describeThisProcess();
+    const { startTime } = await describeCurrentProcess();
     if (startTime === undefined) return this.skip(); // the system does not report it
 
     // given
-    await leaveBehind({ startTime: `not ${startTime}` });
+    await writeStaleLock({ startTime: `not ${startTime}` });
 
     // then
-    expect(await locking()).to.equal('taken');
+    expect(await tryLock()).to.equal('taken');
   });
 
   it('should name the process that holds the lock', async () => {
@@ -92,36 +92,36 @@ describe('lockDataDirectory', () => {
 
   it('should take over from an owner in another container that stopped renewing the lock', async () => {
     // given
-    await leaveBehind({ host: 'elsewhere', boot: 'another', pidNamespace: 'pid:[1]' });
+    await writeStaleLock({ host: 'elsewhere', boot: 'another', pidNamespace: 'pid:[1]' });
 
     // then
-    expect(await locking()).to.equal('taken');
+    expect(await tryLock()).to.equal('taken');
   });
 
   it('should refuse to take over from an owner in another container that keeps renewing the lock', async () => {
     // given
-    const path = await leaveBehind({ host: 'elsewhere', boot: 'another', pidNamespace: 'pid:[1]' });
+    const path = await writeStaleLock({ host: 'elsewhere', boot: 'another', pidNamespace: 'pid:[1]' });
     // eslint-disable-next-line no-restricted-syntax -- the system clock measures the age of the lock
-    const beat = setInterval(() => void utimes(path, new Date(), new Date()), 50);
+    const heartbeat = setInterval(() => void utimes(path, new Date(), new Date()), 50);
 
     // when
-    const outcome = await locking();
+    const outcome = await tryLock();
 
     // then
-    clearInterval(beat);
+    clearInterval(heartbeat);
     expect(outcome).to.equal('embedded_postgres_in_use');
   });
 
   it('should take over immediately after a restart of the machine', async function () {
-    const { boot, pidNamespace } = await describeThisProcess();
+    const { boot, pidNamespace } = await describeCurrentProcess();
     if (boot === undefined || pidNamespace !== 'pid:[4026531836]') return this.skip(); // Linux outside containers only
 
     // given
-    await leaveBehind({ boot: 'the one before' });
-    const log = recordingLog();
+    await writeStaleLock({ boot: 'the one before' });
+    const log = createRecordingLog();
 
     // when
-    held.push(await lockDataDirectory(directory, log, 60_000));
+    acquiredLocks.push(await lockDataDirectory(directory, log, 60_000));
 
     // then
     expect(log.lines, 'no waiting').to.deep.equal([]);
@@ -132,11 +132,11 @@ describe('lockDataDirectory', () => {
     await writeFile(join(directory, 'owner-3.lock'), '');
 
     // then
-    expect(await locking()).to.equal('taken');
+    expect(await tryLock()).to.equal('taken');
   });
 });
 
-async function deadProcess(): Promise<number> {
+async function spawnExitedProcess(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'exit');
   return child.pid!;

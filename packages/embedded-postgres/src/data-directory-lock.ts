@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { writeDurably } from './durable-file.js';
 import type { EmbeddedLog } from './embedded-log.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { describeThisProcess, isSameRunningProcess, parseLockOwner, type LockOwner } from './lock-owner.js';
-import { errorCode, unlessMissing } from './node-error.js';
-import { poll } from './poll.js';
+import { describeCurrentProcess, isSameRunningProcess, parseLockOwner, type LockOwner } from './lock-owner.js';
+import { getErrorCode, ignoreMissing } from './node-error.js';
+import { pollUntil } from './poll.js';
 
 export interface DataDirectoryLock {
   release(): Promise<void>;
@@ -17,8 +17,8 @@ export interface DataDirectoryLock {
  * file.
  */
 const HEARTBEAT_MS = 2_000;
-const SILENCE_MS = 10_000;
-const ATTEMPTS = 20;
+const MIN_SILENCE_MS = 10_000;
+const MAX_ATTEMPTS = 20;
 
 /**
  * Makes this process the only owner of the data directory, or reports the current owner.
@@ -30,33 +30,35 @@ const ATTEMPTS = 20;
 export async function lockDataDirectory(
   directory: string,
   log: EmbeddedLog,
-  silenceMs = SILENCE_MS,
+  silenceMs = MIN_SILENCE_MS,
 ): Promise<DataDirectoryLock> {
-  const self = await describeThisProcess();
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const latest = Math.max(0, ...(await generations(directory)));
+  const self = await describeCurrentProcess();
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const latest = Math.max(0, ...(await listGenerations(directory)));
     if (latest > 0) {
-      const owner = parseLockOwner(await unlessMissing(readFile(lockPath(directory, latest), 'utf8')));
+      const owner = parseLockOwner(await ignoreMissing(readFile(getLockPath(directory, latest), 'utf8')));
       if (owner?.released !== true && (await isHeld(directory, latest, owner, self, log, silenceMs)))
-        throw inUse(directory, owner);
+        throw createInUseError(directory, owner);
     }
-    const mine = latest + 1;
-    if (!(await create(directory, mine, self))) continue;
-    const all = await generations(directory);
-    if (Math.max(...all) > mine) {
-      await rm(lockPath(directory, mine), { force: true });
+    const ownGeneration = latest + 1;
+    if (!(await createLockFile(directory, ownGeneration, self))) continue;
+    const allGenerations = await listGenerations(directory);
+    if (Math.max(...allGenerations) > ownGeneration) {
+      await rm(getLockPath(directory, ownGeneration), { force: true });
       continue;
     }
     await Promise.all(
-      all.filter((other) => other < mine).map((other) => rm(lockPath(directory, other), { force: true })),
+      allGenerations
+        .filter((other) => other < ownGeneration)
+        .map((other) => rm(getLockPath(directory, other), { force: true })),
     );
-    return hold(directory, mine, self);
+    return startHeartbeat(directory, ownGeneration, self);
   }
-  throw inUse(directory, undefined);
+  throw createInUseError(directory, undefined);
 }
 
-function hold(directory: string, generation: number, self: LockOwner): DataDirectoryLock {
-  const path = lockPath(directory, generation);
+function startHeartbeat(directory: string, generation: number, self: LockOwner): DataDirectoryLock {
+  const path = getLockPath(directory, generation);
   const heartbeat = setInterval(() => {
     const now = new Date();
     utimes(path, now, now).catch(() => undefined); // the next heartbeat retries
@@ -65,7 +67,7 @@ function hold(directory: string, generation: number, self: LockOwner): DataDirec
   return {
     async release() {
       clearInterval(heartbeat);
-      await writeDurably(path, serialise({ ...self, released: true }), { mode: 0o644 });
+      await writeDurably(path, serializeOwner({ ...self, released: true }), { mode: 0o644 });
     },
   };
 }
@@ -78,50 +80,53 @@ async function isHeld(
   log: EmbeddedLog,
   silenceMs: number,
 ): Promise<boolean> {
-  const known = owner === undefined ? undefined : await isSameRunningProcess(owner, self);
-  if (known !== undefined) return known;
+  const isRunning = owner === undefined ? undefined : await isSameRunningProcess(owner, self);
+  if (isRunning !== undefined) return isRunning;
   log.info(
     { owner, waitMs: silenceMs },
     'checking whether the last owner of the data directory, on another machine or container, is still alive',
   );
-  const modified = async (): Promise<number | undefined> =>
-    (await unlessMissing(stat(lockPath(directory, generation))))?.mtimeMs;
-  const before = await modified();
-  return (await poll(silenceMs, 200, async () => ((await modified()) === before ? undefined : true))) ?? false;
+  const readModifiedTime = async (): Promise<number | undefined> =>
+    (await ignoreMissing(stat(getLockPath(directory, generation))))?.mtimeMs;
+  const modifiedBefore = await readModifiedTime();
+  return (
+    (await pollUntil(silenceMs, 200, async () => ((await readModifiedTime()) === modifiedBefore ? undefined : true))) ??
+    false
+  );
 }
 
 /** A link appears with its content and fails if the name is taken, both atomically. */
-async function create(directory: string, generation: number, self: LockOwner): Promise<boolean> {
-  const draft = join(directory, `owner-draft-${randomBytes(6).toString('hex')}`);
-  await writeDurably(draft, serialise(self), { mode: 0o644 });
+async function createLockFile(directory: string, generation: number, self: LockOwner): Promise<boolean> {
+  const draftPath = join(directory, `owner-draft-${randomBytes(6).toString('hex')}`);
+  await writeDurably(draftPath, serializeOwner(self), { mode: 0o644 });
   try {
-    await link(draft, lockPath(directory, generation));
+    await link(draftPath, getLockPath(directory, generation));
     return true;
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
+    if (getErrorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
-    await rm(draft, { force: true });
+    await rm(draftPath, { force: true });
   }
 }
 
-async function generations(directory: string): Promise<number[]> {
+async function listGenerations(directory: string): Promise<number[]> {
   return (await readdir(directory)).flatMap((name) => /^owner-(\d+)\.lock$/.exec(name)?.[1] ?? []).map(Number);
 }
 
-function lockPath(directory: string, generation: number): string {
+function getLockPath(directory: string, generation: number): string {
   return join(directory, `owner-${generation}.lock`);
 }
 
-function serialise(owner: LockOwner): string {
+function serializeOwner(owner: LockOwner): string {
   return `${JSON.stringify(owner)}\n`;
 }
 
-function inUse(directory: string, owner: LockOwner | undefined): EmbeddedPostgresError {
-  const who =
+function createInUseError(directory: string, owner: LockOwner | undefined): EmbeddedPostgresError {
+  const ownerDescription =
     owner === undefined ? 'another process' : `process ${owner.pid} on ${owner.host}, running since ${owner.since}`;
   return new EmbeddedPostgresError(
     'embedded_postgres_in_use',
-    `The database in ${directory} is in use by ${who}. Stop that process first, or configure a separate data directory for this one. To share one database among several servers, set Storage:Postgres:ConnectionString.`,
+    `The database in ${directory} is in use by ${ownerDescription}. Stop that process first, or configure a separate data directory for this one. To share one database among several servers, set Storage:Postgres:ConnectionString.`,
   );
 }

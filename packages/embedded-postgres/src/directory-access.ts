@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { firstClosedDirectory } from './reachability.js';
+import { findInaccessibleDirectory } from './directory-permissions.js';
 import type { PostgresUser } from './unprivileged-user.js';
 
 /** Access of PostgreSQL to a directory: the path, and the inherited descriptors it needs. */
@@ -20,8 +20,8 @@ export interface DirectoryAccess {
  * its lifetime.
  */
 export async function openDirectoryAccess(directory: string, user: PostgresUser | undefined): Promise<DirectoryAccess> {
-  const closed = user === undefined ? undefined : await firstClosedDirectory(directory, user);
-  if (user === undefined || closed === undefined)
+  const inaccessibleDirectory = user === undefined ? undefined : await findInaccessibleDirectory(directory, user);
+  if (user === undefined || inaccessibleDirectory === undefined)
     return { path: directory, descriptors: [], close: () => Promise.resolve() };
   if (
     process.platform !== 'linux' ||
@@ -32,7 +32,7 @@ export async function openDirectoryAccess(directory: string, user: PostgresUser 
   ) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_failed',
-      `PostgreSQL runs as ${user.name}, not as root, and this user cannot enter ${closed}, which contains the data directory ${directory}. Choose another data directory, let other users enter (chmod o+x ${closed}), or start Countersign as a normal user.`,
+      `PostgreSQL runs as ${user.name}, not as root, and this user cannot enter ${inaccessibleDirectory}, which contains the data directory ${directory}. Choose another data directory, let other users enter (chmod o+x ${inaccessibleDirectory}), or start Countersign as a normal user.`,
     );
   }
   const handle = await open(directory, 'r');

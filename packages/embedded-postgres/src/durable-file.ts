@@ -12,17 +12,17 @@ export interface DurableFileOptions {
  * name (so that a planted link is not followed) and then renamed.
  */
 export async function writeDurably(path: string, content: string, { mode, owner }: DurableFileOptions): Promise<void> {
-  const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
-  const handle = await open(unfinished, 'wx', mode);
+  const temporaryPath = `${path}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(temporaryPath, 'wx', mode);
   try {
     await handle.writeFile(content);
     if (owner !== undefined) await handle.chown(owner.uid, owner.gid);
     await handle.sync();
     await handle.close();
-    await rename(unfinished, path);
+    await rename(temporaryPath, path);
   } catch (error) {
     await handle.close().catch(() => undefined);
-    await rm(unfinished, { force: true });
+    await rm(temporaryPath, { force: true });
     throw error;
   }
   await syncDirectory(dirname(path));

@@ -5,29 +5,36 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import { poll } from './poll.js';
+import { pollUntil } from './poll.js';
 import { isAlive } from './process-identity.js';
 
 /** A logger that records its messages. */
-export function recordingLog() {
+export function createRecordingLog() {
   const lines: { level: string; fields: object; message: string }[] = [];
-  const at = (level: string) => (fields: object, message: string) => {
+  const recordLevel = (level: string) => (fields: object, message: string) => {
     lines.push({ level, fields, message });
   };
-  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return {
+    lines,
+    debug: recordLevel('debug'),
+    info: recordLevel('info'),
+    warn: recordLevel('warn'),
+    error: recordLevel('error'),
+  };
 }
 
 /** Temporary directories that `removeAll` removes after a test. */
-export function temporaryDirectories() {
-  const made: string[] = [];
+export function createTemporaryDirectories() {
+  const createdDirectories: string[] = [];
   return {
     async make(): Promise<string> {
       const directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-embedded-spec-'));
-      made.push(directory);
+      createdDirectories.push(directory);
       return directory;
     },
     async removeAll(): Promise<void> {
-      for (const directory of made.splice(0)) await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+      for (const directory of createdDirectories.splice(0))
+        await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
@@ -44,25 +51,25 @@ export async function query(connectionString: string, text: string): Promise<Rec
 }
 
 /** Sleeps in a database until the database ends the query. @returns once the query sleeps; `ended` is how it ended */
-export async function sleepIn(connectionString: string): Promise<{ readonly ended: Promise<string> }> {
+export async function startSleepingQuery(connectionString: string): Promise<{ readonly ended: Promise<string> }> {
   const ended = query(connectionString, 'SELECT pg_sleep(600)').then(
     () => 'slept',
     (error: { code: string }) => error.code,
   );
-  const asleep = await poll(20_000, 20, async () => {
+  const sleepingQuery = await pollUntil(20_000, 20, async () => {
     const [found] = await query(
       connectionString,
       "SELECT FROM pg_stat_activity WHERE datname = current_database() AND query = 'SELECT pg_sleep(600)'",
     );
     return found;
   });
-  if (asleep === undefined) throw new Error('nothing sleeps in the database');
+  if (sleepingQuery === undefined) throw new Error('nothing sleeps in the database');
   return { ended };
 }
 
-export async function untilDead(pid: number): Promise<void> {
-  const dead = await poll(20_000, 20, async () => ((await isAlive(pid)) ? undefined : true));
-  if (dead === undefined) throw new Error(`process ${pid} still runs`);
+export async function waitForProcessExit(pid: number): Promise<void> {
+  const hasExited = await pollUntil(20_000, 20, async () => ((await isAlive(pid)) ? undefined : true));
+  if (hasExited === undefined) throw new Error(`process ${pid} still runs`);
 }
 
 export interface ServerProcess {
@@ -97,7 +104,7 @@ export function spawnServer(dataDirectory: string, ids: { uid?: number; gid?: nu
   });
 }
 
-export async function firstLine(child: ChildProcess): Promise<Record<string, unknown>> {
+export async function readFirstLine(child: ChildProcess): Promise<Record<string, unknown>> {
   if (child.stdout === null) throw new Error('the process has no output');
   for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line) as Record<string, unknown>;
   throw new Error('the process ended without a word');
@@ -108,13 +115,13 @@ export async function startServerProcess(
   ids: { uid?: number; gid?: number } = {},
 ): Promise<ServerProcess> {
   const child = spawnServer(dataDirectory, ids);
-  const { connectionString, postmasterPid, message } = await firstLine(child);
+  const { connectionString, postmasterPid, message } = await readFirstLine(child);
   if (child.pid === undefined || typeof connectionString !== 'string' || typeof postmasterPid !== 'number')
     throw new Error(`the server process did not start: ${String(message)}`);
   return { child, pid: child.pid, connectionString, postmasterPid };
 }
 
-export async function killHard(child: ChildProcess): Promise<void> {
+export async function killProcess(child: ChildProcess): Promise<void> {
   const exit = once(child, 'exit');
   child.kill('SIGKILL');
   await exit;

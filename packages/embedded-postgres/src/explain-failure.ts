@@ -1,19 +1,19 @@
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { errorCode, errorMessage } from './node-error.js';
+import { getErrorCode, getErrorMessage } from './node-error.js';
 
 /** Adds the remedy to a system error. */
-export function explainFailure(error: unknown, dataDirectory: string): EmbeddedPostgresError {
+export function toEmbeddedPostgresError(error: unknown, dataDirectory: string): EmbeddedPostgresError {
   if (error instanceof EmbeddedPostgresError) return error;
-  const remedy = remedyFor(error, dataDirectory);
+  const remedy = findRemedy(error, dataDirectory);
   return new EmbeddedPostgresError(
     'embedded_postgres_failed',
-    `The embedded PostgreSQL cannot be started on ${dataDirectory}: ${errorMessage(error)}. ${remedy}`,
+    `The embedded PostgreSQL cannot be started on ${dataDirectory}: ${getErrorMessage(error)}. ${remedy}`,
     { cause: error },
   );
 }
 
-function remedyFor(error: unknown, dataDirectory: string): string {
-  const code = errorCode(error) ?? '';
+function findRemedy(error: unknown, dataDirectory: string): string {
+  const code = getErrorCode(error) ?? '';
   if (process.geteuid?.() === 0 && ['EPERM', 'EINVAL'].includes(code)) {
     return 'PostgreSQL refuses to run as root, and root cannot start it as another user here (the container lacks the capabilities CHOWN, SETUID and SETGID, or has only one user). Start Countersign as a normal user.';
   }

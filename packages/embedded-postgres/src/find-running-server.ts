@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { APPLICATION_NAME, connectionStringFor } from './application-database.js';
-import { layoutOf } from './data-directory-layout.js';
-import { unlessMissing } from './node-error.js';
+import { APPLICATION_NAME, buildConnectionString } from './application-database.js';
+import { buildLayout } from './data-directory-layout.js';
+import { ignoreMissing } from './node-error.js';
 import { readPostmasterPidFile } from './postmaster-pid-file.js';
 import { isAlive } from './process-identity.js';
-import { applicationPassword } from './superuser-password.js';
+import { deriveApplicationPassword } from './superuser-password.js';
 
 /**
  * Returns the connection string of the server that another process runs on a data directory.
@@ -13,9 +13,9 @@ import { applicationPassword } from './superuser-password.js';
  * @returns `undefined` if none is running
  */
 export async function findRunningServer(dataDirectory: string): Promise<string | undefined> {
-  const layout = layoutOf(resolve(dataDirectory));
+  const layout = buildLayout(resolve(dataDirectory));
   const running = await readPostmasterPidFile(layout.cluster);
-  const password = (await unlessMissing(readFile(layout.passwordFile, 'utf8')))?.trim();
+  const password = (await ignoreMissing(readFile(layout.passwordFile, 'utf8')))?.trim();
   if (running?.port === undefined || password === undefined || !(await isAlive(running.pid))) return undefined;
-  return connectionStringFor(running.port, APPLICATION_NAME, applicationPassword(password));
+  return buildConnectionString(running.port, APPLICATION_NAME, deriveApplicationPassword(password));
 }

@@ -1,30 +1,30 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { errorCode, errorMessage } from './node-error.js';
+import { getErrorCode, getErrorMessage } from './node-error.js';
 
 export const LOOPBACK = '127.0.0.1';
 
 /** Returns a port that is free now. If another process takes it before PostgreSQL does, another one is tried. */
 export async function findFreePort(): Promise<number> {
-  return listenBriefly(0);
+  return probePort(0);
 }
 
 /** Refuses a configured port that is taken. */
 export async function assertPortFree(port: number): Promise<void> {
   try {
-    await listenBriefly(port);
+    await probePort(port);
   } catch (error) {
-    if (errorCode(error) !== 'EADDRINUSE' && errorCode(error) !== 'EACCES') throw error;
+    if (getErrorCode(error) !== 'EADDRINUSE' && getErrorCode(error) !== 'EACCES') throw error;
     throw new EmbeddedPostgresError(
       'embedded_postgres_port_taken',
-      `The embedded PostgreSQL cannot listen on ${LOOPBACK}:${port} (${errorMessage(error)}). Choose another port, or configure no port to use a free one.`,
+      `The embedded PostgreSQL cannot listen on ${LOOPBACK}:${port} (${getErrorMessage(error)}). Choose another port, or configure no port to use a free one.`,
       { cause: error },
     );
   }
 }
 
-async function listenBriefly(port: number): Promise<number> {
+async function probePort(port: number): Promise<number> {
   const server = createServer();
   server.listen(port, LOOPBACK);
   await once(server, 'listening');

@@ -12,30 +12,30 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { availableMemory } from './available-memory.js';
+import { getAvailableMemory } from './available-memory.js';
 import type { PostgresBinaries, PostgresVersion } from './binaries.js';
 import { UNFINISHED_PREFIX, type DataDirectoryLayout } from './data-directory-layout.js';
 import { openDirectoryAccess } from './directory-access.js';
 import { syncDirectory, writeDurably } from './durable-file.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { errorCode, unlessMissing } from './node-error.js';
+import { getErrorCode, ignoreMissing } from './node-error.js';
 import { runProgram } from './run-program.js';
-import { SETTINGS_FILE, settingsFileContent } from './server-settings.js';
+import { SETTINGS_FILE, buildSettingsFile } from './server-settings.js';
 import type { PostgresUser } from './unprivileged-user.js';
 
 export const SUPERUSER = 'postgres';
 
 /** Returns whether a finished cluster exists. Refuses one that this PostgreSQL cannot serve. */
 export async function clusterExists(layout: DataDirectoryLayout, version: PostgresVersion): Promise<boolean> {
-  const found = (await unlessMissing(readFile(join(layout.cluster, 'PG_VERSION'), 'utf8')))?.trim();
-  if (found === version.major) return true;
-  if (found !== undefined) {
+  const foundVersion = (await ignoreMissing(readFile(join(layout.cluster, 'PG_VERSION'), 'utf8')))?.trim();
+  if (foundVersion === version.major) return true;
+  if (foundVersion !== undefined) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_version_mismatch',
-      `The database in ${layout.cluster} was created by PostgreSQL ${found}; this version of Countersign includes PostgreSQL ${version.full}, which cannot read it. Nothing was changed. Either start the version of Countersign that created the database, dump it with pg_dump and restore it into a new data directory, or convert it with pg_upgrade.`,
+      `The database in ${layout.cluster} was created by PostgreSQL ${foundVersion}; this version of Countersign includes PostgreSQL ${version.full}, which cannot read it. Nothing was changed. Either start the version of Countersign that created the database, dump it with pg_dump and restore it into a new data directory, or convert it with pg_upgrade.`,
     );
   }
-  const entries = await unlessMissing(readdir(layout.cluster));
+  const entries = await ignoreMissing(readdir(layout.cluster));
   if (entries !== undefined && entries.length > 0) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_failed',
@@ -56,33 +56,33 @@ export async function initialiseCluster(
   user: PostgresUser | undefined,
   password: string,
 ): Promise<void> {
-  await removeUnfinished(layout);
-  const workplace = await mkdtemp(join(layout.root, UNFINISHED_PREFIX));
+  await removeUnfinishedClusters(layout);
+  const workDirectory = await mkdtemp(join(layout.root, UNFINISHED_PREFIX));
   try {
-    const cluster = join(workplace, 'cluster');
-    const passwordFile = join(workplace, 'password');
+    const cluster = join(workDirectory, 'cluster');
+    const passwordFile = join(workDirectory, 'password');
     await mkdir(cluster, { mode: 0o700 });
     // initdb reads the password as the user it runs as; on the command line every user could read it.
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' });
     if (user !== undefined) {
-      for (const path of [passwordFile, cluster, workplace]) await chown(path, user.uid, user.gid);
+      for (const path of [passwordFile, cluster, workDirectory]) await chown(path, user.uid, user.gid);
     }
-    await runInitdb(workplace, binaries, user);
+    await runInitdb(workDirectory, binaries, user);
     await rm(passwordFile);
     await writeSettings(cluster, user);
     await includeSettings(cluster);
     await rmdir(layout.cluster).catch((error: unknown) => {
-      if (errorCode(error) !== 'ENOENT') throw error; // exists only if empty: see clusterExists
+      if (getErrorCode(error) !== 'ENOENT') throw error; // exists only if empty: see clusterExists
     });
     await rename(cluster, layout.cluster);
     await syncDirectory(layout.root);
   } finally {
-    await rm(workplace, { recursive: true, force: true });
+    await rm(workDirectory, { recursive: true, force: true });
   }
 }
 
 export async function writeSettings(cluster: string, user: PostgresUser | undefined): Promise<void> {
-  await writeDurably(join(cluster, SETTINGS_FILE), settingsFileContent(availableMemory()), {
+  await writeDurably(join(cluster, SETTINGS_FILE), buildSettingsFile(getAvailableMemory()), {
     mode: 0o600,
     ...(user && { owner: user }),
   });
@@ -104,8 +104,12 @@ async function includeSettings(cluster: string): Promise<void> {
   }
 }
 
-async function runInitdb(workplace: string, binaries: PostgresBinaries, user: PostgresUser | undefined): Promise<void> {
-  const access = await openDirectoryAccess(workplace, user);
+async function runInitdb(
+  workDirectory: string,
+  binaries: PostgresBinaries,
+  user: PostgresUser | undefined,
+): Promise<void> {
+  const access = await openDirectoryAccess(workDirectory, user);
   try {
     const { exitCode, output } = await runProgram(
       binaries.initdb,
@@ -136,7 +140,7 @@ async function runInitdb(workplace: string, binaries: PostgresBinaries, user: Po
   }
 }
 
-async function removeUnfinished(layout: DataDirectoryLayout): Promise<void> {
+async function removeUnfinishedClusters(layout: DataDirectoryLayout): Promise<void> {
   for (const entry of await readdir(layout.root, { withFileTypes: true })) {
     if (entry.isDirectory() && entry.name.startsWith(UNFINISHED_PREFIX)) {
       // An initdb whose parent was killed may still write there until it misses its files: hence the retries.

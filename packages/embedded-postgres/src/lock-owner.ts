@@ -1,6 +1,6 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { isAlive, processStartTime } from './process-identity.js';
+import { isAlive, readProcessStartTime } from './process-identity.js';
 
 /** Owner of a data directory, as written by itself. */
 export interface LockOwner {
@@ -19,9 +19,9 @@ export interface LockOwner {
 /** Initial namespace of a Linux kernel (PROC_PID_INIT_INO): processes outside of any container. */
 const FIRST_PID_NAMESPACE = 'pid:[4026531836]';
 
-export async function describeThisProcess(): Promise<LockOwner> {
+export async function describeCurrentProcess(): Promise<LockOwner> {
   const [startTime, boot, pidNamespace] = await Promise.all([
-    processStartTime(process.pid),
+    readProcessStartTime(process.pid),
     readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
       (text) => text.trim(),
       () => undefined,
@@ -58,13 +58,13 @@ export async function isSameRunningProcess(owner: LockOwner, self: LockOwner): P
   ) {
     return false; // the machine has restarted since
   }
-  const seesSameProcesses =
+  const sharesProcessNamespace =
     owner.boot === self.boot &&
     owner.pidNamespace === self.pidNamespace &&
     (owner.boot !== undefined || owner.host === self.host);
-  if (!seesSameProcesses) return undefined;
+  if (!sharesProcessNamespace) return undefined;
   if (!(await isAlive(owner.pid))) return false;
-  const startTime = await processStartTime(owner.pid);
+  const startTime = await readProcessStartTime(owner.pid);
   return startTime === undefined || owner.startTime === undefined ? undefined : startTime === owner.startTime;
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  * Calls `condition` every `intervalMs` until it returns a defined value. Returns `undefined` after `timeoutMs`, which
  * the caller must interpret.
  */
-export async function poll<T>(
+export async function pollUntil<T>(
   timeoutMs: number,
   intervalMs: number,
   condition: () => Promise<T | undefined> | T | undefined,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unlessMissing } from './node-error.js';
+import { ignoreMissing } from './node-error.js';
 
 export interface PostmasterPidFile {
   /** Negative in single-user mode. */
@@ -10,13 +10,13 @@ export interface PostmasterPidFile {
   readonly status: string | undefined;
 }
 
-export function postmasterPidPath(cluster: string): string {
+export function getPostmasterPidPath(cluster: string): string {
   return join(cluster, 'postmaster.pid');
 }
 
 /** Reads the pid file of a running server (its lines are listed in PostgreSQL's `miscadmin.h`). */
 export async function readPostmasterPidFile(cluster: string): Promise<PostmasterPidFile | undefined> {
-  const text = await unlessMissing(readFile(postmasterPidPath(cluster), 'utf8'));
+  const text = await ignoreMissing(readFile(getPostmasterPidPath(cluster), 'utf8'));
   if (text === undefined) return undefined;
   const lines = text.split('\n').map((line) => line.trim());
   const pid = Number.parseInt(lines[0] ?? '', 10);

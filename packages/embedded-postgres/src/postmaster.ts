@@ -4,11 +4,11 @@ import type { DataDirectoryLayout } from './data-directory-layout.js';
 import { openDirectoryAccess } from './directory-access.js';
 import type { EmbeddedLog } from './embedded-log.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { poll } from './poll.js';
+import { pollUntil } from './poll.js';
 import { readPostmasterPidFile } from './postmaster-pid-file.js';
-import { PROGRAM_DIRECTORY, programEnvironment, runProgram } from './run-program.js';
-import { openServerLog, serverLogTail } from './server-log.js';
-import { listenArguments } from './server-settings.js';
+import { PROGRAM_DIRECTORY, buildProgramEnvironment, runProgram } from './run-program.js';
+import { openServerLog, readServerLogTail } from './server-log.js';
+import { buildListenArguments } from './server-settings.js';
 import { stopPostmaster } from './stop-postmaster.js';
 import type { PostgresUser } from './unprivileged-user.js';
 
@@ -37,17 +37,17 @@ export interface PostmasterOptions {
 
 /** Starts the server and waits until it accepts connections. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
-  return process.platform === 'win32' ? startByPgCtl(options) : startAsChild(options);
+  return process.platform === 'win32' ? startWithPgCtl(options) : startAsChild(options);
 }
 
 async function startAsChild({ layout, binaries, user, port, log }: PostmasterOptions): Promise<Postmaster> {
   const serverLog = await openServerLog(layout);
   const access = await openDirectoryAccess(layout.cluster, user);
   const exitListeners: (() => void)[] = [];
-  let ended: string | undefined;
-  const child = spawn(binaries.postgres, ['-D', access.path, ...listenArguments(port)], {
+  let endReason: string | undefined;
+  const child = spawn(binaries.postgres, ['-D', access.path, ...buildListenArguments(port)], {
     cwd: PROGRAM_DIRECTORY,
-    env: programEnvironment(),
+    env: buildProgramEnvironment(),
     stdio: ['ignore', serverLog.fd, serverLog.fd, ...access.descriptors],
     uid: user?.uid,
     gid: user?.gid,
@@ -56,27 +56,27 @@ async function startAsChild({ layout, binaries, user, port, log }: PostmasterOpt
     detached: true,
   });
   child.once('error', (error) => {
-    ended ??= error.message;
+    endReason ??= error.message;
   });
   child.once('exit', (exitCode, signal) => {
-    ended ??= signal === null ? `exit code ${exitCode ?? 'unknown'}` : `signal ${signal}`;
+    endReason ??= signal === null ? `exit code ${exitCode ?? 'unknown'}` : `signal ${signal}`;
     for (const listener of exitListeners) listener();
   });
   child.unref(); // a missing stop() must not block the exit; the watchdog then stops PostgreSQL
   await Promise.all([serverLog.close(), access.close()]);
 
   const { pid } = child;
-  const outcome = await poll(START_TIMEOUT_MS, 10, async () => {
-    if (ended !== undefined || pid === undefined) return 'ended';
+  const outcome = await pollUntil(START_TIMEOUT_MS, 10, async () => {
+    if (endReason !== undefined || pid === undefined) return 'ended';
     const file = await readPostmasterPidFile(layout.cluster);
     return file?.pid === pid && file.status === 'ready' ? 'ready' : undefined;
   });
   if (outcome === 'ready' && pid !== undefined)
-    return { pid, onExit: (listener) => void (ended === undefined ? exitListeners.push(listener) : listener()) };
+    return { pid, onExit: (listener) => void (endReason === undefined ? exitListeners.push(listener) : listener()) };
   if (outcome === undefined && pid !== undefined) await stopPostmaster(pid, layout.cluster, binaries, log);
-  throw await startFailure(
+  throw await createStartError(
     layout,
-    outcome === undefined ? `not ready after ${START_TIMEOUT_MS / 1000} s` : (ended ?? 'could not be executed'),
+    outcome === undefined ? `not ready after ${START_TIMEOUT_MS / 1000} s` : (endReason ?? 'could not be executed'),
   );
 }
 
@@ -84,7 +84,7 @@ async function startAsChild({ layout, binaries, user, port, log }: PostmasterOpt
  * Starts the server with pg_ctl on Windows, where PostgreSQL refuses administrators: pg_ctl drops those rights and
  * detaches the server.
  */
-async function startByPgCtl({ layout, binaries, port }: PostmasterOptions): Promise<Postmaster> {
+async function startWithPgCtl({ layout, binaries, port }: PostmasterOptions): Promise<Postmaster> {
   await (await openServerLog(layout)).close();
   const seconds = String(START_TIMEOUT_MS / 1000);
   const { exitCode, output } = await runProgram(binaries.pgCtl, [
@@ -94,18 +94,18 @@ async function startByPgCtl({ layout, binaries, port }: PostmasterOptions): Prom
     '-l',
     layout.logFile,
     '-o',
-    listenArguments(port).join(' '),
+    buildListenArguments(port).join(' '),
     '-w',
     '-t',
     seconds,
   ]);
   const pid = (await readPostmasterPidFile(layout.cluster))?.pid;
-  if (exitCode !== 0 || pid === undefined) throw await startFailure(layout, output.trim());
+  if (exitCode !== 0 || pid === undefined) throw await createStartError(layout, output.trim());
   return { pid, onExit: () => undefined };
 }
 
-async function startFailure(layout: DataDirectoryLayout, reason: string): Promise<Error> {
-  const tail = await serverLogTail(layout);
+async function createStartError(layout: DataDirectoryLayout, reason: string): Promise<Error> {
+  const tail = await readServerLogTail(layout);
   if (/Address already in use|could not bind|could not create any TCP\/IP sockets/.test(tail))
     return new PortLostError(tail);
   return new EmbeddedPostgresError(

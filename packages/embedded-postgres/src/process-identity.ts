@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { errorCode } from './node-error.js';
+import { getErrorCode } from './node-error.js';
 import { runProgram } from './run-program.js';
 
 /**
@@ -7,18 +7,18 @@ import { runProgram } from './run-program.js';
  * nothing any longer.
  */
 export async function isAlive(pid: number): Promise<boolean> {
-  if (!isTaken(pid)) return false;
+  if (!isPidInUse(pid)) return false;
   const state = process.platform === 'linux' ? (await readStat(pid))?.state : undefined;
   return state !== 'Z' && state !== 'X';
 }
 
 /** Returns whether this id is in use, even if only by a zombie. */
-export function isTaken(pid: number): boolean {
+export function isPidInUse(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return errorCode(error) === 'EPERM';
+    return getErrorCode(error) === 'EPERM';
   }
 }
 
@@ -26,7 +26,7 @@ export function isTaken(pid: number): boolean {
  * Returns a value that distinguishes two successive processes with the same id: the start time as reported by the
  * kernel. `undefined` if the system does not report it (Windows), or if there is no such process.
  */
-export async function processStartTime(pid: number): Promise<string | undefined> {
+export async function readProcessStartTime(pid: number): Promise<string | undefined> {
   if (process.platform === 'win32') return undefined;
   if (process.platform === 'linux') return (await readStat(pid))?.startTime;
   const { exitCode, output } = await runProgram('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, cp, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { binariesIn, type PostgresBinaries, type PostgresVersion } from './binaries.js';
+import { getBinaries, type PostgresBinaries, type PostgresVersion } from './binaries.js';
 import type { EmbeddedLog } from './embedded-log.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { errorMessage, unlessMissing } from './node-error.js';
-import { canReadTree, firstClosedDirectory } from './reachability.js';
+import { getErrorMessage, ignoreMissing } from './node-error.js';
+import { canReadTree, findInaccessibleDirectory } from './directory-permissions.js';
 import type { PostgresUser } from './unprivileged-user.js';
 
 const SHARED_DIRECTORY = '/var/lib/countersign';
@@ -15,7 +15,7 @@ const SHARED_DIRECTORY = '/var/lib/countersign';
  * runs PostgreSQL cannot read them (a checkout below `/root`). A descriptor, as for the data directory, is not enough
  * here: PostgreSQL and the dynamic linker use the program's real path to find libraries and time zones beside it.
  */
-export async function readableBinaries(
+export async function ensureReadableBinaries(
   installed: PostgresBinaries,
   version: PostgresVersion,
   user: PostgresUser | undefined,
@@ -24,60 +24,61 @@ export async function readableBinaries(
 ): Promise<PostgresBinaries> {
   const source = installed.nativeDirectory;
   if (user === undefined) return installed;
-  if ((await firstClosedDirectory(source, user)) === undefined && (await canReadTree(source, user))) return installed;
+  if ((await findInaccessibleDirectory(source, user)) === undefined && (await canReadTree(source, user)))
+    return installed;
 
   // Another build of the same version must not be mistaken for this one.
   const { size, mtimeMs } = await stat(installed.postgres);
   const build = createHash('sha256').update(`${version.full} ${size} ${mtimeMs}`).digest('hex').slice(0, 12);
   const target = join(sharedDirectory, `postgres-${version.full}-${build}`);
   try {
-    const made = await mkdir(sharedDirectory, { recursive: true });
-    if (made !== undefined) await chmod(sharedDirectory, 0o755); // a umask of 077 would close it
-    await assertOnlyRootWrites(sharedDirectory);
-    if ((await unlessMissing(stat(target))) === undefined) {
-      await copyPublicly(source, target);
+    const createdDirectory = await mkdir(sharedDirectory, { recursive: true });
+    if (createdDirectory !== undefined) await chmod(sharedDirectory, 0o755); // a umask of 077 would close it
+    await assertOnlyRootCanWrite(sharedDirectory);
+    if ((await ignoreMissing(stat(target))) === undefined) {
+      await copyReadable(source, target);
       log.info(
         { from: source, to: target, user: user.name },
         'copied the PostgreSQL programs, because PostgreSQL does not run as root and its user cannot read the installed ones',
       );
     }
-    const closed = await firstClosedDirectory(target, user);
-    if (closed !== undefined) throw new Error(`${user.name} cannot enter ${closed}`);
+    const inaccessibleDirectory = await findInaccessibleDirectory(target, user);
+    if (inaccessibleDirectory !== undefined) throw new Error(`${user.name} cannot enter ${inaccessibleDirectory}`);
   } catch (error) {
     throw new EmbeddedPostgresError(
       'embedded_postgres_failed',
-      `PostgreSQL runs as ${user.name}, not as root, and this user cannot read the programs in ${source}. They could not be copied to ${target}: ${errorMessage(error)}. Install Countersign in a directory that all users can read, or start it as a normal user.`,
+      `PostgreSQL runs as ${user.name}, not as root, and this user cannot read the programs in ${source}. They could not be copied to ${target}: ${getErrorMessage(error)}. Install Countersign in a directory that all users can read, or start it as a normal user.`,
       { cause: error },
     );
   }
-  return binariesIn(target);
+  return getBinaries(target);
 }
 
-async function copyPublicly(source: string, target: string): Promise<void> {
-  const unfinished = `${target}.${randomBytes(6).toString('hex')}`;
+async function copyReadable(source: string, target: string): Promise<void> {
+  const temporaryPath = `${target}.${randomBytes(6).toString('hex')}`;
   try {
-    await cp(source, unfinished, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false });
-    await openToAll(unfinished);
+    await cp(source, temporaryPath, { recursive: true, verbatimSymlinks: true, errorOnExist: true, force: false });
+    await makeReadable(temporaryPath);
     // Atomic. A process that comes second finds a complete directory in place, which is equally good.
-    await rename(unfinished, target).catch(async (error: unknown) => {
-      if ((await unlessMissing(stat(target))) === undefined) throw error;
+    await rename(temporaryPath, target).catch(async (error: unknown) => {
+      if ((await ignoreMissing(stat(target))) === undefined) throw error;
     });
   } finally {
-    await rm(unfinished, { recursive: true, force: true });
+    await rm(temporaryPath, { recursive: true, force: true });
   }
 }
 
-async function openToAll(directory: string): Promise<void> {
+async function makeReadable(directory: string): Promise<void> {
   await chmod(directory, 0o755);
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
-    if (entry.isDirectory()) await openToAll(path);
+    if (entry.isDirectory()) await makeReadable(path);
     else if (entry.isFile()) await chmod(path, (await stat(path)).mode & 0o111 ? 0o755 : 0o644);
   }
 }
 
 /** Required because root runs programs from there. */
-async function assertOnlyRootWrites(directory: string): Promise<void> {
+async function assertOnlyRootCanWrite(directory: string): Promise<void> {
   const { uid, mode } = await lstat(directory);
   if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`users other than root can write to ${directory}`);
 }

@@ -4,18 +4,18 @@ import { once } from 'node:events';
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
-  firstLine,
-  killHard,
+  readFirstLine,
+  killProcess,
   query,
-  recordingLog,
+  createRecordingLog,
   spawnServer,
   startServerProcess,
-  temporaryDirectories,
-  untilDead,
+  createTemporaryDirectories,
+  waitForProcessExit,
 } from './embedded.spec.support.js';
-import { poll } from './poll.js';
-import { isAlive, isTaken } from './process-identity.js';
-import { firstClosedDirectory } from './reachability.js';
+import { pollUntil } from './poll.js';
+import { isAlive, isPidInUse } from './process-identity.js';
+import { findInaccessibleDirectory } from './directory-permissions.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './start-embedded-postgres.js';
 import { choosePostgresUser } from './unprivileged-user.js';
 
@@ -26,11 +26,11 @@ describe('recovery of the embedded PostgreSQL', function () {
     if (process.platform !== 'linux') this.skip(); // reads /proc
   });
 
-  const directories = temporaryDirectories();
+  const directories = createTemporaryDirectories();
   let running: EmbeddedPostgres | undefined;
 
-  async function start(dataDirectory: string) {
-    const log = recordingLog();
+  async function startPostgres(dataDirectory: string) {
+    const log = createRecordingLog();
     running = await startEmbeddedPostgres({ dataDirectory, log });
     return { connectionString: running.connectionString, log };
   }
@@ -46,10 +46,10 @@ describe('recovery of the embedded PostgreSQL', function () {
     const server = await startServerProcess(await directories.make());
 
     // when
-    await killHard(server.child);
+    await killProcess(server.child);
 
     // then
-    await untilDead(server.postmasterPid);
+    await waitForProcessExit(server.postmasterPid);
   });
 
   it('should start after the owner process was killed, with all committed data', async () => {
@@ -57,10 +57,10 @@ describe('recovery of the embedded PostgreSQL', function () {
     const dataDirectory = await directories.make();
     const server = await startServerProcess(dataDirectory);
     await query(server.connectionString, 'CREATE TABLE kept AS SELECT 1 AS one');
-    await killHard(server.child);
+    await killProcess(server.child);
 
     // when
-    const { connectionString } = await start(dataDirectory);
+    const { connectionString } = await startPostgres(dataDirectory);
 
     // then
     expect(await query(connectionString, 'SELECT one FROM kept')).to.deep.equal([{ one: 1 }]);
@@ -71,12 +71,12 @@ describe('recovery of the embedded PostgreSQL', function () {
     const dataDirectory = await directories.make();
     const server = await startServerProcess(dataDirectory);
     await query(server.connectionString, 'CREATE TABLE kept AS SELECT 1 AS one');
-    process.kill(await watchdogOf(server.postmasterPid), 'SIGKILL');
-    await killHard(server.child);
+    process.kill(await findWatchdog(server.postmasterPid), 'SIGKILL');
+    await killProcess(server.child);
     expect(await isAlive(server.postmasterPid)).to.equal(true);
 
     // when
-    const { connectionString, log } = await start(dataDirectory);
+    const { connectionString, log } = await startPostgres(dataDirectory);
 
     // then
     expect(await isAlive(server.postmasterPid)).to.equal(false);
@@ -91,11 +91,11 @@ describe('recovery of the embedded PostgreSQL', function () {
     await query(server.connectionString, 'CREATE TABLE kept AS SELECT 1 AS one');
     const busy = query(server.connectionString, 'SELECT count(*) FROM generate_series(1, 1e9)').catch(() => undefined);
     process.kill(server.postmasterPid, 'SIGKILL');
-    await untilDead(server.postmasterPid);
-    await killHard(server.child);
+    await waitForProcessExit(server.postmasterPid);
+    await killProcess(server.child);
 
     // when
-    const { connectionString } = await start(dataDirectory);
+    const { connectionString } = await startPostgres(dataDirectory);
 
     // then
     await busy;
@@ -106,7 +106,7 @@ describe('recovery of the embedded PostgreSQL', function () {
     it(`should restart PostgreSQL on the same port when it ends unexpectedly (${signal})`, async () => {
       // given
       const dataDirectory = await directories.make();
-      const { log, connectionString } = await start(dataDirectory);
+      const { log, connectionString } = await startPostgres(dataDirectory);
       await query(connectionString, 'CREATE TABLE kept AS SELECT 1 AS one');
       const [pid = ''] = (await readFile(join(dataDirectory, 'cluster', 'postmaster.pid'), 'utf8')).split('\n');
 
@@ -114,14 +114,14 @@ describe('recovery of the embedded PostgreSQL', function () {
       process.kill(Number(pid), signal);
 
       // then
-      const rows = await poll(60_000, 100, () =>
+      const rows = await pollUntil(60_000, 100, () =>
         query(connectionString, 'SELECT one FROM kept').catch(() => undefined),
       );
       expect(rows).to.eql([{ one: 1 }]);
-      const again = await poll(20_000, 20, () =>
+      const restartLogLine = await pollUntil(20_000, 20, () =>
         Promise.resolve(log.lines.find(({ message }) => message === 'PostgreSQL runs again')),
       );
-      expect(again, 'that it runs again is logged').to.be.an('object');
+      expect(restartLogLine, 'that it runs again is logged').to.be.an('object');
       expect(log.lines.map(({ message }) => message)).to.include(
         'restarting PostgreSQL, because it ended unexpectedly; see its log file for the reason',
       );
@@ -130,69 +130,69 @@ describe('recovery of the embedded PostgreSQL', function () {
   it('should not mistake another process with the old process id for its server', async () => {
     // given
     const dataDirectory = await directories.make();
-    await start(dataDirectory);
+    await startPostgres(dataDirectory);
     await running?.stop();
     const pidFile = join(dataDirectory, 'cluster', 'postmaster.pid');
     // PostgreSQL itself tolerates only the ids of its parents, so the file names another live process.
-    const stranger = spawnServer(await directories.make());
-    await firstLine(stranger);
+    const otherServer = spawnServer(await directories.make());
+    await readFirstLine(otherServer);
     await writeFile(
       pidFile,
-      `${stranger.pid}\n${join(dataDirectory, 'cluster')}\n1700000000\n5432\n\n127.0.0.1\n0 0\nready   \n`,
+      `${otherServer.pid}\n${join(dataDirectory, 'cluster')}\n1700000000\n5432\n\n127.0.0.1\n0 0\nready   \n`,
     );
 
     // when
-    await start(dataDirectory);
+    await startPostgres(dataDirectory);
 
     // then
-    expect(await isAlive(stranger.pid!), 'the stranger was left alone').to.equal(true);
-    expect(await readFile(pidFile, 'utf8')).not.to.match(new RegExp(`^${stranger.pid}\n`));
-    await killHard(stranger);
+    expect(await isAlive(otherServer.pid!), 'the stranger was left alone').to.equal(true);
+    expect(await readFile(pidFile, 'utf8')).not.to.match(new RegExp(`^${otherServer.pid}\n`));
+    await killProcess(otherServer);
   });
 
   it('should start even if the killed server is still a zombie process', async () => {
     // given
     const dataDirectory = await directories.make();
-    await start(dataDirectory);
+    await startPostgres(dataDirectory);
     await running?.stop();
     // A shell would wait for its child, but the program that replaces it does not. So kill the child after `exec`.
     const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 601'], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const zombie = Number(await firstLine(parent));
-    await poll(10_000, 5, async () =>
+    const zombie = Number(await readFirstLine(parent));
+    await pollUntil(10_000, 5, async () =>
       (await readFile(`/proc/${parent.pid}/comm`, 'utf8')) === 'sleep\n' ? true : undefined,
     );
     process.kill(zombie, 'SIGKILL');
-    await untilDead(zombie);
-    expect(isTaken(zombie)).to.equal(true);
+    await waitForProcessExit(zombie);
+    expect(isPidInUse(zombie)).to.equal(true);
     await writeFile(
       join(dataDirectory, 'cluster', 'postmaster.pid'),
       `${zombie}\n${join(dataDirectory, 'cluster')}\n1700000000\n5432\n\n127.0.0.1\n0 0\nready   \n`,
     );
 
     // when
-    const { connectionString } = await start(dataDirectory);
+    const { connectionString } = await startPostgres(dataDirectory);
 
     // then
     expect(await query(connectionString, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
-    await killHard(parent);
+    await killProcess(parent);
   });
 
   it('should repeat a set-up that was killed before it finished', async () => {
     // given
     const dataDirectory = await directories.make();
     const server = spawnServer(dataDirectory);
-    const begun = await poll(20_000, 5, async () => {
+    const unfinishedCluster = await pollUntil(20_000, 5, async () => {
       const unfinished = (await readdir(dataDirectory)).find((name) => name.startsWith('cluster-unfinished-'));
       if (unfinished === undefined) return undefined;
       const cluster = await readdir(join(dataDirectory, unfinished, 'cluster')).catch((): string[] => []);
       return cluster.includes('base') ? unfinished : undefined;
     });
-    expect(begun).to.be.a('string');
-    await killHard(server);
+    expect(unfinishedCluster).to.be.a('string');
+    await killProcess(server);
     expect(await readdir(dataDirectory)).not.to.include('cluster');
 
     // when
-    const { connectionString } = await start(dataDirectory);
+    const { connectionString } = await startPostgres(dataDirectory);
 
     // then
     expect(await query(connectionString, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
@@ -205,13 +205,13 @@ describe('recovery of the embedded PostgreSQL', function () {
     const server = await startServerProcess(dataDirectory);
 
     // when
-    const error = await start(dataDirectory).catch((failure: unknown) => failure);
+    const error = await startPostgres(dataDirectory).catch((failure: unknown) => failure);
 
     // then
     expect(error).to.include({ code: 'embedded_postgres_in_use' });
     expect(error).to.have.property('message').that.includes(`process ${server.pid}`);
     expect(await query(server.connectionString, 'SELECT 1 AS one'), 'the owner goes on').to.deep.equal([{ one: 1 }]);
-    await killHard(server.child);
+    await killProcess(server.child);
   });
 
   it('should keep running after Ctrl-C until the owner process has drained', async () => {
@@ -231,12 +231,12 @@ describe('recovery of the embedded PostgreSQL', function () {
 
   it('should run as an unprivileged user', async function () {
     // given
-    const user = await choosePostgresUser('/nonexistent', recordingLog());
+    const user = await choosePostgresUser('/nonexistent', createRecordingLog());
     if (user === undefined) return this.skip(); // already unprivileged: all other tests cover it
     // That user must be able to read this file and Node.js itself.
     const closed =
-      (await firstClosedDirectory(import.meta.dirname, user)) ??
-      (await firstClosedDirectory(dirname(process.execPath), user));
+      (await findInaccessibleDirectory(import.meta.dirname, user)) ??
+      (await findInaccessibleDirectory(dirname(process.execPath), user));
     if (closed !== undefined) return this.skip();
     const parent = await directories.make();
     await chmod(parent, 0o777);
@@ -246,12 +246,12 @@ describe('recovery of the embedded PostgreSQL', function () {
 
     // then
     expect(await query(server.connectionString, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
-    await killHard(server.child);
-    await untilDead(server.postmasterPid);
+    await killProcess(server.child);
+    await waitForProcessExit(server.postmasterPid);
   });
 });
 
-async function watchdogOf(postmasterPid: number): Promise<number> {
+async function findWatchdog(postmasterPid: number): Promise<number> {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     if (command.split('\0').slice(-3, -1).join(' ') === `countersign-postgres-watchdog ${postmasterPid}`)

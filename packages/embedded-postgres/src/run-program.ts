@@ -16,7 +16,7 @@ export interface ProgramResult {
  * PostgreSQL gets only the variables it needs: the server's environment may contain secrets, and the user's `PG*`
  * variables would change the behaviour of initdb and postgres.
  */
-const PASSED_VARIABLES = [
+const INHERITED_VARIABLES = [
   'PATH',
   'HOME',
   'TMPDIR',
@@ -31,9 +31,9 @@ const PASSED_VARIABLES = [
   'PATHEXT',
 ];
 
-export function programEnvironment(): NodeJS.ProcessEnv {
+export function buildProgramEnvironment(): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { LC_ALL: 'C', TZ: 'UTC' };
-  for (const name of PASSED_VARIABLES) {
+  for (const name of INHERITED_VARIABLES) {
     if (process.env[name] !== undefined) environment[name] = process.env[name];
   }
   // `su` without a login shell leaves out the directory of useradd.
@@ -54,7 +54,7 @@ export function runProgram(
     const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', ...(options.descriptors ?? [])];
     const child = spawn(file, [...args], {
       cwd: PROGRAM_DIRECTORY,
-      env: programEnvironment(),
+      env: buildProgramEnvironment(),
       stdio,
       uid: options.uid,
       gid: options.gid,

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { readFile, stat } from 'node:fs/promises';
-import { layoutOf } from './data-directory-layout.js';
-import { temporaryDirectories } from './embedded.spec.support.js';
-import { poll } from './poll.js';
-import { boundServerLog, openServerLog, serverLogTail } from './server-log.js';
+import { buildLayout } from './data-directory-layout.js';
+import { createTemporaryDirectories } from './embedded.spec.support.js';
+import { pollUntil } from './poll.js';
+import { limitServerLogSize, openServerLog, readServerLogTail } from './server-log.js';
 
 describe('the server log', () => {
-  const directories = temporaryDirectories();
+  const directories = createTemporaryDirectories();
 
   afterEach(() => directories.removeAll());
 
   it('should keep the log of the previous start', async () => {
     // given
-    const layout = layoutOf(await directories.make());
+    const layout = buildLayout(await directories.make());
     const first = await openServerLog(layout);
     await first.write('first\n');
     await first.close();
@@ -24,37 +24,39 @@ describe('the server log', () => {
 
     // then
     expect(await readFile(layout.previousLogFile, 'utf8')).to.equal('first\n');
-    expect(await serverLogTail(layout)).to.equal('second');
+    expect(await readServerLogTail(layout)).to.equal('second');
   });
 
   it('should be truncated while it is open if it gets too large', async () => {
     // given
-    const layout = layoutOf(await directories.make());
+    const layout = buildLayout(await directories.make());
     const writer = await openServerLog(layout);
     await writer.write('x'.repeat(2000));
 
     // when
-    const stop = boundServerLog(layout, 1000, 5);
-    const cut = await poll(5000, 5, async () => ((await stat(layout.logFile)).size === 0 ? true : undefined));
+    const stopLimiting = limitServerLogSize(layout, 1000, 5);
+    const isTruncated = await pollUntil(5000, 5, async () =>
+      (await stat(layout.logFile)).size === 0 ? true : undefined,
+    );
 
     // then
-    stop();
-    expect(cut).to.equal(true);
+    stopLimiting();
+    expect(isTruncated).to.equal(true);
     await writer.write('goes on\n');
     await writer.close();
-    expect(await serverLogTail(layout)).to.equal('goes on');
+    expect(await readServerLogTail(layout)).to.equal('goes on');
     expect((await stat(layout.previousLogFile)).size).to.equal(2000);
   });
 
   it('should return its last complete lines', async () => {
     // given
-    const layout = layoutOf(await directories.make());
+    const layout = buildLayout(await directories.make());
     const writer = await openServerLog(layout);
     await writer.write(Array.from({ length: 1000 }, (_, index) => `line ${index}\n`).join(''));
     await writer.close();
 
     // when
-    const tail = await serverLogTail(layout);
+    const tail = await readServerLogTail(layout);
 
     // then
     expect(tail.split('\n').at(-1)).to.equal('line 999');

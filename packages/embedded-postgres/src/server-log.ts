@@ -1,8 +1,8 @@
 import { copyFile, open, rename, stat, truncate, type FileHandle } from 'node:fs/promises';
 import type { DataDirectoryLayout } from './data-directory-layout.js';
-import { unlessMissing } from './node-error.js';
+import { ignoreMissing } from './node-error.js';
 
-const MAXIMUM_BYTES = 8 * 1024 * 1024;
+const MAX_LOG_BYTES = 8 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 60_000;
 const TAIL_BYTES = 4096;
 
@@ -11,7 +11,7 @@ const TAIL_BYTES = 4096;
  * of the previous start is kept as `postgres.log.1`, so that the cause of a crash remains readable.
  */
 export async function openServerLog(layout: DataDirectoryLayout): Promise<FileHandle> {
-  await unlessMissing(rename(layout.logFile, layout.previousLogFile));
+  await ignoreMissing(rename(layout.logFile, layout.previousLogFile));
   return open(layout.logFile, 'a', 0o600);
 }
 
@@ -19,19 +19,19 @@ export async function openServerLog(layout: DataDirectoryLayout): Promise<FileHa
  * Limits the size of the log while the server runs. The log is open for appending, so it can be truncated under its
  * writer.
  */
-export function boundServerLog(
+export function limitServerLogSize(
   layout: DataDirectoryLayout,
-  maximumBytes = MAXIMUM_BYTES,
+  maxBytes = MAX_LOG_BYTES,
   intervalMs = CHECK_INTERVAL_MS,
 ): () => void {
-  let cutting = false; // a cut that starts before the last one ended would copy the emptied log over the kept one
+  let isTruncating = false; // a cut that starts before the last one ended would copy the emptied log over the kept one
   const timer = setInterval(() => {
-    if (cutting) return;
-    cutting = true;
-    cutWhenTooLarge(layout, maximumBytes)
+    if (isTruncating) return;
+    isTruncating = true;
+    truncateIfTooLarge(layout, maxBytes)
       .catch(() => undefined) // retried in a minute
       .finally(() => {
-        cutting = false;
+        isTruncating = false;
       });
   }, intervalMs);
   timer.unref();
@@ -40,15 +40,15 @@ export function boundServerLog(
   };
 }
 
-async function cutWhenTooLarge(layout: DataDirectoryLayout, maximumBytes: number): Promise<void> {
-  if ((await stat(layout.logFile)).size <= maximumBytes) return;
+async function truncateIfTooLarge(layout: DataDirectoryLayout, maxBytes: number): Promise<void> {
+  if ((await stat(layout.logFile)).size <= maxBytes) return;
   await copyFile(layout.logFile, layout.previousLogFile);
   await truncate(layout.logFile);
 }
 
 /** Returns the last lines of the log, for an error message. */
-export async function serverLogTail(layout: DataDirectoryLayout): Promise<string> {
-  const handle = await unlessMissing(open(layout.logFile, 'r'));
+export async function readServerLogTail(layout: DataDirectoryLayout): Promise<string> {
+  const handle = await ignoreMissing(open(layout.logFile, 'r'));
   if (handle === undefined) return '';
   try {
     const { size } = await handle.stat();

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { settingsFileContent } from './server-settings.js';
+import { buildSettingsFile } from './server-settings.js';
 
 const GB = 1024 ** 3;
 
-describe('settingsFileContent()', () => {
+describe('buildSettingsFile()', () => {
   it('should set shared_buffers to a sixteenth of the memory, between 128 MB and 1 GB', () => {
-    const buffersFor = (memory: number) => /^shared_buffers = (\S+)/m.exec(settingsFileContent(memory))?.[1];
+    const getConfiguredBuffers = (memory: number) => /^shared_buffers = (\S+)/m.exec(buildSettingsFile(memory))?.[1];
 
-    expect([0.5 * GB, 2 * GB, 4 * GB, 8 * GB, 24 * GB, 512 * GB].map(buffersFor)).to.eql([
+    expect([0.5 * GB, 2 * GB, 4 * GB, 8 * GB, 24 * GB, 512 * GB].map(getConfiguredBuffers)).to.eql([
       '128MB',
       '128MB',
       '256MB',
@@ -20,7 +20,7 @@ describe('settingsFileContent()', () => {
   it('should keep the durability settings on for every memory size', () => {
     for (const memory of [GB, 512 * GB]) {
       for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
-        expect(settingsFileContent(memory)).to.match(new RegExp(`^${setting} = on\\b`, 'm'));
+        expect(buildSettingsFile(memory)).to.match(new RegExp(`^${setting} = on\\b`, 'm'));
     }
   });
 });

@@ -7,7 +7,7 @@ const MAX_BUFFERS_MB = 1_024;
  * machine). While the cache holds the working set, a page is written to disk once per checkpoint and not on every
  * eviction.
  */
-function sharedBuffers(memory: number): string {
+function getSharedBuffers(memory: number): string {
   const megabytes = Math.floor(memory / 16 / MB);
   return `${Math.min(MAX_BUFFERS_MB, Math.max(MIN_BUFFERS_MB, megabytes))}MB`;
 }
@@ -17,14 +17,14 @@ function sharedBuffers(memory: number): string {
  * update of Countersign reaches existing clusters. `ALTER SYSTEM` takes precedence, because PostgreSQL reads
  * `postgresql.auto.conf` after them.
  */
-const settingsFor = (memory: number): readonly (readonly [name: string, value: string, why: string])[] => [
+const getSettings = (memory: number): readonly (readonly [name: string, value: string, why: string])[] => [
   ['fsync', 'on', 'acknowledged commits survive a power failure'],
   ['synchronous_commit', 'on', 'a response is sent after the commit is on disk'],
   ['full_page_writes', 'on', 'a page that a power failure left half written is repaired from the log'],
   ['max_connections', '100', 'several servers, tests and psql at the same time; each idle slot costs only a few kB'],
   [
     'shared_buffers',
-    sharedBuffers(memory),
+    getSharedBuffers(memory),
     'holds the hot tables and indexes; a sixteenth of the memory, allocated only when used',
   ],
   ['effective_cache_size', '1GB', 'tells the planner that the system caches the rest'],
@@ -54,8 +54,8 @@ const settingsFor = (memory: number): readonly (readonly [name: string, value: s
 export const SETTINGS_FILE = 'countersign.conf';
 
 /** @param memory memory of this machine, or of this container, in bytes */
-export function settingsFileContent(memory: number): string {
-  const lines = settingsFor(memory).map(([name, value, why]) => `${name} = ${value}  # ${why}`);
+export function buildSettingsFile(memory: number): string {
+  const lines = getSettings(memory).map(([name, value, reason]) => `${name} = ${value}  # ${reason}`);
   return ['# Written by Countersign at each start. To change a setting, use ALTER SYSTEM.', ...lines, ''].join('\n');
 }
 
@@ -64,6 +64,6 @@ export function settingsFileContent(memory: number): string {
  * is no Unix socket: its path may have at most 107 bytes, which the path of a data directory easily exceeds, and
  * cleaners remove a socket in /tmp. TCP works alike everywhere and costs only the loopback.
  */
-export function listenArguments(port: number): string[] {
+export function buildListenArguments(port: number): string[] {
   return ['-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='];
 }

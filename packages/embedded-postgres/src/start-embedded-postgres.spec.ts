@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { query, recordingLog, sleepIn, temporaryDirectories } from './embedded.spec.support.js';
+import { query, createRecordingLog, startSleepingQuery, createTemporaryDirectories } from './embedded.spec.support.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { readPostmasterPidFile } from './postmaster-pid-file.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './start-embedded-postgres.js';
@@ -13,19 +13,19 @@ const IS_LINUX = process.platform === 'linux';
 describe('startEmbeddedPostgres', function () {
   this.timeout(60_000);
 
-  const directories = temporaryDirectories();
+  const directories = createTemporaryDirectories();
   let running: EmbeddedPostgres[] = [];
 
-  async function start(dataDirectory: string, port?: number) {
-    const log = recordingLog();
+  async function startPostgres(dataDirectory: string, port?: number) {
+    const log = createRecordingLog();
     const postgres = await startEmbeddedPostgres({ dataDirectory, log, port });
     running.push(postgres);
     return { postgres, log };
   }
 
-  async function failure(dataDirectory: string, port?: number): Promise<EmbeddedPostgresError> {
+  async function catchStartError(dataDirectory: string, port?: number): Promise<EmbeddedPostgresError> {
     try {
-      await start(dataDirectory, port);
+      await startPostgres(dataDirectory, port);
     } catch (error) {
       expect(error).to.be.instanceOf(EmbeddedPostgresError);
       return error as EmbeddedPostgresError;
@@ -44,18 +44,18 @@ describe('startEmbeddedPostgres', function () {
     const dataDirectory = join(await directories.make(), 'new', 'postgres');
 
     // when
-    const { postgres } = await start(dataDirectory);
+    const { postgres } = await startPostgres(dataDirectory);
 
     // then
-    const setting = async (name: string) =>
+    const readSetting = async (name: string) =>
       (await query(postgres.connectionString, `SELECT current_setting('${name}') AS value`))[0]?.['value'];
-    expect(await setting('fsync')).to.equal('on');
-    expect(await setting('synchronous_commit')).to.equal('on');
-    expect(await setting('full_page_writes')).to.equal('on');
-    expect(await setting('data_checksums')).to.equal('on');
-    expect(await setting('server_encoding')).to.equal('UTF8');
-    expect(await setting('listen_addresses')).to.equal('127.0.0.1');
-    expect(await setting('cluster_name'), 'our settings file is read').to.equal('countersign');
+    expect(await readSetting('fsync')).to.equal('on');
+    expect(await readSetting('synchronous_commit')).to.equal('on');
+    expect(await readSetting('full_page_writes')).to.equal('on');
+    expect(await readSetting('data_checksums')).to.equal('on');
+    expect(await readSetting('server_encoding')).to.equal('UTF8');
+    expect(await readSetting('listen_addresses')).to.equal('127.0.0.1');
+    expect(await readSetting('cluster_name'), 'our settings file is read').to.equal('countersign');
     expect(
       await query(
         postgres.connectionString,
@@ -72,7 +72,7 @@ describe('startEmbeddedPostgres', function () {
 
   it('should give the application a role without superuser rights', async () => {
     // given
-    const { postgres } = await start(await directories.make());
+    const { postgres } = await startPostgres(await directories.make());
 
     // when
     const [role] = await query(
@@ -89,7 +89,7 @@ describe('startEmbeddedPostgres', function () {
     const dataDirectory = await directories.make();
 
     // when
-    const { postgres, log } = await start(dataDirectory);
+    const { postgres, log } = await startPostgres(dataDirectory);
 
     // then
     const passwordFile = join(dataDirectory, 'superuser-password');
@@ -104,19 +104,21 @@ describe('startEmbeddedPostgres', function () {
     ].join('\n');
     expect(seen).not.to.include(password);
     expect(seen).not.to.include(applicationPassword);
-    const wrong = postgres.connectionString.replace(applicationPassword, 'wrong');
-    expect(await query(wrong, 'SELECT 1').catch((error: { code: string }) => error.code)).to.equal('28P01');
+    const wrongConnectionString = postgres.connectionString.replace(applicationPassword, 'wrong');
+    expect(await query(wrongConnectionString, 'SELECT 1').catch((error: { code: string }) => error.code)).to.equal(
+      '28P01',
+    );
   });
 
   it('should keep the data after a restart', async () => {
     // given
     const dataDirectory = await directories.make();
-    const first = await start(dataDirectory);
+    const first = await startPostgres(dataDirectory);
     await query(first.postgres.connectionString, "CREATE TABLE kept AS SELECT 'é' AS word");
     await first.postgres.stop();
 
     // when
-    const second = await start(dataDirectory);
+    const second = await startPostgres(dataDirectory);
 
     // then
     expect(await query(second.postgres.connectionString, 'SELECT word FROM kept')).to.deep.equal([{ word: 'é' }]);
@@ -127,7 +129,7 @@ describe('startEmbeddedPostgres', function () {
     const dataDirectory = join(await directories.make(), 'dossier partagé', "d'été 東京", 'x'.repeat(120), 'postgres');
 
     // when
-    const { postgres } = await start(dataDirectory);
+    const { postgres } = await startPostgres(dataDirectory);
 
     // then
     expect(await query(postgres.connectionString, 'SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
@@ -137,22 +139,22 @@ describe('startEmbeddedPostgres', function () {
     if (process.geteuid?.() !== 0 || !IS_LINUX) return this.skip(); // needs root
 
     // given
-    const home = join(await directories.make(), 'home');
-    await mkdir(home, { mode: 0o700 });
-    await chmod(home, 0o700);
+    const homeDirectory = join(await directories.make(), 'home');
+    await mkdir(homeDirectory, { mode: 0o700 });
+    await chmod(homeDirectory, 0o700);
 
     // when
-    const { postgres } = await start(join(home, 'data', 'postgres'));
+    const { postgres } = await startPostgres(join(homeDirectory, 'data', 'postgres'));
 
     // then
     await query(postgres.connectionString, 'CREATE TABLE numbers AS SELECT generate_series(1, 100000) AS number');
     await query(postgres.connectionString, 'CREATE DATABASE other');
     await query(postgres.connectionString, 'VACUUM numbers');
-    expect((await stat(home)).mode & 0o777, 'nothing was opened to others').to.equal(0o700);
-    const server = await readPostmasterPidFile(join(home, 'data', 'postgres', 'cluster'));
+    expect((await stat(homeDirectory)).mode & 0o777, 'nothing was opened to others').to.equal(0o700);
+    const server = await readPostmasterPidFile(join(homeDirectory, 'data', 'postgres', 'cluster'));
     expect(await readFile(`/proc/${server?.pid}/status`, 'utf8')).not.to.match(/^Uid:.*\b0\b/m);
     await postgres.stop();
-    const again = await start(join(home, 'data', 'postgres'));
+    const again = await startPostgres(join(homeDirectory, 'data', 'postgres'));
     expect(await query(again.postgres.connectionString, 'SELECT count(*)::int AS rows FROM numbers')).to.deep.equal([
       { rows: 100000 },
     ]);
@@ -161,7 +163,7 @@ describe('startEmbeddedPostgres', function () {
   it('should stop only once if stop is called repeatedly', async () => {
     // given
     const dataDirectory = await directories.make();
-    const { postgres, log } = await start(dataDirectory);
+    const { postgres, log } = await startPostgres(dataDirectory);
 
     // when
     await Promise.all([postgres.stop(), postgres.stop()]);
@@ -175,8 +177,8 @@ describe('startEmbeddedPostgres', function () {
 
   it('should stop even if clients are connected', async () => {
     // given
-    const { postgres } = await start(await directories.make());
-    const { ended } = await sleepIn(postgres.connectionString);
+    const { postgres } = await startPostgres(await directories.make());
+    const { ended } = await startSleepingQuery(postgres.connectionString);
 
     // when
     await postgres.stop();
@@ -192,7 +194,7 @@ describe('startEmbeddedPostgres', function () {
     const { port } = other.address() as { port: number };
 
     // when
-    const error = await failure(await directories.make(), port);
+    const error = await catchStartError(await directories.make(), port);
 
     // then
     other.close();
@@ -203,19 +205,19 @@ describe('startEmbeddedPostgres', function () {
   it('should report the end of the server log if the start fails, and start after the cause is fixed', async () => {
     // given
     const dataDirectory = await directories.make();
-    await (await start(dataDirectory)).postgres.stop();
+    await (await startPostgres(dataDirectory)).postgres.stop();
     const settings = join(dataDirectory, 'cluster', 'postgresql.auto.conf');
     const before = await readFile(settings);
     await writeFile(settings, "shared_preload_libraries = 'no_such_library'\n");
 
     // when
-    const error = await failure(dataDirectory);
+    const error = await catchStartError(dataDirectory);
 
     // then
     expect(error.code).to.equal('embedded_postgres_failed');
     expect(error.message).to.include('no_such_library').and.include(join(dataDirectory, 'postgres.log'));
     await writeFile(settings, before);
-    await start(dataDirectory);
+    await startPostgres(dataDirectory);
   });
 
   it('should refuse a cluster of another major version without changing it', async () => {
@@ -225,7 +227,7 @@ describe('startEmbeddedPostgres', function () {
     await writeFile(join(dataDirectory, 'cluster', 'PG_VERSION'), '17\n');
 
     // when
-    const error = await failure(dataDirectory);
+    const error = await catchStartError(dataDirectory);
 
     // then
     expect(error.code).to.equal('embedded_postgres_version_mismatch');
@@ -240,7 +242,7 @@ describe('startEmbeddedPostgres', function () {
     await writeFile(join(dataDirectory, 'cluster', 'precious'), '');
 
     // when
-    const error = await failure(dataDirectory);
+    const error = await catchStartError(dataDirectory);
 
     // then
     expect(error.code).to.equal('embedded_postgres_failed');
@@ -251,11 +253,11 @@ describe('startEmbeddedPostgres', function () {
   it('should name the password file if it is missing', async () => {
     // given
     const dataDirectory = await directories.make();
-    await (await start(dataDirectory)).postgres.stop();
+    await (await startPostgres(dataDirectory)).postgres.stop();
     await rm(join(dataDirectory, 'superuser-password'));
 
     // when
-    const error = await failure(dataDirectory);
+    const error = await catchStartError(dataDirectory);
 
     // then
     expect(error.code).to.equal('embedded_postgres_failed');

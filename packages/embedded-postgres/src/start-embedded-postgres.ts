@@ -3,19 +3,19 @@ import { resolve } from 'node:path';
 import { APPLICATION_NAME, ensureApplicationDatabase } from './application-database.js';
 import { locateBinaries, readBinariesVersion } from './binaries.js';
 import { lockDataDirectory } from './data-directory-lock.js';
-import { layoutOf } from './data-directory-layout.js';
+import { buildLayout } from './data-directory-layout.js';
 import type { EmbeddedLog } from './embedded-log.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { explainFailure } from './explain-failure.js';
+import { toEmbeddedPostgresError } from './explain-failure.js';
 import { assertPortFree, findFreePort } from './free-port.js';
 import { clusterExists, initialiseCluster, writeSettings } from './initialise-cluster.js';
 import { clearLeftoverServer } from './leftover-server.js';
 import { PortLostError, startPostmaster, type Postmaster, type PostmasterOptions } from './postmaster.js';
-import { readableBinaries } from './readable-binaries.js';
-import { boundServerLog } from './server-log.js';
+import { ensureReadableBinaries } from './readable-binaries.js';
+import { limitServerLogSize } from './server-log.js';
 import { stopPostmaster } from './stop-postmaster.js';
 import { SupervisedPostmaster, type PostmasterControl } from './supervised-postmaster.js';
-import { superuserPassword } from './superuser-password.js';
+import { ensureSuperuserPassword } from './superuser-password.js';
 import { choosePostgresUser } from './unprivileged-user.js';
 
 export interface EmbeddedPostgresOptions {
@@ -37,7 +37,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-type Undo = () => Promise<void> | void;
+type CleanupStep = () => Promise<void> | void;
 
 /**
  * Starts a real PostgreSQL on a data directory, which it sets up on the first start. It is durable (fsync on), listens
@@ -46,34 +46,34 @@ type Undo = () => Promise<void> | void;
  * @throws {EmbeddedPostgresError} PostgreSQL could not be started
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const undo: Undo[] = [];
+  const cleanupSteps: CleanupStep[] = [];
   let stopped: Promise<void> | undefined;
   try {
-    const running = await start(options, undo);
-    return { ...running, stop: () => (stopped ??= unwind(undo)) };
+    const started = await start(options, cleanupSteps);
+    return { ...started, stop: () => (stopped ??= runCleanup(cleanupSteps)) };
   } catch (error) {
-    await unwind(undo).catch((second: unknown) => {
-      options.log.error({ err: second }, 'the cleanup after a failed start of PostgreSQL failed too');
+    await runCleanup(cleanupSteps).catch((cleanupError: unknown) => {
+      options.log.error({ err: cleanupError }, 'the cleanup after a failed start of PostgreSQL failed too');
     });
-    throw explainFailure(error, options.dataDirectory);
+    throw toEmbeddedPostgresError(error, options.dataDirectory);
   }
 }
 
 async function start(
-  { dataDirectory, log, port: wantedPort }: EmbeddedPostgresOptions,
-  undo: Undo[],
+  { dataDirectory, log, port: requestedPort }: EmbeddedPostgresOptions,
+  cleanupSteps: CleanupStep[],
 ): Promise<Omit<EmbeddedPostgres, 'stop'>> {
-  const layout = layoutOf(resolve(dataDirectory));
+  const layout = buildLayout(resolve(dataDirectory));
   const installed = await locateBinaries();
   const version = await readBinariesVersion(installed);
   await mkdir(layout.root, { recursive: true });
   const lock = await lockDataDirectory(layout.root, log);
-  undo.push(() => lock.release());
+  cleanupSteps.push(() => lock.release());
 
   const exists = await clusterExists(layout, version);
   const user = await choosePostgresUser(layout.cluster, log);
-  const binaries = await readableBinaries(installed, version, user, log);
-  const password = await superuserPassword(layout, exists);
+  const binaries = await ensureReadableBinaries(installed, version, user, log);
+  const password = await ensureSuperuserPassword(layout, exists);
   if (exists) {
     await clearLeftoverServer(layout.cluster, binaries, log);
     await writeSettings(layout.cluster, user);
@@ -82,7 +82,7 @@ async function start(
     await initialiseCluster(layout, binaries, user, password);
   }
 
-  const { postmaster, port } = await startOnPort({ layout, binaries, user, log }, wantedPort);
+  const { postmaster, port } = await startOnPort({ layout, binaries, user, log }, requestedPort);
   const control: PostmasterControl = {
     restart: async () => {
       // Leftover processes prevent a new server from starting.
@@ -92,16 +92,16 @@ async function start(
     stop: (pid) => stopPostmaster(pid, layout.cluster, binaries, log),
   };
   const supervised = new SupervisedPostmaster(postmaster, control, log, layout.logFile);
-  undo.push(async () => {
-    const gone = await supervised.stop();
-    if (!gone)
+  cleanupSteps.push(async () => {
+    const hasStopped = await supervised.stop();
+    if (!hasStopped)
       throw new EmbeddedPostgresError(
         'embedded_postgres_failed',
         `PostgreSQL (process ${supervised.pid}) does not stop. No committed data is lost. See ${layout.logFile}.`,
       );
     log.info({ pid: supervised.pid }, 'PostgreSQL has stopped');
   });
-  undo.push(boundServerLog(layout));
+  cleanupSteps.push(limitServerLogSize(layout));
   const connectionString = await ensureApplicationDatabase(port, password);
   log.info(
     { pid: postmaster.pid, port, version: version.full, database: APPLICATION_NAME, dataDirectory: layout.root },
@@ -112,16 +112,16 @@ async function start(
 
 async function startOnPort(
   options: Omit<PostmasterOptions, 'port'>,
-  wanted: number | undefined,
+  requestedPort: number | undefined,
 ): Promise<{ postmaster: Postmaster; port: number }> {
-  if (wanted !== undefined) await assertPortFree(wanted);
+  if (requestedPort !== undefined) await assertPortFree(requestedPort);
   for (let attemptsLeft = 5; ; attemptsLeft -= 1) {
-    const port = wanted ?? (await findFreePort());
+    const port = requestedPort ?? (await findFreePort());
     try {
       return { postmaster: await startPostmaster({ ...options, port }), port };
     } catch (error) {
       if (!(error instanceof PortLostError)) throw error;
-      if (wanted !== undefined || attemptsLeft === 1)
+      if (requestedPort !== undefined || attemptsLeft === 1)
         throw new EmbeddedPostgresError(
           'embedded_postgres_port_taken',
           `The embedded PostgreSQL could not listen on 127.0.0.1:${port}. The end of its log:\n${error.message}`,
@@ -132,9 +132,9 @@ async function startOnPort(
 }
 
 /** Undoes the latest step first. A failure does not stop the rest of the cleanup. */
-async function unwind(undo: Undo[]): Promise<void> {
+async function runCleanup(cleanupSteps: CleanupStep[]): Promise<void> {
   const failures: unknown[] = [];
-  for (let step = undo.pop(); step !== undefined; step = undo.pop()) {
+  for (let step = cleanupSteps.pop(); step !== undefined; step = cleanupSteps.pop()) {
     try {
       await step();
     } catch (error) {

@@ -1,8 +1,8 @@
 import { runProgram } from './run-program.js';
 import type { PostgresBinaries } from './binaries.js';
 import type { EmbeddedLog } from './embedded-log.js';
-import { errorCode } from './node-error.js';
-import { poll } from './poll.js';
+import { getErrorCode } from './node-error.js';
+import { pollUntil } from './poll.js';
 import { isAlive } from './process-identity.js';
 
 export interface StopTimeouts {
@@ -27,17 +27,17 @@ export async function stopPostmaster(
   log: EmbeddedLog,
   timeouts: StopTimeouts = DEFAULT_TIMEOUTS,
 ): Promise<boolean> {
-  await request('fast', pid, cluster, binaries);
-  if (await hasGone(pid, timeouts.fastMs)) return true;
+  await requestStop('fast', pid, cluster, binaries);
+  if (await waitForExit(pid, timeouts.fastMs)) return true;
   log.warn(
     { pid, waitedMs: timeouts.fastMs },
     'requesting an immediate shutdown of PostgreSQL, because the fast shutdown takes too long',
   );
-  await request('immediate', pid, cluster, binaries);
-  return hasGone(pid, timeouts.immediateMs);
+  await requestStop('immediate', pid, cluster, binaries);
+  return waitForExit(pid, timeouts.immediateMs);
 }
 
-async function request(
+async function requestStop(
   mode: 'fast' | 'immediate',
   pid: number,
   cluster: string,
@@ -51,10 +51,10 @@ async function request(
   try {
     process.kill(pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
   } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error;
+    if (getErrorCode(error) !== 'ESRCH') throw error;
   }
 }
 
-async function hasGone(pid: number, timeoutMs: number): Promise<boolean> {
-  return (await poll(timeoutMs, 10, async () => ((await isAlive(pid)) ? undefined : true))) ?? false;
+async function waitForExit(pid: number, timeoutMs: number): Promise<boolean> {
+  return (await pollUntil(timeoutMs, 10, async () => ((await isAlive(pid)) ? undefined : true))) ?? false;
 }

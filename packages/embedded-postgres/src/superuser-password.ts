@@ -1,13 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { unlessMissing } from './node-error.js';
+import { ignoreMissing } from './node-error.js';
 import { writeDurably } from './durable-file.js';
 import type { DataDirectoryLayout } from './data-directory-layout.js';
 
 /** Reads the superuser's password, or creates it. */
-export async function superuserPassword(layout: DataDirectoryLayout, clusterExists: boolean): Promise<string> {
-  const stored = (await unlessMissing(readFile(layout.passwordFile, 'utf8')))?.trim();
+export async function ensureSuperuserPassword(layout: DataDirectoryLayout, clusterExists: boolean): Promise<string> {
+  const stored = (await ignoreMissing(readFile(layout.passwordFile, 'utf8')))?.trim();
   if (stored !== undefined && stored !== '') return stored;
   if (clusterExists) {
     throw new EmbeddedPostgresError(
@@ -21,6 +21,6 @@ export async function superuserPassword(layout: DataDirectoryLayout, clusterExis
 }
 
 /** Derives the password of the application's role from that of the superuser; the reverse is not possible. */
-export function applicationPassword(superuser: string): string {
+export function deriveApplicationPassword(superuser: string): string {
   return createHmac('sha256', superuser).update('countersign application role').digest('base64url');
 }

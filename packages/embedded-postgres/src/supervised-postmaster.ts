@@ -3,8 +3,8 @@ import type { Postmaster } from './postmaster.js';
 import { startWatchdog, type Watchdog } from './watchdog.js';
 
 /** Pauses before PostgreSQL is restarted, in ms; each failure doubles them. */
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MIN_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 30_000;
 
 /** Functions that restart and stop a server. */
 export interface PostmasterControl {
@@ -43,9 +43,9 @@ export class SupervisedPostmaster {
     this.#endPause?.();
     await this.#restarting;
     // After an unexpected end the process id may belong to another program: no signal then.
-    const gone = this.#hasEnded || (await this.control.stop(this.pid));
+    const hasStopped = this.#hasEnded || (await this.control.stop(this.pid));
     await this.#watchdog.dismiss();
-    return gone;
+    return hasStopped;
   }
 
   #watch(postmaster: Postmaster): Watchdog {
@@ -64,7 +64,7 @@ export class SupervisedPostmaster {
   }
 
   async #restart(): Promise<void> {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = MIN_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
       await this.#pause(pauseMs);
       if (this.#isStopping) return;
       try {

@@ -11,8 +11,8 @@ const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
 describe('makeTestDirectory()', () => {
   it('should remove abandoned directories but keep directories that may be in use', async () => {
     // given
-    const made = await makeTestDirectory();
-    const prefix = join(tmpdir(), basename(made).slice(0, -6));
+    const testDirectory = await makeTestDirectory();
+    const prefix = join(tmpdir(), basename(testDirectory).slice(0, -6));
     const [abandoned, starting, running] = await Promise.all([mkdtemp(prefix), mkdtemp(prefix), mkdtemp(prefix)]);
     for (const directory of [abandoned, running]) {
       await writeFile(join(directory, 'lock'), '');
@@ -24,14 +24,14 @@ describe('makeTestDirectory()', () => {
     const another = await makeTestDirectory();
 
     // then
-    expect([abandoned, starting, running, made, another].map((each) => existsSync(each))).to.deep.equal([
+    expect([abandoned, starting, running, testDirectory, another].map((each) => existsSync(each))).to.deep.equal([
       false,
       true,
       true,
       true,
       true,
     ]);
-    expect(dirname(another)).to.equal(dirname(made));
-    for (const directory of [starting, running, made, another]) await rm(directory, { recursive: true });
+    expect(dirname(another)).to.equal(dirname(testDirectory));
+    for (const directory of [starting, running, testDirectory, another]) await rm(directory, { recursive: true });
   });
 });

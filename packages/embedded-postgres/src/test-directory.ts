@@ -13,9 +13,9 @@ const ABANDONED_AFTER_MS = 10 * 60 * 1000;
  * Linux's file system in memory, where creating and removing the hundreds of files of each test database takes a
  * fraction of the time.
  */
-const IN_MEMORY = '/dev/shm';
+const MEMORY_DIRECTORY = '/dev/shm';
 /** Several times what a whole run needs: max_wal_size and the concurrent databases. Containers often have 64 MB. */
-const ENOUGH_BYTES = 4 * 1024 ** 3;
+const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
 /**
  * Creates a directory for the PostgreSQL that tests share: in memory if there is space, otherwise among the temporary
@@ -23,21 +23,24 @@ const ENOUGH_BYTES = 4 * 1024 ** 3;
  * files use a separate server on disk.
  */
 export async function makeTestDirectory(): Promise<string> {
-  const parents = await Promise.all([realpath(tmpdir()), ...((await hasRoom(IN_MEMORY)) ? [IN_MEMORY] : [])]);
-  for (const parent of new Set([...parents, IN_MEMORY])) await removeAbandoned(parent);
+  const parents = await Promise.all([
+    realpath(tmpdir()),
+    ...((await hasRoom(MEMORY_DIRECTORY)) ? [MEMORY_DIRECTORY] : []),
+  ]);
+  for (const parent of new Set([...parents, MEMORY_DIRECTORY])) await removeAbandonedDirectories(parent);
   return mkdtemp(join(parents.at(-1) ?? tmpdir(), DIRECTORY_PREFIX));
 }
 
 async function hasRoom(directory: string): Promise<boolean> {
   try {
     const { bavail, bsize } = await statfs(directory);
-    return process.platform === 'linux' && Math.min(bavail * bsize, process.availableMemory()) >= ENOUGH_BYTES;
+    return process.platform === 'linux' && Math.min(bavail * bsize, process.availableMemory()) >= MIN_FREE_BYTES;
   } catch {
     return false;
   }
 }
 
-async function removeAbandoned(parent: string): Promise<void> {
+async function removeAbandonedDirectories(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     if (!name.startsWith(DIRECTORY_PREFIX)) continue;
     const directory = join(parent, name);

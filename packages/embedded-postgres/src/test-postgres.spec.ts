@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { query, sleepIn } from './embedded.spec.support.js';
+import { query, startSleepingQuery } from './embedded.spec.support.js';
 import { createTestDatabase } from './test-postgres.js';
 
 describe('createTestDatabase', function () {
@@ -21,7 +21,7 @@ describe('createTestDatabase', function () {
   it('should drop a database that is still in use', async () => {
     // given
     const database = await createTestDatabase();
-    const { ended } = await sleepIn(database.connectionString);
+    const { ended } = await startSleepingQuery(database.connectionString);
 
     // when
     await database.drop();
@@ -62,8 +62,9 @@ describe('createTestDatabase', function () {
   it('should discard a template if its preparation failed', async () => {
     // given
     const name = `spec_broken_${randomBytes(6).toString('hex')}`;
-    const broken = () => createTestDatabase({ name, prepare: () => Promise.reject(new Error('a migration failed')) });
-    expect(await broken().catch((error: Error) => error.message)).to.equal('a migration failed');
+    const createFailingDatabase = () =>
+      createTestDatabase({ name, prepare: () => Promise.reject(new Error('a migration failed')) });
+    expect(await createFailingDatabase().catch((error: Error) => error.message)).to.equal('a migration failed');
 
     // when
     const database = await createTestDatabase({

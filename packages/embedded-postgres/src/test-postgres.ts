@@ -29,9 +29,9 @@ export interface TestDatabaseTemplate {
   prepare(connectionString: string): Promise<void>;
 }
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-let shared: Promise<string> | undefined;
+let sharedServer: Promise<string> | undefined;
 /** Templates of this process, by server and name: a template is never dropped. */
 const templates = new Map<string, Promise<string>>();
 
@@ -40,7 +40,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   const dataDirectory = await makeTestDirectory();
   let postgres: EmbeddedPostgres;
   try {
-    postgres = await startEmbeddedPostgres({ dataDirectory, log: silent });
+    postgres = await startEmbeddedPostgres({ dataDirectory, log: silentLog });
   } catch (error) {
     await rm(dataDirectory, { recursive: true, force: true });
     throw error;
@@ -60,14 +60,14 @@ export async function startTestPostgres(): Promise<TestPostgres> {
  * of its own, once.
  */
 export async function createTestDatabase(template?: TestDatabaseTemplate): Promise<TestDatabase> {
-  const server = process.env[TEST_POSTGRES_VARIABLE] ?? (await (shared ??= startForThisProcess()));
+  const server = process.env[TEST_POSTGRES_VARIABLE] ?? (await (sharedServer ??= startForThisProcess()));
   const name = `test_${randomBytes(8).toString('hex')}`;
   // Nothing ever connects to a template, so several processes can copy it concurrently.
-  const source = template === undefined ? 'template0' : await knownTemplate(server, template);
-  await onServer(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`));
+  const source = template === undefined ? 'template0' : await getTemplate(server, template);
+  await withClient(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`));
   return {
-    connectionString: withDatabase(server, name),
-    drop: () => onServer(server, (client) => dropDatabase(client, name)),
+    connectionString: replaceDatabase(server, name),
+    drop: () => withClient(server, (client) => dropDatabase(client, name)),
   };
 }
 
@@ -79,37 +79,37 @@ async function startForThisProcess(): Promise<string> {
   return postgres.connectionString;
 }
 
-function knownTemplate(server: string, template: TestDatabaseTemplate): Promise<string> {
+function getTemplate(server: string, template: TestDatabaseTemplate): Promise<string> {
   const key = JSON.stringify([server, template.name]);
-  let known = templates.get(key);
-  if (known === undefined) {
-    known = ensureTemplate(server, template);
-    templates.set(key, known);
+  let pendingTemplate = templates.get(key);
+  if (pendingTemplate === undefined) {
+    pendingTemplate = ensureTemplate(server, template);
+    templates.set(key, pendingTemplate);
     // A failure is not cached: another attempt may succeed.
-    known.catch(() => templates.delete(key));
+    pendingTemplate.catch(() => templates.delete(key));
   }
-  return known;
+  return pendingTemplate;
 }
 
 /** The first process creates it under a temporary name, and renames it when it is complete. */
 async function ensureTemplate(server: string, { name, prepare }: TestDatabaseTemplate): Promise<string> {
   if (!/^[a-z0-9_]{1,40}$/.test(name)) throw new TypeError(`"${name}" is not a valid name for a template database`);
-  const finished = `template_${name}`;
-  await onServer(server, async (client) => {
-    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [finished]); // until the connection ends
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [finished]);
+  const templateName = `template_${name}`;
+  await withClient(server, async (client) => {
+    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [templateName]); // until the connection ends
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [templateName]);
     if (rowCount !== 0) return;
-    const unfinished = `unfinished_${randomBytes(8).toString('hex')}`;
-    await client.query(`CREATE DATABASE ${unfinished} TEMPLATE template0`);
+    const draftName = `unfinished_${randomBytes(8).toString('hex')}`;
+    await client.query(`CREATE DATABASE ${draftName} TEMPLATE template0`);
     try {
-      await prepare(withDatabase(server, unfinished));
-      await client.query(`ALTER DATABASE ${unfinished} RENAME TO ${finished}`);
+      await prepare(replaceDatabase(server, draftName));
+      await client.query(`ALTER DATABASE ${draftName} RENAME TO ${templateName}`);
     } catch (error) {
-      await dropDatabase(client, unfinished);
+      await dropDatabase(client, draftName);
       throw error;
     }
   });
-  return finished;
+  return templateName;
 }
 
 /**
@@ -124,7 +124,7 @@ async function dropDatabase(client: pg.Client, name: string): Promise<void> {
   await client.query(`DROP DATABASE IF EXISTS ${name}`);
 }
 
-async function onServer(connectionString: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+async function withClient(connectionString: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString });
   client.on('error', () => undefined); // the server may stop first
   await client.connect();
@@ -135,7 +135,7 @@ async function onServer(connectionString: string, work: (client: pg.Client) => P
   }
 }
 
-function withDatabase(connectionString: string, name: string): string {
+function replaceDatabase(connectionString: string, name: string): string {
   const url = new URL(connectionString);
   url.pathname = `/${name}`;
   return url.href;

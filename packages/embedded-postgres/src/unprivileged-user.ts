@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { EmbeddedLog } from './embedded-log.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { unlessMissing } from './node-error.js';
+import { ignoreMissing } from './node-error.js';
 import { runProgram } from './run-program.js';
 
 /** User that PostgreSQL runs as. */
@@ -28,7 +28,7 @@ export async function choosePostgresUser(
   log: EmbeddedLog,
 ): Promise<PostgresUser | undefined> {
   if (process.geteuid?.() !== 0) return undefined;
-  const owner = await unlessMissing(stat(clusterDirectory));
+  const owner = await ignoreMissing(stat(clusterDirectory));
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid, name: `uid ${owner.uid}` };
   const existing = (await findUser(DEDICATED_NAME)) ?? (await findUser('postgres'));
   if (existing !== undefined) return existing;
@@ -53,11 +53,11 @@ export async function choosePostgresUser(
 }
 
 async function findUser(name: string): Promise<PostgresUser | undefined> {
-  const [uid, gid] = await Promise.all([numericId('-u', name), numericId('-g', name)]);
+  const [uid, gid] = await Promise.all([readNumericId('-u', name), readNumericId('-g', name)]);
   return uid === undefined || gid === undefined || uid === 0 ? undefined : { uid, gid, name };
 }
 
-async function numericId(flag: '-u' | '-g', name: string): Promise<number | undefined> {
+async function readNumericId(flag: '-u' | '-g', name: string): Promise<number | undefined> {
   const { exitCode, output } = await runProgram('id', [flag, name]).catch(() => ({ exitCode: 1, output: '' }));
   return exitCode === 0 && /^\d+\s*$/.test(output) ? Number.parseInt(output, 10) : undefined;
 }

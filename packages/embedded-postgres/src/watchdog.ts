@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { PROGRAM_DIRECTORY, programEnvironment } from './run-program.js';
+import { PROGRAM_DIRECTORY, buildProgramEnvironment } from './run-program.js';
 
 /** `read` succeeds on our farewell and fails when the pipe breaks, that is, when we died without one. */
-const SCRIPT = 'trap "" HUP INT TERM; read -r farewell || kill -INT "$1"';
+const WATCHDOG_SCRIPT = 'trap "" HUP INT TERM; read -r farewell || kill -INT "$1"';
 
 export interface Watchdog {
   /** Must be called after PostgreSQL has stopped. */
@@ -22,14 +22,14 @@ const NO_WATCHDOG: Watchdog = { dismiss: () => Promise.resolve() };
  */
 export function startWatchdog(postmasterPid: number): Watchdog {
   if (process.platform === 'win32') return NO_WATCHDOG;
-  const child = spawn('/bin/sh', ['-c', SCRIPT, 'countersign-postgres-watchdog', String(postmasterPid)], {
+  const child = spawn('/bin/sh', ['-c', WATCHDOG_SCRIPT, 'countersign-postgres-watchdog', String(postmasterPid)], {
     cwd: PROGRAM_DIRECTORY,
-    env: programEnvironment(),
+    env: buildProgramEnvironment(),
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true, // a Ctrl-C on the terminal must not reach it
   });
   const { stdin } = child;
-  const gone = once(child, 'exit').catch(() => undefined);
+  const exited = once(child, 'exit').catch(() => undefined);
   child.on('error', () => undefined);
   stdin.on('error', () => undefined); // the shell was killed
   child.unref();
@@ -40,7 +40,7 @@ export function startWatchdog(postmasterPid: number): Watchdog {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
       child.ref();
       stdin.end('stopped\n');
-      await gone;
+      await exited;
     },
   };
 }

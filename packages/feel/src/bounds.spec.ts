@@ -9,11 +9,11 @@ import {
   type FeelLimits,
 } from './index.js';
 
-const TEXT = 'a'.repeat(100_000);
+const LONG_TEXT = 'a'.repeat(100_000);
 const VARIABLES = new Map<string, unknown>(
   Object.entries({
-    text: TEXT,
-    other: `${TEXT}b`,
+    text: LONG_TEXT,
+    other: `${LONG_TEXT}b`,
     pattern: '(a|aa)+$',
     parts: Array.from({ length: 50_000 }, (_, i) => 1 + i / 7e9),
     list: Array.from({ length: 5_000 }, (_, i) => i),
@@ -21,7 +21,7 @@ const VARIABLES = new Map<string, unknown>(
   }),
 );
 
-function limitOf(work: () => unknown): FeelLimitName | undefined {
+function findExceededLimit(work: () => unknown): FeelLimitName | undefined {
   try {
     work();
   } catch (error) {
@@ -36,17 +36,17 @@ function evaluate(source: string, limits?: Partial<FeelLimits>): unknown {
 }
 
 /** A function that doubles its argument fifty times. */
-function doubled(start: string, doubling: string): string {
+function doublingExpression(start: string, doubling: string): string {
   return `{f: function(s, n) if n = 0 then s else f(${doubling}, n - 1), r: f(${start}, 50)}.r`;
 }
 
 /** A `for` with the given number of iterators. */
-function iterating(count: number, result: string): string {
+function forExpression(count: number, result: string): string {
   return `for ${Array.from({ length: count }, (_, index) => `a${index} in [1]`).join(', ')} return ${result}`;
 }
 
 describe('limits of FEEL', () => {
-  const hostile: readonly (readonly [string, FeelLimitName])[] = [
+  const expensiveExpressions: readonly (readonly [string, FeelLimitName])[] = [
     ['for i in 1..10000000 return i', 'steps'],
     ['for i in 1..1000, j in 1..1000, k in 1..1000 return i', 'steps'],
     ['count(for i in 1..99999 return for j in 1..99999 return 1)', 'steps'],
@@ -66,25 +66,25 @@ describe('limits of FEEL', () => {
     ['for i in 1..90000 return date and time(now(), "Europe/Paris")', 'steps'],
     ['for i in 1..99999 return upper case(text)', 'size'],
     ['replace(text, "a", "aaaaaaaaaaaaaaaaaaaaaaaaa")', 'size'],
-    [doubled('"aaaa"', 's + s'), 'size'],
-    [doubled('[1]', 'concatenate(s, s)'), 'size'],
-    [doubled('[1]', '[s, s]'), 'size'],
-    [`string(${doubled('{}', '{a: s, b: s}')})`, 'size'],
-    [`flatten(${doubled('[1]', '[s, s]')})`, 'steps'],
-    [`${doubled('[1]', '[s, s]')} = ${doubled('[1]', '[s, s]')}`, 'steps'],
+    [doublingExpression('"aaaa"', 's + s'), 'size'],
+    [doublingExpression('[1]', 'concatenate(s, s)'), 'size'],
+    [doublingExpression('[1]', '[s, s]'), 'size'],
+    [`string(${doublingExpression('{}', '{a: s, b: s}')})`, 'size'],
+    [`flatten(${doublingExpression('[1]', '[s, s]')})`, 'steps'],
+    [`${doublingExpression('[1]', '[s, s]')} = ${doublingExpression('[1]', '[s, s]')}`, 'steps'],
     ['[sum(parts), sum(parts), mean(parts), product(parts)]', 'steps'],
     ['median(for i in 1..45000 return i / 7)', 'steps'],
     ['{f: function(n) f(n + 1), r: f(0)}.r', 'depth'],
-    [`{f: function(n) if n = 0 then 1 else (${iterating(60, 'f(n - 1)')})[1], r: f(20)}.r`, 'depth'],
+    [`{f: function(n) if n = 0 then 1 else (${forExpression(60, 'f(n - 1)')})[1], r: f(20)}.r`, 'depth'],
     ['{f: function(g, n) g(g, n + 1), r: f(f, 0)}.r', 'depth'],
     ['for i in 1..5000 return [partial[-1]]', 'nesting'],
     ['context put({}, for i in 1..5000 return "a", 1)', 'nesting'],
     ['matches("a", string join(for i in 1..2000 return "a"))', 'pattern'],
     ['matches("a", "(abcdefghijklmnop){900}" + pattern)', 'pattern'],
   ];
-  for (const [source, limit] of hostile) {
+  for (const [source, limit] of expensiveExpressions) {
     it(`should stop at the limit of ${limit}: ${source.slice(0, 90)}`, () => {
-      expect(limitOf(() => evaluate(source))).to.equal(limit);
+      expect(findExceededLimit(() => evaluate(source))).to.equal(limit);
     });
   }
 
@@ -96,15 +96,15 @@ describe('limits of FEEL', () => {
     ['calls', 'not('.repeat(15_000)],
     ['a chain of `and`', `${'a and '.repeat(300)}a`],
     ['a path', `a${'.a'.repeat(1_000)}`],
-    ['iterators', iterating(100, 'a99')],
+    ['iterators', forExpression(100, 'a99')],
     [
       'iterators of a quantified expression',
-      iterating(100, 'a99 > 0').replace('for', 'some').replace('return', 'satisfies'),
+      forExpression(100, 'a99 > 0').replace('for', 'some').replace('return', 'satisfies'),
     ],
   ];
   for (const [what, source] of deep) {
     it(`should refuse ${what} nested too deeply`, () => {
-      expect(limitOf(() => compileExpression(source))).to.equal('nesting');
+      expect(findExceededLimit(() => compileExpression(source))).to.equal('nesting');
     });
   }
 
@@ -121,8 +121,8 @@ describe('limits of FEEL', () => {
   }
 
   it('should refuse a source that is too long', () => {
-    expect(limitOf(() => compileExpression('x'.repeat(65_537)))).to.equal('source');
-    expect(limitOf(() => compileUnaryTests('x'.repeat(65_537)))).to.equal('source');
+    expect(findExceededLimit(() => compileExpression('x'.repeat(65_537)))).to.equal('source');
+    expect(findExceededLimit(() => compileUnaryTests('x'.repeat(65_537)))).to.equal('source');
   });
 
   it('should report the limit, its maximum and a stable error code', () => {
@@ -132,7 +132,7 @@ describe('limits of FEEL', () => {
 
   it('should allow more steps if the caller raises the limit', () => {
     const source = 'count(for i in 1..200000 return i)';
-    expect(limitOf(() => evaluate(source))).to.equal('steps');
+    expect(findExceededLimit(() => evaluate(source))).to.equal('steps');
     expect(evaluate(source, { steps: 1_000_000 })).to.equal(200_000);
   });
 
@@ -142,7 +142,7 @@ describe('limits of FEEL', () => {
       let [fails, works] = [1, 10_000_000];
       while (works - fails > 1) {
         const steps = Math.floor((fails + works) / 2);
-        if (limitOf(() => evaluate(source, { steps })) === undefined) works = steps;
+        if (findExceededLimit(() => evaluate(source, { steps })) === undefined) works = steps;
         else fails = steps;
       }
       return works;

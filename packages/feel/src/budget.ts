@@ -13,10 +13,10 @@ export interface FeelLimits {
 export const DEFAULT_LIMITS: FeelLimits = Object.freeze({ steps: 100_000, size: 1_000_000, depth: 1_000 });
 
 /** Limits for every expression. */
-export const MAX_SOURCE = 65_536;
+export const MAX_SOURCE_LENGTH = 65_536;
 export const MAX_NESTING = 200;
 export const MAX_VALUE_DEPTH = 500;
-export const MAX_PATTERN = 1_000;
+export const MAX_PATTERN_LENGTH = 1_000;
 
 /** The source of variables, such as a `Map<string, unknown>`. Values are plain JSON; `undefined` means absent. */
 export interface FeelScope {
@@ -44,23 +44,23 @@ export class Run {
   }
 
   /** Pays for `count` steps of work. */
-  step(count: number): void {
-    if ((this.stepsLeft -= count) < 0) throw this.exceeded('steps');
+  chargeSteps(count: number): void {
+    if ((this.stepsLeft -= count) < 0) throw this.createLimitError('steps');
   }
 
   /** Pays for reading `length` characters. */
-  scan(length: number): void {
-    if ((this.stepsLeft -= 1 + length / CHARACTERS_PER_STEP) < 0) throw this.exceeded('steps');
+  chargeScan(length: number): void {
+    if ((this.stepsLeft -= 1 + length / CHARACTERS_PER_STEP) < 0) throw this.createLimitError('steps');
   }
 
   /** Pays for `count` elements or characters about to be produced. */
-  grow(count: number): void {
-    if ((this.sizeLeft -= count) < 0) throw this.exceeded('size');
+  chargeSize(count: number): void {
+    if ((this.sizeLeft -= count) < 0) throw this.createLimitError('size');
   }
 
   /** Enters the body of a user-defined function whose nesting is `levels`. `leave` returns these levels. */
   enter(levels: number): void {
-    if ((this.depthLeft -= levels) < 0) throw this.exceeded('depth');
+    if ((this.depthLeft -= levels) < 0) throw this.createLimitError('depth');
   }
 
   leave(levels: number): void {
@@ -68,11 +68,11 @@ export class Run {
   }
 
   /** Number of steps paid for so far. */
-  get spent(): number {
+  get stepsSpent(): number {
     return (this.limits?.steps ?? DEFAULT_LIMITS.steps) - this.stepsLeft;
   }
 
-  exceeded(limit: keyof FeelLimits): FeelLimitError {
+  createLimitError(limit: keyof FeelLimits): FeelLimitError {
     return new FeelLimitError(limit, this.limits?.[limit] ?? DEFAULT_LIMITS[limit]);
   }
 }

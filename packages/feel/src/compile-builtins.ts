@@ -1,12 +1,12 @@
 import type { Builtin, BuiltinCall } from './builtins/builtin.js';
-import { formsOf, REFUSED_BUILTINS, suggestionFor } from './builtins/registry.js';
+import { findOverloads, REFUSED_BUILTINS, findSuggestion } from './builtins/registry.js';
 import type { Code, Evaluate } from './compile-scope.js';
-import type { Arguments } from './compile-functions.js';
-import { fold, type Compiler } from './compiler.js';
+import type { CallArguments } from './compile-functions.js';
+import { foldConstant, type Compiler } from './compiler.js';
 import { FeelLimitError } from './errors.js';
 import type { FeelNode } from './parse.js';
 
-const ABSENT: Code = { evaluate: () => undefined, constant: { value: undefined } };
+const ABSENT_ARGUMENT: Code = { evaluate: () => undefined, constant: { value: undefined } };
 
 /**
  * Compiles a call of a builtin. An unknown builtin fails here, at deployment. Returns `undefined` only if the name may
@@ -16,60 +16,69 @@ export function compileBuiltin(
   compiler: Compiler,
   callee: FeelNode,
   name: string,
-  args: Arguments,
-  possible: boolean,
+  args: CallArguments,
+  mayBeBound: boolean,
 ): Code | undefined {
-  const refused = REFUSED_BUILTINS.get(name);
-  if (refused) throw compiler.error(callee, refused);
-  const forms = formsOf(name);
-  if (!forms) {
-    if (possible) return undefined;
-    const suggestion = suggestionFor(name);
+  const refusalReason = REFUSED_BUILTINS.get(name);
+  if (refusalReason) throw compiler.error(callee, refusalReason);
+  const overloads = findOverloads(name);
+  if (!overloads) {
+    if (mayBeBound) return undefined;
+    const suggestion = findSuggestion(name);
     throw compiler.error(callee, `Unknown function ${name}()${suggestion ? `; did you mean ${suggestion}()?` : ''}`);
   }
-  for (const form of forms) {
-    const ordered = arrange(form, args);
-    if (ordered) return callOf(compiler, callee, form, ordered, args.names !== undefined);
+  for (const overload of overloads) {
+    const orderedArguments = arrangeArguments(overload, args);
+    if (orderedArguments) return compileCall(compiler, callee, overload, orderedArguments, args.names !== undefined);
   }
   const signatures = [
-    ...new Set(forms.map((form) => `${name}(${form.parameters.join(', ')}${form.variadic ? ' …' : ''})`)),
+    ...new Set(
+      overloads.map((overload) => `${name}(${overload.parameters.join(', ')}${overload.variadic ? ' …' : ''})`),
+    ),
   ];
   throw compiler.error(args.node, `${name}() was called with wrong arguments; use ${signatures.join(' or ')}`);
 }
 
 /** Returns the arguments in the order of the form's parameters, or `undefined` if they do not fit. */
-function arrange(form: Builtin, { values, names }: Arguments): readonly Code[] | undefined {
+function arrangeArguments(overload: Builtin, { values, names }: CallArguments): readonly Code[] | undefined {
   if (!names) {
     // By position, `append(list, items)` appends each argument; by name, `items` is a list.
-    if (form.variadic) return values.length > 0 ? values : undefined;
-    if (form.name === 'append') return undefined;
-    return values.length >= form.required && values.length <= form.parameters.length ? values : undefined;
+    if (overload.variadic) return values.length > 0 ? values : undefined;
+    if (overload.name === 'append') return undefined;
+    return values.length >= overload.required && values.length <= overload.parameters.length ? values : undefined;
   }
-  if (!names.every((name, index) => form.parameters.includes(name) && names.indexOf(name) === index)) return undefined;
-  const ordered = form.parameters.map((parameter) => values[names.indexOf(parameter)] ?? ABSENT);
-  return ordered.slice(0, form.required).includes(ABSENT) ? undefined : ordered;
+  if (!names.every((name, index) => overload.parameters.includes(name) && names.indexOf(name) === index))
+    return undefined;
+  const orderedArguments = overload.parameters.map((parameter) => values[names.indexOf(parameter)] ?? ABSENT_ARGUMENT);
+  return orderedArguments.slice(0, overload.required).includes(ABSENT_ARGUMENT) ? undefined : orderedArguments;
 }
 
 /** Returns the code of a call. By name, the arguments of a variadic builtin come as one list. */
-function callOf(compiler: Compiler, callee: FeelNode, form: Builtin, args: readonly Code[], named: boolean): Code {
-  const call = prepared(compiler, callee, form, args);
-  const evaluate = form.variadic && !named ? variadic(call, args) : fixed(call, args);
-  return form.pure ? fold(evaluate, ...args) : { evaluate };
+function compileCall(
+  compiler: Compiler,
+  callee: FeelNode,
+  overload: Builtin,
+  args: readonly Code[],
+  isNamed: boolean,
+): Code {
+  const call = prepareCall(compiler, callee, overload, args);
+  const evaluate = overload.variadic && !isNamed ? evaluateVariadic(call, args) : evaluateFixed(call, args);
+  return overload.pure ? foldConstant(evaluate, ...args) : { evaluate };
 }
 
-function prepared(compiler: Compiler, callee: FeelNode, form: Builtin, args: readonly Code[]): BuiltinCall {
-  if (!form.prepare) return form.call;
+function prepareCall(compiler: Compiler, callee: FeelNode, overload: Builtin, args: readonly Code[]): BuiltinCall {
+  if (!overload.prepare) return overload.call;
   try {
-    return form.prepare(args.map((arg) => (arg === ABSENT ? null : arg.constant?.value))) ?? form.call;
+    return overload.prepare(args.map((arg) => (arg === ABSENT_ARGUMENT ? null : arg.constant?.value))) ?? overload.call;
   } catch (error) {
     if (error instanceof FeelLimitError || !(error instanceof Error)) throw error;
     throw compiler.error(callee, error.message);
   }
 }
 
-function variadic(call: BuiltinCall, args: readonly Code[]): Evaluate {
+function evaluateVariadic(call: BuiltinCall, args: readonly Code[]): Evaluate {
   return (run, local) => {
-    run.grow(args.length);
+    run.chargeSize(args.length);
     return call(
       run,
       args.map((arg) => arg.evaluate(run, local)),
@@ -80,8 +89,8 @@ function variadic(call: BuiltinCall, args: readonly Code[]): Evaluate {
   };
 }
 
-function fixed(call: BuiltinCall, args: readonly Code[]): Evaluate {
-  const [a, b, c, d] = [0, 1, 2, 3].map((index) => (args[index] ?? ABSENT).evaluate) as [
+function evaluateFixed(call: BuiltinCall, args: readonly Code[]): Evaluate {
+  const [a, b, c, d] = [0, 1, 2, 3].map((index) => (args[index] ?? ABSENT_ARGUMENT).evaluate) as [
     Evaluate,
     Evaluate,
     Evaluate,

@@ -1,19 +1,19 @@
 import { Local } from './compile-scope.js';
-import { childAt, childrenOf, constant, fold, type Compiler, type NodeCompiler } from './compiler.js';
+import { childAt, getChildren, constantCode, foldConstant, type Compiler, type NodeCompiler } from './compiler.js';
 import { unquote } from './compile-literals.js';
-import { nameText } from './compile-names.js';
-import { order } from './equality.js';
+import { readName } from './compile-names.js';
+import { compareValues } from './equality.js';
 import type { FeelNode } from './parse.js';
 import { FeelRange, isForbiddenKey, type FeelContextValue } from './values.js';
 
 const compileList: NodeCompiler = (compiler, node, scope) => {
-  const items = childrenOf(node)
+  const items = getChildren(node)
     .filter((child) => child.name !== '[' && child.name !== ']' && child.name !== ',')
     .map((child) => compiler.compile(child, scope));
-  if (items.every((item) => item.constant)) return constant(items.map((item) => item.constant?.value));
+  if (items.every((item) => item.constant)) return constantCode(items.map((item) => item.constant?.value));
   return {
     evaluate: (run, local) => {
-      run.grow(items.length);
+      run.chargeSize(items.length);
       return items.map((item) => item.evaluate(run, local));
     },
   };
@@ -22,47 +22,47 @@ const compileList: NodeCompiler = (compiler, node, scope) => {
 /** Compiles a context. Entries see the entries before them, and a function sees its own name. */
 const compileContext: NodeCompiler = (compiler, node, scope) => {
   const names = new Set<string>();
-  const inner = scope.bindContext(names);
-  const entries = childrenOf(node)
+  const entryScope = scope.bindContext(names);
+  const entries = getChildren(node)
     .filter((child) => child.name === 'ContextEntry')
     .map((entry) => {
-      const children = childrenOf(entry);
-      const key = keyText(compiler, childAt(children, 0));
+      const children = getChildren(entry);
+      const key = readKey(compiler, childAt(children, 0));
       const value = childAt(children, children.length - 1);
       if (value.name === 'FunctionDefinition') names.add(key);
-      const { evaluate } = compiler.compile(value, inner);
+      const { evaluate } = compiler.compile(value, entryScope);
       names.add(key);
       return { key, evaluate };
     });
   return {
     evaluate: (run, local) => {
-      run.grow(entries.length);
+      run.chargeSize(entries.length);
       const context: FeelContextValue = {};
-      const chain = new Local(local, context);
-      for (const { key, evaluate } of entries) context[key] = evaluate(run, chain);
+      const entryLocal = new Local(local, context);
+      for (const { key, evaluate } of entries) context[key] = evaluate(run, entryLocal);
       return context;
     },
   };
 };
 
-function keyText(compiler: Compiler, node: FeelNode): string {
-  const child = childAt(childrenOf(node), 0);
-  const key = child.name === 'StringLiteral' ? unquote(compiler.text(child)) : nameText(compiler, child);
+function readKey(compiler: Compiler, node: FeelNode): string {
+  const child = childAt(getChildren(node), 0);
+  const key = child.name === 'StringLiteral' ? unquote(compiler.text(child)) : readName(compiler, child);
   if (isForbiddenKey(key)) throw compiler.error(node, `'${key}' can't be a key`);
   return key;
 }
 
 /** Compiles a range of any ordered values; null if its ends have no order. */
 const compileInterval: NodeCompiler = (compiler, node, scope) => {
-  const children = childrenOf(node);
+  const children = getChildren(node);
   const start = compiler.compile(childAt(children, 1), scope);
   const end = compiler.compile(childAt(children, 3), scope);
   const startIncluded = compiler.text(childAt(children, 0)) === '[';
   const endIncluded = compiler.text(childAt(children, 4)) === ']';
-  return fold(
+  return foldConstant(
     (run, local) => {
       const [from, to] = [start.evaluate(run, local), end.evaluate(run, local)];
-      return order(from, to) === null ? null : new FeelRange(from, to, startIncluded, endIncluded);
+      return compareValues(from, to) === null ? null : new FeelRange(from, to, startIncluded, endIncluded);
     },
     start,
     end,
@@ -70,10 +70,10 @@ const compileInterval: NodeCompiler = (compiler, node, scope) => {
 };
 
 const compileSimpleTest: NodeCompiler = (compiler, node, scope) => {
-  const child = childAt(childrenOf(node), 0);
+  const child = childAt(getChildren(node), 0);
   if (child.name === 'Interval') return compiler.compile(child, scope);
-  const doubled = compiler.source.charAt(node.from - 1) === '=';
-  const hint = doubled ? "equality is written '='" : 'a comparison needs a left side here';
+  const isDoubleEquals = compiler.source.charAt(node.from - 1) === '=';
+  const hint = isDoubleEquals ? "equality is written '='" : 'a comparison needs a left side here';
   throw compiler.error(node, `Unexpected '${compiler.text(child)}'; ${hint}`);
 };
 

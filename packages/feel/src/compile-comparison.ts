@@ -1,55 +1,57 @@
 import type { Code, Evaluate, Scope } from './compile-scope.js';
-import { childAt, childrenOf, fold, type Compiler, type NodeCompiler } from './compiler.js';
+import { childAt, getChildren, foldConstant, type Compiler, type NodeCompiler } from './compiler.js';
 import { compileTests } from './compile-tests.js';
-import { equals, order } from './equality.js';
+import { equals, compareValues } from './equality.js';
 import { compareNumbers, FeelDecimal, isNumber } from './numbers/decimal.js';
 import type { FeelNode } from './parse.js';
 
 const compileComparison: NodeCompiler = (compiler, node, scope) => {
-  const children = childrenOf(node);
+  const children = getChildren(node);
   const left = childAt(children, 0);
   if (left.name === 'Comparison')
     throw compiler.error(childAt(children, 1), "Comparisons can't be chained; use brackets or 'and'");
   const operator = compiler.text(childAt(children, 1));
   if (operator === 'in') return compileIn(compiler, left, children.slice(2), scope);
   if (operator === 'between') return compileBetween(compiler, children, scope);
-  return compare(operator, compiler.compile(left, scope), compiler.compile(childAt(children, 2), scope));
+  return compileOperator(operator, compiler.compile(left, scope), compiler.compile(childAt(children, 2), scope));
 };
 
 /** Compiles `left operator right`, with faster code for constants. */
-function compare(operator: string, left: Code, right: Code): Code {
+function compileOperator(operator: string, left: Code, right: Code): Code {
   const evaluate =
-    operator === '=' || operator === '!=' ? equality(left, right, operator === '=') : ordering(operator, left, right);
-  return fold(evaluate, left, right);
+    operator === '=' || operator === '!='
+      ? compileEquality(left, right, operator === '=')
+      : compileOrdering(operator, left, right);
+  return foldConstant(evaluate, left, right);
 }
 
-function equality(left: Code, right: Code, wanted: boolean): Evaluate {
-  if (left.constant && !right.constant) return equality(right, left, wanted);
+function compileEquality(left: Code, right: Code, expected: boolean): Evaluate {
+  if (left.constant && !right.constant) return compileEquality(right, left, expected);
   const [first, second] = [left.evaluate, right.evaluate];
-  const fixed = right.constant?.value;
-  if (fixed === null) return (run, local) => (first(run, local) === null) === wanted;
-  if (right.constant && typeof fixed !== 'object') {
-    const kind = typeof fixed;
+  const constantValue = right.constant?.value;
+  if (constantValue === null) return (run, local) => (first(run, local) === null) === expected;
+  if (right.constant && typeof constantValue !== 'object') {
+    const kind = typeof constantValue;
     return (run, local) => {
       const value = first(run, local);
-      if (typeof value === kind) return (value === fixed) === wanted;
-      return value === null || (kind === 'number' && value instanceof FeelDecimal) ? !wanted : null;
+      if (typeof value === kind) return (value === constantValue) === expected;
+      return value === null || (kind === 'number' && value instanceof FeelDecimal) ? !expected : null;
     };
   }
   return (run, local) => {
     const equal = equals(run, first(run, local), second(run, local));
-    return equal === null ? null : equal === wanted;
+    return equal === null ? null : equal === expected;
   };
 }
 
-const MIRRORED: ReadonlyMap<string, string> = new Map([
+const MIRRORED_OPERATORS: ReadonlyMap<string, string> = new Map([
   ['<', '>'],
   ['<=', '>='],
   ['>', '<'],
   ['>=', '<='],
 ]);
 
-const NUMERIC: ReadonlyMap<string, (first: Evaluate, bound: number) => Evaluate> = new Map<
+const NUMERIC_COMPARISONS: ReadonlyMap<string, (first: Evaluate, bound: number) => Evaluate> = new Map<
   string,
   (first: Evaluate, bound: number) => Evaluate
 >([
@@ -87,24 +89,27 @@ const NUMERIC: ReadonlyMap<string, (first: Evaluate, bound: number) => Evaluate>
   ],
 ]);
 
-const ORDERED: ReadonlyMap<string, (difference: number) => boolean> = new Map<string, (difference: number) => boolean>([
+const ORDER_TESTS: ReadonlyMap<string, (difference: number) => boolean> = new Map<
+  string,
+  (difference: number) => boolean
+>([
   ['<', (difference) => difference < 0],
   ['<=', (difference) => difference <= 0],
   ['>', (difference) => difference > 0],
   ['>=', (difference) => difference >= 0],
 ]);
 
-function ordering(operator: string, left: Code, right: Code): Evaluate {
-  const mirrored = MIRRORED.get(operator);
-  if (left.constant && !right.constant && mirrored) return ordering(mirrored, right, left);
+function compileOrdering(operator: string, left: Code, right: Code): Evaluate {
+  const mirrored = MIRRORED_OPERATORS.get(operator);
+  if (left.constant && !right.constant && mirrored) return compileOrdering(mirrored, right, left);
   const [first, second] = [left.evaluate, right.evaluate];
-  const fixed = right.constant?.value;
-  const numeric = NUMERIC.get(operator);
-  if (typeof fixed === 'number' && numeric) return numeric(first, fixed);
-  const holds = ORDERED.get(operator);
+  const constantValue = right.constant?.value;
+  const numeric = NUMERIC_COMPARISONS.get(operator);
+  if (typeof constantValue === 'number' && numeric) return numeric(first, constantValue);
+  const isSatisfied = ORDER_TESTS.get(operator);
   return (run, local) => {
-    const difference = order(first(run, local), second(run, local));
-    return difference === null || !holds ? null : holds(difference);
+    const difference = compareValues(first(run, local), second(run, local));
+    return difference === null || !isSatisfied ? null : isSatisfied(difference);
   };
 }
 
@@ -114,11 +119,11 @@ function compileBetween(compiler: Compiler, children: readonly FeelNode[], scope
     Code,
     Code,
   ];
-  return fold(
+  return foldConstant(
     (run, local) => {
       const input = value.evaluate(run, local);
-      const fromLow = order(input, low.evaluate(run, local));
-      const toHigh = order(input, high.evaluate(run, local));
+      const fromLow = compareValues(input, low.evaluate(run, local));
+      const toHigh = compareValues(input, high.evaluate(run, local));
       return fromLow === null || toHigh === null ? null : fromLow >= 0 && toHigh <= 0;
     },
     value,

@@ -9,11 +9,14 @@ import {
 
 const NOW = Date.UTC(2024, 8, 3, 22, 20, 30);
 
-function contextOf(variables: Readonly<Record<string, unknown>> = {}, more: Partial<FeelContext> = {}): FeelContext {
+function createContext(
+  variables: Readonly<Record<string, unknown>> = {},
+  more: Partial<FeelContext> = {},
+): FeelContext {
   return { variables: new Map(Object.entries(variables)), now: NOW, ...more };
 }
 
-function faultOf(source: string): FeelSyntaxError {
+function findSyntaxError(source: string): FeelSyntaxError {
   try {
     compileExpression(source);
   } catch (error) {
@@ -68,62 +71,62 @@ describe('compileExpression', () => {
     ];
     for (const [source, line, column, reason] of cases) {
       it(`should report the reason and the position for ${JSON.stringify(source)}`, () => {
-        const fault = faultOf(source);
-        expect(fault.reason).to.contain(reason);
-        expect(fault.position).to.include({ line, column });
-        expect(fault.message).to.contain(`line ${line}, column ${column}`);
+        const syntaxError = findSyntaxError(source);
+        expect(syntaxError.reason).to.contain(reason);
+        expect(syntaxError.position).to.include({ line, column });
+        expect(syntaxError.message).to.contain(`line ${line}, column ${column}`);
       });
     }
   });
 
   it('should read variables from any object with a `get()` method', () => {
-    const asked: string[] = [];
+    const readNames: string[] = [];
     const variables = {
       get: (name: string) => {
-        asked.push(name);
+        readNames.push(name);
         return name === 'x' ? { y: 5 } : undefined;
       },
     };
     expect(compileExpression('x.y + 1').evaluate({ variables, now: NOW })).to.equal(6);
-    expect(asked).to.deep.equal(['x']);
+    expect(readNames).to.deep.equal(['x']);
   });
 
   it('should return a variable without copying it', () => {
     const order = { lines: [1, 2] };
-    expect(compileExpression('order').evaluate(contextOf({ order }))).to.equal(order);
+    expect(compileExpression('order').evaluate(createContext({ order }))).to.equal(order);
   });
 
   it('should not let callers modify the constants of an expression', () => {
     const list = compileExpression('[1, 2, [3]]');
-    (list.evaluate(contextOf()) as unknown[]).push('changed');
-    expect(list.evaluate(contextOf())).to.deep.equal([1, 2, [3]]);
+    (list.evaluate(createContext()) as unknown[]).push('changed');
+    expect(list.evaluate(createContext())).to.deep.equal([1, 2, [3]]);
   });
 
   it('should take `now()` and `today()` from the context, in its time zone', () => {
-    expect(compileExpression('now()').evaluate(contextOf())).to.equal('2024-09-03T22:20:30Z');
-    expect(compileExpression('now()').evaluate(contextOf({}, { zone: 'Europe/Paris' }))).to.equal(
+    expect(compileExpression('now()').evaluate(createContext())).to.equal('2024-09-03T22:20:30Z');
+    expect(compileExpression('now()').evaluate(createContext({}, { zone: 'Europe/Paris' }))).to.equal(
       '2024-09-04T00:20:30+02:00[Europe/Paris]',
     );
-    expect(compileExpression('today()').evaluate(contextOf({}, { zone: 'Europe/Paris' }))).to.equal('2024-09-04');
-    expect(() => compileExpression('now()').evaluate(contextOf({}, { zone: 'Mars/Base' }))).to.throw(RangeError);
+    expect(compileExpression('today()').evaluate(createContext({}, { zone: 'Europe/Paris' }))).to.equal('2024-09-04');
+    expect(() => compileExpression('now()').evaluate(createContext({}, { zone: 'Mars/Base' }))).to.throw(RangeError);
   });
 
   it('should compute without binary rounding errors', () => {
-    expect(compileExpression('0.1 + 0.2 = 0.3').evaluate(contextOf())).to.equal(true);
-    expect(compileExpression('1.1 * 100').evaluate(contextOf())).to.equal(110);
-    expect(compileExpression('x * 3').evaluate(contextOf({ x: 0.1 }))).to.equal(0.3);
-    expect(compileExpression('1/3 + 1/3').evaluate(contextOf())).to.equal(2 / 3);
+    expect(compileExpression('0.1 + 0.2 = 0.3').evaluate(createContext())).to.equal(true);
+    expect(compileExpression('1.1 * 100').evaluate(createContext())).to.equal(110);
+    expect(compileExpression('x * 3').evaluate(createContext({ x: 0.1 }))).to.equal(0.3);
+    expect(compileExpression('1/3 + 1/3').evaluate(createContext())).to.equal(2 / 3);
   });
 
   it('should let a function capture the variable of its iteration', () => {
     const source = '{fs: for i in [1, 2] return function(x) x + i, r: for f in fs return f(10)}.r';
-    expect(compileExpression(source).evaluate(contextOf())).to.deep.equal([11, 12]);
+    expect(compileExpression(source).evaluate(createContext())).to.deep.equal([11, 12]);
   });
 
   it('should throw the message of a failed assertion', () => {
     const expression = compileExpression('assert(x, x > 1, "x is too small")');
-    expect(expression.evaluate(contextOf({ x: 2 }))).to.equal(2);
-    expect(() => expression.evaluate(contextOf({ x: 1 })))
+    expect(expression.evaluate(createContext({ x: 2 }))).to.equal(2);
+    expect(() => expression.evaluate(createContext({ x: 1 })))
       .to.throw(FeelAssertionError, 'x is too small')
       .with.property('code', 'feel_assertion_failed');
   });
@@ -154,9 +157,11 @@ describe('compileUnaryTests', () => {
     ['= 3', 3, true],
     ['!= 3', 3, false],
   ];
-  for (const [source, input, answer] of cases) {
-    it(`should return ${String(answer)} for ${JSON.stringify(input ?? null)} against ${source}`, () => {
-      expect(compileUnaryTests(source).test(input, contextOf({ limit: 10, allowed: ['x', 'y'] }))).to.equal(answer);
+  for (const [source, input, expected] of cases) {
+    it(`should return ${String(expected)} for ${JSON.stringify(input ?? null)} against ${source}`, () => {
+      expect(compileUnaryTests(source).test(input, createContext({ limit: 10, allowed: ['x', 'y'] }))).to.equal(
+        expected,
+      );
     });
   }
 

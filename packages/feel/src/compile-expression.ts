@@ -10,8 +10,8 @@ import { nameCompilers } from './compile-names.js';
 import { operatorCompilers } from './compile-operators.js';
 import { Local, Scope } from './compile-scope.js';
 import { compileTests, testCompilers } from './compile-tests.js';
-import { childAt, childrenOf, Compiler, ROOT_LOCAL, type NodeCompiler } from './compiler.js';
-import { FeelEvaluation, guarded } from './evaluation.js';
+import { childAt, getChildren, Compiler, ROOT_LOCAL, type NodeCompiler } from './compiler.js';
+import { FeelEvaluation, guardStackOverflow } from './evaluation.js';
 import { parse } from './parse.js';
 import { toJson } from './to-json.js';
 import type { Json } from './values.js';
@@ -57,7 +57,7 @@ export interface FeelUnaryTests {
   testIn(evaluation: FeelEvaluation, input: unknown): boolean;
 }
 
-const TABLE: ReadonlyMap<string, NodeCompiler> = new Map([
+const NODE_COMPILERS: ReadonlyMap<string, NodeCompiler> = new Map([
   ...collectionCompilers,
   ...comparisonCompilers,
   ...filterCompilers,
@@ -76,9 +76,9 @@ const TABLE: ReadonlyMap<string, NodeCompiler> = new Map([
  * @throws FeelLimitError if it is too long or too deeply nested
  */
 export function compileExpression(source: string): FeelExpression {
-  const compiler = new Compiler(source, TABLE);
+  const compiler = new Compiler(source, NODE_COMPILERS);
   const root = parse(source, 'Expression');
-  const code = guarded(() => compiler.compile(childAt(childrenOf(root), 0), Scope.root));
+  const code = guardStackOverflow(() => compiler.compile(childAt(getChildren(root), 0), Scope.root));
   const { evaluate, path } = code;
   const isJson = path !== undefined;
   return Object.freeze({
@@ -88,30 +88,31 @@ export function compileExpression(source: string): FeelExpression {
       const evaluation = new FeelEvaluation(context);
       const { run } = evaluation;
       try {
-        return guarded(() => {
+        return guardStackOverflow(() => {
           const value = evaluate(run, ROOT_LOCAL);
           return isJson ? (value as Json) : toJson(run, value);
         }, context);
       } finally {
-        evaluation.end();
+        evaluation.recordSteps();
       }
     },
-    evaluateIn: ({ run, context }: FeelEvaluation): unknown => guarded(() => evaluate(run, ROOT_LOCAL), context),
+    evaluateIn: ({ run, context }: FeelEvaluation): unknown =>
+      guardStackOverflow(() => evaluate(run, ROOT_LOCAL), context),
   });
 }
 
 /** Compiles unary tests: `> 5, [1..3], "x"`, `not(…)`, `-`; `?` is the input. Throws like `compileExpression`. */
 export function compileUnaryTests(source: string): FeelUnaryTests {
-  const compiler = new Compiler(source, TABLE);
-  const children = childrenOf(parse(source, 'UnaryTests'));
-  const negated = children[0]?.name === 'not';
-  const wildcard = children[0]?.name === 'Wildcard';
+  const compiler = new Compiler(source, NODE_COMPILERS);
+  const children = getChildren(parse(source, 'UnaryTests'));
+  const isNegated = children[0]?.name === 'not';
+  const isWildcard = children[0]?.name === 'Wildcard';
   const scope = Scope.root.bind('?');
   const nodes = children.filter((child) => child.name === 'PositiveUnaryTests');
-  const tests = wildcard ? () => true : guarded(() => compileTests(compiler, nodes, scope, true));
+  const tests = isWildcard ? () => true : guardStackOverflow(() => compileTests(compiler, nodes, scope, true));
   const testIn = ({ run, context }: FeelEvaluation, input: unknown): boolean => {
     const value = input ?? null;
-    return guarded(() => tests(run, new Local(ROOT_LOCAL, value), value), context) === !negated;
+    return guardStackOverflow(() => tests(run, new Local(ROOT_LOCAL, value), value), context) === !isNegated;
   };
   return Object.freeze({
     source,

@@ -1,6 +1,6 @@
 import type { Run } from './budget.js';
 import { Local, type Evaluate } from './compile-scope.js';
-import { childAt, childrenOf, type Compiler, type NodeCompiler } from './compiler.js';
+import { childAt, getChildren, type Compiler, type NodeCompiler } from './compiler.js';
 import { isNumber, wholePart, type FeelNumber } from './numbers/decimal.js';
 import type { FeelNode } from './parse.js';
 import type { Scope } from './compile-scope.js';
@@ -8,10 +8,10 @@ import { isList } from './values.js';
 
 /** Compiles `list[…]`: by index from 1 (from the end if negative), or by a condition on `item` and its properties. */
 const compileFilter: NodeCompiler = (compiler, node, scope) => {
-  const children = childrenOf(node);
+  const children = getChildren(node);
   const source = compileSource(compiler, childAt(children, 0), scope);
   const { code, cost } = compiler.compileBody(childAt(children, 2), scope.bindItem());
-  if (code.constant) return { evaluate: fixedFilter(source, code.constant.value) };
+  if (code.constant) return { evaluate: compileConstantFilter(source, code.constant.value) };
   const test = code.evaluate;
   return {
     evaluate: (run, local) => {
@@ -32,13 +32,13 @@ function compileSource(compiler: Compiler, node: FeelNode, scope: Scope): Evalua
   return compiler.compile(node, scope).evaluate;
 }
 
-function fixedFilter(source: Evaluate, filterValue: unknown): Evaluate {
+function compileConstantFilter(source: Evaluate, filterValue: unknown): Evaluate {
   return (run, local) => {
     const list = source(run, local);
     if (!isList(list)) return null;
     if (isNumber(filterValue)) return itemAt(list, filterValue);
     if (filterValue !== true) return [];
-    run.grow(list.length);
+    run.chargeSize(list.length);
     return list.slice();
   };
 }
@@ -48,15 +48,15 @@ function fixedFilter(source: Evaluate, filterValue: unknown): Evaluate {
  * once for that.
  */
 function filter(run: Run, local: Local, list: readonly unknown[], test: Evaluate, cost: number): unknown {
-  run.step(cost);
+  run.chargeSteps(cost);
   const first = test(run, new Local(local, list[0] ?? null));
   if (isNumber(first)) return itemAt(list, first);
   const result: unknown[] = [];
   for (const [index, item] of list.entries()) {
-    run.step(cost);
-    const kept = index === 0 ? first : test(run, new Local(local, item));
-    if (kept !== true) continue;
-    run.grow(1);
+    run.chargeSteps(cost);
+    const filterResult = index === 0 ? first : test(run, new Local(local, item));
+    if (filterResult !== true) continue;
+    run.chargeSize(1);
     result.push(item);
   }
   return result;

@@ -1,34 +1,34 @@
 import { Local, type Code, type Evaluate, type Scope } from './compile-scope.js';
-import { childAt, childrenOf, type Compiler, type NodeCompiler } from './compiler.js';
+import { childAt, getChildren, type Compiler, type NodeCompiler } from './compiler.js';
 import { compileBuiltin } from './compile-builtins.js';
-import { nameText } from './compile-names.js';
+import { readName } from './compile-names.js';
 import type { FeelNode } from './parse.js';
 import { FeelFunction } from './values.js';
 
 /** Arguments as written: by position, or by name. */
-export interface Arguments {
+export interface CallArguments {
   readonly node: FeelNode;
   readonly values: readonly Code[];
   readonly names?: readonly string[];
 }
 
 const compileDefinition: NodeCompiler = (compiler, node, scope) => {
-  const children = childrenOf(node);
+  const children = getChildren(node);
   if (children.some((child) => child.name === 'external'))
     throw compiler.error(node, 'External functions are not supported');
   const parameters: string[] = [];
   for (const list of children.filter((child) => child.name === 'FormalParameters')) {
-    for (const parameter of childrenOf(list)) {
-      if (parameter.name === 'FormalParameter') parameters.push(nameText(compiler, childAt(childrenOf(parameter), 0)));
+    for (const parameter of getChildren(list)) {
+      if (parameter.name === 'FormalParameter') parameters.push(readName(compiler, childAt(getChildren(parameter), 0)));
     }
   }
-  const bodyNode = childAt(childrenOf(childAt(children, children.length - 1)), 0);
+  const bodyNode = childAt(getChildren(childAt(children, children.length - 1)), 0);
   const { code, cost, levels } = compiler.compileBody(bodyNode, scope.bind(...parameters));
   const body = code.evaluate;
   return {
     evaluate: (_run, local) =>
       new FeelFunction(parameters, (run, args) => {
-        run.step(cost);
+        run.chargeSteps(cost);
         run.enter(levels);
         const result = body(
           run,
@@ -41,23 +41,23 @@ const compileDefinition: NodeCompiler = (compiler, node, scope) => {
 };
 
 const compileInvocation: NodeCompiler = (compiler, node, scope) => {
-  const children = childrenOf(node);
+  const children = getChildren(node);
   const callee = childAt(children, 0);
   const args = compileArguments(compiler, node, children, scope);
   if (callee.name !== 'VariableName' && callee.name !== 'SpecialFunctionName') {
-    return invocation(compiler.compile(callee, scope).evaluate, args);
+    return compileFunctionCall(compiler.compile(callee, scope).evaluate, args);
   }
-  const name = nameText(compiler, callee);
+  const name = readName(compiler, callee);
   const { bound, possible } = scope.find(name);
   if (bound)
-    return invocation(
+    return compileFunctionCall(
       scope.read(name, () => null),
       args,
     );
   const builtin = compileBuiltin(compiler, callee, name, args, possible);
   return (
     builtin ??
-    invocation(
+    compileFunctionCall(
       scope.read(name, () => null),
       args,
     )
@@ -68,39 +68,44 @@ const compileInvocation: NodeCompiler = (compiler, node, scope) => {
  * Compiles `date(…)`, `time(…)`, `date and time(…)` and `duration(…)`, which the grammar treats specially, or `@"…"`.
  */
 const compileTemporal: NodeCompiler = (compiler, node, scope) => {
-  const children = childrenOf(node);
+  const children = getChildren(node);
   const callee = childAt(children, 0);
   if (callee.name === 'AtLiteral') return compiler.compile(callee, scope);
-  const name = nameText(compiler, callee);
+  const name = readName(compiler, callee);
   const args = compileArguments(compiler, node, children, scope);
   const code = compileBuiltin(compiler, callee, name, args, false);
   if (!code) throw compiler.error(callee, `Unknown function ${name}()`);
   return code;
 };
 
-function compileArguments(compiler: Compiler, node: FeelNode, children: readonly FeelNode[], scope: Scope): Arguments {
+function compileArguments(
+  compiler: Compiler,
+  node: FeelNode,
+  children: readonly FeelNode[],
+  scope: Scope,
+): CallArguments {
   const list = children.find((child) => child.name === 'PositionalParameters' || child.name === 'NamedParameters');
   if (!list) return { node, values: [] };
-  const parts = childrenOf(list).filter((child) => child.name !== ',');
+  const parts = getChildren(list).filter((child) => child.name !== ',');
   if (list.name === 'PositionalParameters') return { node, values: parts.map((part) => compiler.compile(part, scope)) };
-  const named = parts.map((part) => childrenOf(part));
+  const namedParts = parts.map((part) => getChildren(part));
   return {
     node,
-    names: named.map((part) => nameText(compiler, childAt(part, 0))),
-    values: named.map((part) => compiler.compile(childAt(part, part.length - 1), scope)),
+    names: namedParts.map((part) => readName(compiler, childAt(part, 0))),
+    values: namedParts.map((part) => compiler.compile(childAt(part, part.length - 1), scope)),
   };
 }
 
 /** Compiles a call of a function value; null if it is not a function or has other parameters. */
-function invocation(callee: Evaluate, { values, names }: Arguments): Code {
+function compileFunctionCall(callee: Evaluate, { values, names }: CallArguments): Code {
   return {
     evaluate: (run, local) => {
       const fn = callee(run, local);
       if (!(fn instanceof FeelFunction) || fn.parameters.length !== values.length) return null;
       const args = values.map((value) => value.evaluate(run, local));
       if (!names) return fn.invoke(run, args);
-      const ordered = fn.parameters.map((parameter) => args[names.indexOf(parameter)]);
-      return ordered.includes(undefined) ? null : fn.invoke(run, ordered);
+      const orderedArguments = fn.parameters.map((parameter) => args[names.indexOf(parameter)]);
+      return orderedArguments.includes(undefined) ? null : fn.invoke(run, orderedArguments);
     },
   };
 }

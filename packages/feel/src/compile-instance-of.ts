@@ -1,11 +1,11 @@
 import type { Run } from './budget.js';
-import { childAt, childrenOf, fold, type Compiler, type NodeCompiler } from './compiler.js';
+import { childAt, getChildren, foldConstant, type Compiler, type NodeCompiler } from './compiler.js';
 import type { FeelNode } from './parse.js';
-import { entryOf, FeelRange, isContext, isList, kindOf, type FeelKind } from './values.js';
+import { getEntry, FeelRange, isContext, isList, getKind, type FeelKind } from './values.js';
 
 type TypeTest = (run: Run, value: unknown) => boolean;
 
-const KINDS: ReadonlyMap<string, FeelKind> = new Map<string, FeelKind>([
+const FEEL_KINDS: ReadonlyMap<string, FeelKind> = new Map<string, FeelKind>([
   ['number', 'number'],
   ['string', 'string'],
   ['boolean', 'boolean'],
@@ -22,62 +22,62 @@ const KINDS: ReadonlyMap<string, FeelKind> = new Map<string, FeelKind>([
 
 /** Compiles `value instance of type`. Null is not an instance of any type, as in Camunda. */
 const compileInstanceOf: NodeCompiler = (compiler, node, scope) => {
-  const children = childrenOf(node);
+  const children = getChildren(node);
   const value = compiler.compile(childAt(children, 0), scope);
-  const test = typeTest(compiler, childAt(children, 3));
-  return fold((run, local) => test(run, value.evaluate(run, local)), value);
+  const test = compileTypeTest(compiler, childAt(children, 3));
+  return foldConstant((run, local) => test(run, value.evaluate(run, local)), value);
 };
 
-function typeTest(compiler: Compiler, node: FeelNode): TypeTest {
-  const children = childrenOf(node);
+function compileTypeTest(compiler: Compiler, node: FeelNode): TypeTest {
+  const children = getChildren(node);
   switch (node.name) {
     case 'Type':
-      return typeTest(compiler, childAt(children, 0));
+      return compileTypeTest(compiler, childAt(children, 0));
     case 'ListType': {
-      const item = typeTest(compiler, childAt(children, 2));
+      const itemTest = compileTypeTest(compiler, childAt(children, 2));
       return (run, value) => {
         if (!isList(value)) return false;
-        run.step(value.length);
-        return value.every((element) => item(run, element));
+        run.chargeSteps(value.length);
+        return value.every((element) => itemTest(run, element));
       };
     }
     case 'RangeType': {
-      const bound = typeTest(compiler, childAt(children, 2));
-      return (run, value) => value instanceof FeelRange && bound(run, value.start) && bound(run, value.end);
+      const boundTest = compileTypeTest(compiler, childAt(children, 2));
+      return (run, value) => value instanceof FeelRange && boundTest(run, value.start) && boundTest(run, value.end);
     }
     case 'ContextType':
-      return contextTest(compiler, node);
+      return compileContextTypeTest(compiler, node);
     case 'FunctionType':
-      return (_run, value) => kindOf(value) === 'function';
+      return (_run, value) => getKind(value) === 'function';
     default:
-      return namedTest(compiler, node);
+      return compileNamedTypeTest(compiler, node);
   }
 }
 
-function namedTest(compiler: Compiler, node: FeelNode): TypeTest {
+function compileNamedTypeTest(compiler: Compiler, node: FeelNode): TypeTest {
   const name = compiler.text(node).trim().replace(/\s+/g, ' ');
   if (name === 'Any') return (_run, value) => value !== null;
-  const kind = KINDS.get(name);
+  const kind = FEEL_KINDS.get(name);
   if (!kind) throw compiler.error(node, `Unknown type '${name}'`);
-  return (_run, value) => kindOf(value) === kind;
+  return (_run, value) => getKind(value) === kind;
 }
 
-function contextTest(compiler: Compiler, node: FeelNode): TypeTest {
+function compileContextTypeTest(compiler: Compiler, node: FeelNode): TypeTest {
   const entries: { readonly key: string; readonly test: TypeTest }[] = [];
   const visit = (part: FeelNode): void => {
-    for (const child of childrenOf(part)) {
+    for (const child of getChildren(part)) {
       if (child.name === 'ContextEntryTypes') visit(child);
       if (child.name !== 'ContextEntryType') continue;
-      const parts = childrenOf(child);
+      const parts = getChildren(child);
       entries.push({
         key: compiler.text(childAt(parts, 0)).trim(),
-        test: typeTest(compiler, childAt(parts, parts.length - 1)),
+        test: compileTypeTest(compiler, childAt(parts, parts.length - 1)),
       });
     }
   };
   visit(node);
   return (run, value) =>
-    isContext(value) && entries.every(({ key, test }) => Object.hasOwn(value, key) && test(run, entryOf(value, key)));
+    isContext(value) && entries.every(({ key, test }) => Object.hasOwn(value, key) && test(run, getEntry(value, key)));
 }
 
 export const instanceOfCompilers: readonly (readonly [string, NodeCompiler])[] = [

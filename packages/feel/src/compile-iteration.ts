@@ -1,7 +1,7 @@
 import type { Run } from './budget.js';
 import { Local, type Evaluate, type Scope } from './compile-scope.js';
-import { childAt, childrenOf, type Compiler, type NodeCompiler } from './compiler.js';
-import { nameText } from './compile-names.js';
+import { childAt, getChildren, type Compiler, type NodeCompiler } from './compiler.js';
+import { readName } from './compile-names.js';
 import { add } from './numbers/arithmetic.js';
 import { compareNumbers, isNumber, type FeelNumber } from './numbers/decimal.js';
 import type { FeelNode } from './parse.js';
@@ -11,10 +11,10 @@ import { FeelRange, isList } from './values.js';
  * Calls `visit` with each value. Returns false if `visit` stops the iteration, and null if there is nothing to iterate
  * over.
  */
-type Source = (run: Run, local: Local, visit: (value: unknown) => boolean) => boolean | null;
+type IterationSource = (run: Run, local: Local, visit: (value: unknown) => boolean) => boolean | null;
 
 interface Iteration extends ReturnType<Compiler['compileBody']> {
-  readonly sources: readonly Source[];
+  readonly sources: readonly IterationSource[];
 }
 
 /**
@@ -23,13 +23,13 @@ interface Iteration extends ReturnType<Compiler['compileBody']> {
 const LEVELS_PER_ITERATOR = 3;
 
 /** Compiles the iterators and the body. Later iterators see the names of earlier ones, as in DMN. */
-function compileIteration(compiler: Compiler, iterators: FeelNode, body: FeelNode, outer: Scope): Iteration {
-  let scope = outer;
-  const sources: Source[] = [];
-  for (const part of childrenOf(iterators).filter((child) => child.name === 'InExpression')) {
-    const children = childrenOf(part);
+function compileIteration(compiler: Compiler, iterators: FeelNode, body: FeelNode, outerScope: Scope): Iteration {
+  let scope = outerScope;
+  const sources: IterationSource[] = [];
+  for (const part of getChildren(iterators).filter((child) => child.name === 'InExpression')) {
+    const children = getChildren(part);
     sources.push(compileSource(compiler, childAt(children, 2), scope));
-    scope = scope.bind(nameText(compiler, childAt(children, 0)));
+    scope = scope.bind(readName(compiler, childAt(children, 0)));
     compiler.enter(LEVELS_PER_ITERATOR);
   }
   const compiled = compiler.compileBody(body, scope);
@@ -37,25 +37,25 @@ function compileIteration(compiler: Compiler, iterators: FeelNode, body: FeelNod
   return { sources, ...compiled };
 }
 
-function compileSource(compiler: Compiler, node: FeelNode, scope: Scope): Source {
-  const children = childrenOf(node);
+function compileSource(compiler: Compiler, node: FeelNode, scope: Scope): IterationSource {
+  const children = getChildren(node);
   const from = compiler.compile(childAt(children, 0), scope).evaluate;
-  if (children.length > 1) return counted(from, compiler.compile(childAt(children, 2), scope).evaluate);
+  if (children.length > 1) return compileRangeSource(from, compiler.compile(childAt(children, 2), scope).evaluate);
   return (run, local, visit) => {
     const list = from(run, local);
-    if (list instanceof FeelRange) return count(list.start, list.end, visit);
+    if (list instanceof FeelRange) return iterateRange(list.start, list.end, visit);
     if (!isList(list)) return null;
     for (const item of list) if (!visit(item)) return false;
     return true;
   };
 }
 
-function counted(from: Evaluate, to: Evaluate): Source {
-  return (run, local, visit) => count(from(run, local), to(run, local), visit);
+function compileRangeSource(from: Evaluate, to: Evaluate): IterationSource {
+  return (run, local, visit) => iterateRange(from(run, local), to(run, local), visit);
 }
 
 /** Counts up, or down if the end is below the start. */
-function count(from: unknown, to: unknown, visit: (value: unknown) => boolean): boolean | null {
+function iterateRange(from: unknown, to: unknown, visit: (value: unknown) => boolean): boolean | null {
   if (!isNumber(from) || !isNumber(to)) return null;
   const direction = compareNumbers(from, to) <= 0 ? 1 : -1;
   let value: FeelNumber | null = from;
@@ -67,40 +67,40 @@ function count(from: unknown, to: unknown, visit: (value: unknown) => boolean): 
 }
 
 /** Visits every combination. Returns null if one of the sources is not a list or range. */
-function combine(
+function iterateNested(
   run: Run,
-  sources: readonly Source[],
+  sources: readonly IterationSource[],
   index: number,
   local: Local,
   body: (local: Local) => boolean,
 ): boolean | null {
   const source = sources[index];
   if (!source) return body(local);
-  let failed = false;
-  const done = source(run, local, (value) => {
-    run.step(1);
-    const inner = combine(run, sources, index + 1, new Local(local, value), body);
-    if (inner === null) failed = true;
-    return inner === true;
+  let hasFailed = false;
+  const completed = source(run, local, (value) => {
+    run.chargeSteps(1);
+    const innerResult = iterateNested(run, sources, index + 1, new Local(local, value), body);
+    if (innerResult === null) hasFailed = true;
+    return innerResult === true;
   });
-  return failed ? null : done;
+  return hasFailed ? null : completed;
 }
 
 const compileFor: NodeCompiler = (compiler, node, scope) => {
-  const children = childrenOf(node);
+  const children = getChildren(node);
   const [iterators, result] = [childAt(children, 1), childAt(children, 3)];
   const { sources, code, cost } = compileIteration(compiler, iterators, result, scope.bind('partial'));
   const body = code.evaluate;
   return {
     evaluate: (run, local) => {
       const results: unknown[] = [];
-      const done = combine(run, sources, 0, new Local(local, results), (innermost) => {
-        run.step(cost);
-        run.grow(1);
+      const completed = iterateNested(run, sources, 0, new Local(local, results), (innermost) => {
+        run.chargeSteps(cost);
+        run.chargeSize(1);
         results.push(body(run, innermost));
         return true;
       });
-      return done === null ? null : results;
+      return completed === null ? null : results;
     },
   };
 };
@@ -110,23 +110,23 @@ const compileFor: NodeCompiler = (compiler, node, scope) => {
  * makes it null.
  */
 const compileQuantified: NodeCompiler = (compiler, node, scope) => {
-  const children = childrenOf(node);
-  const deciding = compiler.text(childAt(children, 0)) === 'some';
+  const children = getChildren(node);
+  const decidingValue = compiler.text(childAt(children, 0)) === 'some';
   const { sources, code, cost } = compileIteration(compiler, childAt(children, 1), childAt(children, 3), scope);
   const body = code.evaluate;
   return {
     evaluate: (run, local) => {
-      let decided = false;
-      let unknown = false;
-      const done = combine(run, sources, 0, local, (innermost) => {
-        run.step(cost);
+      let isDecided = false;
+      let hasUnknown = false;
+      const completed = iterateNested(run, sources, 0, local, (innermost) => {
+        run.chargeSteps(cost);
         const value = body(run, innermost);
-        if (value === deciding) decided = true;
-        else if (value !== !deciding) unknown = true;
-        return !decided;
+        if (value === decidingValue) isDecided = true;
+        else if (value !== !decidingValue) hasUnknown = true;
+        return !isDecided;
       });
-      if (decided) return deciding;
-      return done === null || unknown ? null : !deciding;
+      if (isDecided) return decidingValue;
+      return completed === null || hasUnknown ? null : !decidingValue;
     },
   };
 };

@@ -1,4 +1,4 @@
-import { childAt, childrenOf, constant, type NodeCompiler } from './compiler.js';
+import { childAt, getChildren, constantCode, type NodeCompiler } from './compiler.js';
 import { parseDecimal } from './numbers/decimal.js';
 import { parseTemporal } from './temporal/parse.js';
 
@@ -9,11 +9,11 @@ import { parseTemporal } from './temporal/parse.js';
 export function unquote(text: string): string {
   const inner = text.slice(1, -1);
   return inner.includes('\\')
-    ? inner.replace(/\\(["'nrtbf])/g, (_, escape: string) => ESCAPES.get(escape) ?? escape)
+    ? inner.replace(/\\(["'nrtbf])/g, (_, escape: string) => ESCAPED_CHARACTERS.get(escape) ?? escape)
     : inner;
 }
 
-const ESCAPES: ReadonlyMap<string, string> = new Map([
+const ESCAPED_CHARACTERS: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['r', '\r'],
   ['t', '\t'],
@@ -24,19 +24,19 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 const compileNumber: NodeCompiler = (compiler, node) => {
   const text = compiler.text(node).replace(/\s/g, '');
   if (/e/i.test(text)) throw compiler.error(node, `Write the number '${text}' without an exponent`);
-  return constant(parseDecimal(text));
+  return constantCode(parseDecimal(text));
 };
 
 const compileAtLiteral: NodeCompiler = (compiler, node) => {
-  const literal = childAt(childrenOf(node), 0);
-  const text = childrenOf(literal)[0] ?? literal;
-  return constant(parseTemporal(unquote(compiler.text(text).replace(/^@/, ''))));
+  const literal = childAt(getChildren(node), 0);
+  const text = getChildren(literal)[0] ?? literal;
+  return constantCode(parseTemporal(unquote(compiler.text(text).replace(/^@/, ''))));
 };
 
 export const literalCompilers: readonly (readonly [string, NodeCompiler])[] = [
   ['NumericLiteral', compileNumber],
-  ['StringLiteral', (compiler, node) => constant(unquote(compiler.text(node)))],
-  ['BooleanLiteral', (compiler, node) => constant(compiler.text(node) === 'true')],
-  ['null', () => constant(null)],
+  ['StringLiteral', (compiler, node) => constantCode(unquote(compiler.text(node)))],
+  ['BooleanLiteral', (compiler, node) => constantCode(compiler.text(node) === 'true')],
+  ['null', () => constantCode(null)],
   ['AtLiteral', compileAtLiteral],
 ];

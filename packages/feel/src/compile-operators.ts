@@ -1,6 +1,6 @@
 import type { Run } from './budget.js';
 import type { Code, Evaluate, Scope } from './compile-scope.js';
-import { childAt, childrenOf, fold, type Compiler, type NodeCompiler } from './compiler.js';
+import { childAt, getChildren, foldConstant, type Compiler, type NodeCompiler } from './compiler.js';
 import type { FeelNode } from './parse.js';
 import { addTemporal, divideTemporal, multiplyTemporal, subtractTemporal } from './temporal/arithmetic.js';
 import { ZONE_STEPS } from './temporal/calendar.js';
@@ -21,21 +21,21 @@ function add(run: Run, left: unknown, right: unknown): unknown {
   if (isNumber(left) && isNumber(right)) return addNumbers(left, right);
   if (typeof left === 'string') {
     if (typeof right !== 'string') return null;
-    run.grow(left.length + right.length);
+    run.chargeSize(left.length + right.length);
     return left + right;
   }
-  payZone(run, left, right);
+  chargeZone(run, left, right);
   return addTemporal(left, right);
 }
 
-function payZone(run: Run, left: unknown, right: unknown): void {
+function chargeZone(run: Run, left: unknown, right: unknown): void {
   if ((left instanceof FeelDateTime && left.zone !== null) || (right instanceof FeelDateTime && right.zone !== null))
-    run.step(ZONE_STEPS);
+    run.chargeSteps(ZONE_STEPS);
 }
 
 function subtract(run: Run, left: unknown, right: unknown): unknown {
   if (isNumber(left) && isNumber(right)) return subtractNumbers(left, right);
-  payZone(run, left, right);
+  chargeZone(run, left, right);
   return subtractTemporal(left, right);
 }
 
@@ -62,7 +62,7 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map([
 ]);
 
 const compileArithmetic: NodeCompiler = (compiler, node, scope) => {
-  const children = childrenOf(node);
+  const children = getChildren(node);
   if (children.length === 2) return compileNegation(compiler, childAt(children, 1), scope);
   const left = compiler.compile(childAt(children, 0), scope);
   const right = compiler.compile(childAt(children, 2), scope);
@@ -70,13 +70,13 @@ const compileArithmetic: NodeCompiler = (compiler, node, scope) => {
   const operator = OPERATORS.get(sign);
   if (!operator) throw compiler.error(childAt(children, 1), `Unknown operator '${sign}'`);
   const [first, second] = [left.evaluate, right.evaluate];
-  return fold((run, local) => operator(run, first(run, local), second(run, local)), left, right);
+  return foldConstant((run, local) => operator(run, first(run, local), second(run, local)), left, right);
 };
 
 function compileNegation(compiler: Compiler, node: FeelNode, scope: Scope): Code {
   const operand = compiler.compile(node, scope);
   const { evaluate } = operand;
-  return fold((run, local) => {
+  return foldConstant((run, local) => {
     const value = evaluate(run, local);
     return isNumber(value) ? negate(value) : null;
   }, operand);
@@ -84,8 +84,8 @@ function compileNegation(compiler: Compiler, node: FeelNode, scope: Scope): Code
 
 /** Compiles a three-valued `and`: a false side decides, and anything but a boolean counts as null. */
 const compileConjunction: NodeCompiler = (compiler, node, scope) => {
-  const [left, right] = sides(compiler, node, scope);
-  return fold(
+  const [left, right] = compileOperands(compiler, node, scope);
+  return foldConstant(
     (run, local) => {
       const first = left.evaluate(run, local);
       if (first === false) return false;
@@ -99,8 +99,8 @@ const compileConjunction: NodeCompiler = (compiler, node, scope) => {
 };
 
 const compileDisjunction: NodeCompiler = (compiler, node, scope) => {
-  const [left, right] = sides(compiler, node, scope);
-  return fold(
+  const [left, right] = compileOperands(compiler, node, scope);
+  return foldConstant(
     (run, local) => {
       const first = left.evaluate(run, local);
       if (first === true) return true;
@@ -113,32 +113,32 @@ const compileDisjunction: NodeCompiler = (compiler, node, scope) => {
   );
 };
 
-function sides(compiler: Compiler, node: FeelNode, scope: Scope): readonly [Code, Code] {
-  const children = childrenOf(node);
+function compileOperands(compiler: Compiler, node: FeelNode, scope: Scope): readonly [Code, Code] {
+  const children = getChildren(node);
   return [compiler.compile(childAt(children, 0), scope), compiler.compile(childAt(children, 2), scope)];
 }
 
 /** Compiles `if`. Every condition other than true takes the `else`. */
 const compileIf: NodeCompiler = (compiler, node, scope) => {
-  const children = childrenOf(node);
-  const [condition, then, otherwise] = [1, 3, 5].map((index) => compiler.compile(childAt(children, index), scope)) as [
-    Code,
-    Code,
-    Code,
-  ];
-  if (condition.constant) return condition.constant.value === true ? then : otherwise;
+  const children = getChildren(node);
+  const [condition, consequent, alternative] = [1, 3, 5].map((index) =>
+    compiler.compile(childAt(children, index), scope),
+  ) as [Code, Code, Code];
+  if (condition.constant) return condition.constant.value === true ? consequent : alternative;
   const test: Evaluate = condition.evaluate;
   return {
-    evaluate: (run, local) => (test(run, local) === true ? then.evaluate(run, local) : otherwise.evaluate(run, local)),
+    evaluate: (run, local) =>
+      test(run, local) === true ? consequent.evaluate(run, local) : alternative.evaluate(run, local),
   };
 };
 
-const compileInner: NodeCompiler = (compiler, node, scope) => compiler.compile(childAt(childrenOf(node), 1), scope);
+const compileParenthesized: NodeCompiler = (compiler, node, scope) =>
+  compiler.compile(childAt(getChildren(node), 1), scope);
 
 export const operatorCompilers: readonly (readonly [string, NodeCompiler])[] = [
   ['ArithmeticExpression', compileArithmetic],
   ['Conjunction', compileConjunction],
   ['Disjunction', compileDisjunction],
   ['IfExpression', compileIf],
-  ['ParenthesizedExpression', compileInner],
+  ['ParenthesizedExpression', compileParenthesized],
 ];

@@ -52,48 +52,50 @@ export class Scope {
     const { binding, parent } = this;
     if (binding.kind === 'name' && binding.name === name) return { bound: true, possible: false };
     if (binding.kind === 'context' && binding.names.has(name)) return { bound: true, possible: false };
-    const outside = parent?.find(name) ?? { bound: false, possible: false };
-    if (binding.kind !== 'item') return outside;
-    return { bound: outside.bound || name === 'item', possible: true };
+    const outer = parent?.find(name) ?? { bound: false, possible: false };
+    if (binding.kind !== 'item') return outer;
+    return { bound: outer.bound || name === 'item', possible: true };
   }
 
   /** Returns code that reads a name from the innermost link that has it; `fallback` reads it from outside. */
   read(name: string, fallback: Evaluate): Evaluate {
-    return readFrom(this, name, 0, fallback);
+    return compileRead(this, name, 0, fallback);
   }
 }
 
-function readFrom(scope: Scope | undefined, name: string, depth: number, fallback: Evaluate): Evaluate {
+function compileRead(scope: Scope | undefined, name: string, depth: number, fallback: Evaluate): Evaluate {
   if (!scope) return fallback;
   const { binding } = scope;
   if (binding.kind === 'name') {
-    return binding.name === name ? valueAt(depth) : readFrom(scope.parent, name, depth + 1, fallback);
+    return binding.name === name ? readLocalAt(depth) : compileRead(scope.parent, name, depth + 1, fallback);
   }
   if (binding.kind === 'context') {
-    return binding.names.has(name) ? entryAt(depth, name) : readFrom(scope.parent, name, depth + 1, fallback);
+    return binding.names.has(name)
+      ? readContextEntryAt(depth, name)
+      : compileRead(scope.parent, name, depth + 1, fallback);
   }
-  const item = valueAt(depth);
-  const outside = name === 'item' ? item : readFrom(scope.parent, name, depth + 1, fallback);
-  if (isForbiddenKey(name)) return outside;
+  const item = readLocalAt(depth);
+  const readOuter = name === 'item' ? item : compileRead(scope.parent, name, depth + 1, fallback);
+  if (isForbiddenKey(name)) return readOuter;
   return (run, local) => {
     const value = item(run, local);
-    return isContext(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : outside(run, local);
+    return isContext(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : readOuter(run, local);
   };
 }
 
-function valueAt(depth: number): Evaluate {
+function readLocalAt(depth: number): Evaluate {
   if (depth === 0) return (_run, local) => local.value;
   if (depth === 1) return (_run, local) => local.parent?.value;
   if (depth === 2) return (_run, local) => local.parent?.parent?.value;
   return (_run, local) => {
-    let link: Local | undefined = local;
-    for (let i = 0; i < depth && link; i++) link = link.parent;
-    return link?.value;
+    let current: Local | undefined = local;
+    for (let i = 0; i < depth && current; i++) current = current.parent;
+    return current?.value;
   };
 }
 
-function entryAt(depth: number, name: string): Evaluate {
-  const context = valueAt(depth);
+function readContextEntryAt(depth: number, name: string): Evaluate {
+  const context = readLocalAt(depth);
   return (run, local) => {
     const value = context(run, local);
     return isContext(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;

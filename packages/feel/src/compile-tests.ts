@@ -1,7 +1,7 @@
 import type { Run } from './budget.js';
 import { Local, type Scope } from './compile-scope.js';
-import { childAt, childrenOf, type Compiler, type NodeCompiler } from './compiler.js';
-import { equals, listIncludes, order, rangeIncludes } from './equality.js';
+import { childAt, getChildren, type Compiler, type NodeCompiler } from './compiler.js';
+import { equals, listIncludes, compareValues, rangeIncludes } from './equality.js';
 import type { FeelNode } from './parse.js';
 import { FeelRange, isList } from './values.js';
 
@@ -14,32 +14,32 @@ export type Test = (run: Run, local: Local, input: unknown) => boolean | null;
  * @param inCell whether the tests are in a cell of a decision table, where `not(…)` may enclose them
  */
 export function compileTests(compiler: Compiler, nodes: readonly FeelNode[], scope: Scope, inCell = false): Test {
-  const tests = nodes.flatMap(testNodes).map((node) => compileTest(compiler, node, scope, inCell));
+  const tests = nodes.flatMap(flattenTestNodes).map((node) => compileTest(compiler, node, scope, inCell));
   const [only] = tests;
   if (only && tests.length === 1) return only;
   return (run, local, input) => {
     let result: boolean | null = false;
     for (const test of tests) {
-      const one = test(run, local, input);
-      if (one === true) return true;
-      if (one === null) result = null;
+      const outcome = test(run, local, input);
+      if (outcome === true) return true;
+      if (outcome === null) result = null;
     }
     return result;
   };
 }
 
-function testNodes(node: FeelNode): FeelNode[] {
+function flattenTestNodes(node: FeelNode): FeelNode[] {
   if (node.name === 'PositiveUnaryTests' || node.name === 'PositiveUnaryTest')
-    return childrenOf(node).flatMap(testNodes);
+    return getChildren(node).flatMap(flattenTestNodes);
   return node.name === '(' || node.name === ')' || node.name === ',' ? [] : [node];
 }
 
 function compileTest(compiler: Compiler, node: FeelNode, scope: Scope, inCell: boolean): Test {
   if (node.name === 'ParenthesizedExpression') {
-    const inner = childAt(childrenOf(node), 1);
+    const inner = childAt(getChildren(node), 1);
     if (inner.name === 'SimplePositiveUnaryTest') return compileTest(compiler, inner, scope, inCell);
   }
-  const children = childrenOf(node);
+  const children = getChildren(node);
   if (node.name === 'SimplePositiveUnaryTest' && children[0]?.name === 'CompareOp') {
     return compileBound(compiler, compiler.text(childAt(children, 0)), childAt(children, 1), scope);
   }
@@ -55,7 +55,7 @@ function compileBound(compiler: Compiler, operator: string, node: FeelNode, scop
     };
   }
   return (run, local, input) => {
-    const difference = order(input, evaluate(run, local));
+    const difference = compareValues(input, evaluate(run, local));
     if (difference === null) return null;
     switch (operator) {
       case '<':
@@ -77,23 +77,23 @@ function compileBound(compiler: Compiler, operator: string, node: FeelNode, scop
 function compileValueTest(compiler: Compiler, node: FeelNode, scope: Scope, inCell: boolean): Test {
   const usesInput = compiler.text(node).includes('?');
   const { evaluate } = compiler.compile(node, usesInput ? scope.bind('?') : scope);
-  const literal = node.name === 'BooleanLiteral';
-  const interval = node.name === 'SimplePositiveUnaryTest';
+  const isBooleanLiteral = node.name === 'BooleanLiteral';
+  const isInterval = node.name === 'SimplePositiveUnaryTest';
   return (run, local, input) => {
     const value = evaluate(run, usesInput ? new Local(local, input) : local);
-    if (value === true && !literal) return true;
-    if (interval && value === null) return null;
+    if (value === true && !isBooleanLiteral) return true;
+    if (isInterval && value === null) return null;
     if (usesInput && typeof value === 'boolean') return value;
     if (value instanceof FeelRange) return rangeIncludes(value, input);
-    if (isList(value) && (listIncludes(run, value, input) || listHoldsRange(value, input))) return true;
+    if (isList(value) && (listIncludes(run, value, input) || listHasMatchingRange(value, input))) return true;
     // A condition that is false, such as `list contains(tags, "x")`, cannot be compared with an input of another type.
     // Only `not(…)` distinguishes false from null; within an expression the result stays null, as in Zeebe.
-    if (inCell && value === false && !literal && typeof input !== 'boolean') return false;
+    if (inCell && value === false && !isBooleanLiteral && typeof input !== 'boolean') return false;
     return isList(value) && !isList(input) ? false : equals(run, input, value);
   };
 }
 
-function listHoldsRange(list: readonly unknown[], input: unknown): boolean {
+function listHasMatchingRange(list: readonly unknown[], input: unknown): boolean {
   return list.some((item) => item instanceof FeelRange && rangeIncludes(item, input) === true);
 }
 

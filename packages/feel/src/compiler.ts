@@ -1,7 +1,7 @@
 import { MAX_NESTING, Run } from './budget.js';
 import type { Code, Evaluate, Scope } from './compile-scope.js';
 import { Local } from './compile-scope.js';
-import { FeelLimitError, FeelSyntaxError, isStackOverflow, positionAt } from './errors.js';
+import { FeelLimitError, FeelSyntaxError, isStackOverflow, getPosition } from './errors.js';
 import { restoreDecimals } from './numbers/decimal.js';
 import type { FeelNode } from './parse.js';
 import { isContext, isList } from './values.js';
@@ -14,20 +14,20 @@ export const ROOT_LOCAL = new Local(undefined, null);
 /** Walks a syntax tree once and turns it into closures. The table contains the compilers for all kinds of nodes. */
 export class Compiler {
   /** Number of nodes so far. The difference around a loop's body is the cost of one round. */
-  private nodes = 0;
+  private nodeCount = 0;
   private depth = 0;
-  private deepest = 0;
+  private maxDepth = 0;
   private readonly readPaths = new Map<string, { readonly path: readonly string[]; readonly uses: number }>();
 
   constructor(
     readonly source: string,
-    private readonly table: ReadonlyMap<string, NodeCompiler>,
+    private readonly nodeCompilers: ReadonlyMap<string, NodeCompiler>,
   ) {}
 
   compile(node: FeelNode, scope: Scope): Code {
-    this.nodes += 1;
+    this.nodeCount += 1;
     this.enter(1);
-    const compileNode = this.table.get(node.name);
+    const compileNode = this.nodeCompilers.get(node.name);
     if (!compileNode) throw this.error(node, `'${this.excerpt(node)}' cannot be used here`);
     const code = compileNode(this, node, scope);
     this.leave(1);
@@ -38,7 +38,7 @@ export class Compiler {
   enter(levels: number): void {
     this.depth += levels;
     if (this.depth > MAX_NESTING) throw new FeelLimitError('nesting', MAX_NESTING);
-    if (this.depth > this.deepest) this.deepest = this.depth;
+    if (this.depth > this.maxDepth) this.maxDepth = this.depth;
   }
 
   leave(levels: number): void {
@@ -47,13 +47,13 @@ export class Compiler {
 
   /** Compiles the body of a loop or function. `cost` is the steps of one round, `levels` is its nesting. */
   compileBody(node: FeelNode, scope: Scope): { readonly code: Code; readonly cost: number; readonly levels: number } {
-    const nodesBefore = this.nodes;
-    const deepestBefore = this.deepest;
-    this.deepest = this.depth;
+    const nodeCountBefore = this.nodeCount;
+    const maxDepthBefore = this.maxDepth;
+    this.maxDepth = this.depth;
     const code = this.compile(node, scope);
-    const levels = this.deepest - this.depth + 2;
-    this.deepest = Math.max(this.deepest, deepestBefore);
-    return { code, cost: 1 + (this.nodes - nodesBefore) / 8, levels };
+    const levels = this.maxDepth - this.depth + 2;
+    this.maxDepth = Math.max(this.maxDepth, maxDepthBefore);
+    return { code, cost: 1 + (this.nodeCount - nodeCountBefore) / 8, levels };
   }
 
   text(node: FeelNode): string {
@@ -66,15 +66,15 @@ export class Compiler {
   }
 
   error(node: FeelNode, reason: string): FeelSyntaxError {
-    return new FeelSyntaxError(reason, this.source, positionAt(this.source, node.from));
+    return new FeelSyntaxError(reason, this.source, getPosition(this.source, node.from));
   }
 
   /**
    * Records that a variable, or a path of a variable, is read. `longer` means that the read belongs to a longer path.
    */
-  reading(path: readonly string[], longer = false): void {
+  recordRead(path: readonly string[], isExtended = false): void {
     const key = path.join('\u0000');
-    const uses = (this.readPaths.get(key)?.uses ?? 0) + (longer ? -1 : 1);
+    const uses = (this.readPaths.get(key)?.uses ?? 0) + (isExtended ? -1 : 1);
     if (uses > 0) this.readPaths.set(key, { path, uses });
     else this.readPaths.delete(key);
   }
@@ -85,7 +85,7 @@ export class Compiler {
 }
 
 /** Returns the children of a node without comments. */
-export function childrenOf(node: FeelNode): FeelNode[] {
+export function getChildren(node: FeelNode): FeelNode[] {
   const children: FeelNode[] = [];
   for (let child = node.firstChild; child; child = child.nextSibling) {
     if (child.name !== 'LineComment' && child.name !== 'BlockComment') children.push(child);
@@ -100,16 +100,16 @@ export function childAt(children: readonly FeelNode[], index: number): FeelNode 
   return child;
 }
 
-export function constant(value: unknown): Code {
+export function constantCode(value: unknown): Code {
   return { evaluate: () => value, constant: { value } };
 }
 
 /** Evaluates code with only constant operands at compile time, if the result is small and immutable. */
-export function fold(evaluate: Evaluate, ...operands: readonly Code[]): Code {
+export function foldConstant(evaluate: Evaluate, ...operands: readonly Code[]): Code {
   if (!operands.every((operand) => operand.constant)) return { evaluate };
   try {
     const value = evaluate(new Run(new Map(), 0, 'UTC', { steps: 1_000, size: 1_000 }), ROOT_LOCAL);
-    return isList(value) || isContext(value) ? { evaluate } : constant(value);
+    return isList(value) || isContext(value) ? { evaluate } : constantCode(value);
   } catch (error) {
     if (isStackOverflow(error)) restoreDecimals();
     return { evaluate };

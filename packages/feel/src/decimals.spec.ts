@@ -192,9 +192,9 @@ const CASES: Readonly<Record<string, readonly DecimalCase[]>> = {
 describe('FEEL arithmetic with 34 decimal digits', () => {
   for (const [what, cases] of Object.entries(CASES)) {
     describe(what, () => {
-      for (const [expression, answer, variables] of cases) {
+      for (const [expression, expected, variables] of cases) {
         it(`should evaluate ${expression}${variables ? ` with ${JSON.stringify(variables)}` : ''}`, () => {
-          expect(evaluate(expression, variables)).to.deep.equal(answer);
+          expect(evaluate(expression, variables)).to.deep.equal(expected);
         });
       }
     });

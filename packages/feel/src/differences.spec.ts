@@ -75,9 +75,9 @@ const REFUSED: readonly (readonly [expression: string, message: string])[] = [
 describe('FEEL differences from Zeebe 8.6', () => {
   for (const [reason, differences] of Object.entries(DIFFERENCES)) {
     describe(reason, () => {
-      for (const [expression, ours, zeebe] of differences) {
+      for (const [expression, ourResult, zeebe] of differences) {
         it(`should evaluate ${expression} (Zeebe: ${zeebe})`, () => {
-          expect(evaluate(expression)).to.deep.equal(ours);
+          expect(evaluate(expression)).to.deep.equal(ourResult);
         });
       }
     });

@@ -2,7 +2,7 @@ import { MAX_VALUE_DEPTH, type Run } from './budget.js';
 import { FeelLimitError } from './errors.js';
 import { compareNumbers, FeelDecimal, isNumber } from './numbers/decimal.js';
 import { DaysTimeDuration, FeelDate, FeelDateTime, FeelTime, YearsMonthsDuration } from './temporal/values.js';
-import { entryOf, FeelRange, FeelValue, isContext, isList, keysOf, type FeelContextValue } from './values.js';
+import { getEntry, FeelRange, FeelValue, isContext, isList, getKeys, type FeelContextValue } from './values.js';
 
 /**
  * Implements FEEL's `=`: null if the kinds differ, false if only one value is null (DMN 1.3, table 53, as Camunda
@@ -15,7 +15,7 @@ export function equals(run: Run, left: unknown, right: unknown, depth = 0): bool
     return isNumber(left) && isNumber(right) ? false : null; // a number has only one form, so two forms are two numbers
   }
   if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
-  run.step(1);
+  run.chargeSteps(1);
   if (isList(left)) return isList(right) ? listsEqual(run, left, right, depth) : null;
   if (left instanceof FeelValue) return right instanceof FeelValue ? valuesEqual(run, left, right, depth) : null;
   return isContext(left) && isContext(right) ? contextsEqual(run, left, right, depth) : null;
@@ -23,16 +23,16 @@ export function equals(run: Run, left: unknown, right: unknown, depth = 0): bool
 
 function listsEqual(run: Run, left: readonly unknown[], right: readonly unknown[], depth: number): boolean {
   if (left.length !== right.length) return false;
-  run.step(left.length);
+  run.chargeSteps(left.length);
   return left.every((item, index) => equals(run, item, right[index], depth + 1) === true);
 }
 
 function contextsEqual(run: Run, left: FeelContextValue, right: FeelContextValue, depth: number): boolean {
-  const keys = keysOf(left);
-  run.step(keys.length);
-  if (keys.length !== keysOf(right).length) return false;
+  const keys = getKeys(left);
+  run.chargeSteps(keys.length);
+  if (keys.length !== getKeys(right).length) return false;
   return keys.every(
-    (key) => Object.hasOwn(right, key) && equals(run, entryOf(left, key), entryOf(right, key), depth + 1) === true,
+    (key) => Object.hasOwn(right, key) && equals(run, getEntry(left, key), getEntry(right, key), depth + 1) === true,
   );
 }
 
@@ -64,7 +64,7 @@ function valuesEqual(run: Run, left: FeelValue, right: FeelValue, depth: number)
  * Returns the order of two values: negative, zero, positive; null if they have none (different kinds, null, a boolean
  * …).
  */
-export function order(left: unknown, right: unknown): number | null {
+export function compareValues(left: unknown, right: unknown): number | null {
   if (isNumber(left)) return isNumber(right) ? compareNumbers(left, right) : null;
   if (typeof left === 'string') return typeof right === 'string' ? (left < right ? -1 : left > right ? 1 : 0) : null;
   if (left instanceof FeelDate) return right instanceof FeelDate ? left.days - right.days : null;
@@ -82,15 +82,15 @@ export function order(left: unknown, right: unknown): number | null {
 
 /** Returns whether a range contains a value; null if they cannot be compared. */
 export function rangeIncludes(range: FeelRange, value: unknown): boolean | null {
-  const fromStart = order(value, range.start);
-  const toEnd = order(value, range.end);
+  const fromStart = compareValues(value, range.start);
+  const toEnd = compareValues(value, range.end);
   if (fromStart === null || toEnd === null) return null;
   return (range.startIncluded ? fromStart >= 0 : fromStart > 0) && (range.endIncluded ? toEnd <= 0 : toEnd < 0);
 }
 
 /** Returns whether a list contains a value, by `=`. */
 export function listIncludes(run: Run, list: readonly unknown[], value: unknown): boolean {
-  run.step(list.length / 4);
+  run.chargeSteps(list.length / 4);
   for (const item of list) if (equals(run, item, value) === true) return true;
   return false;
 }

@@ -65,7 +65,7 @@ export class FeelStringError extends Error {
 
   constructor(text: string) {
     super(
-      `The result contains an unpaired surrogate or a NUL character, which cannot be stored: ${JSON.stringify(text.slice(0, QUOTED))}. Fix the expression or its variables`,
+      `The result contains an unpaired surrogate or a NUL character, which cannot be stored: ${JSON.stringify(text.slice(0, MAX_QUOTED_LENGTH))}. Fix the expression or its variables`,
     );
     this.name = 'FeelStringError';
   }
@@ -79,27 +79,27 @@ export class FeelNumberError extends Error {
 
   constructor(number: string) {
     super(
-      `The result contains the number ${number.slice(0, QUOTED)}, which JSON cannot hold exactly. Keep it as text: string(…), or "…" for a literal`,
+      `The result contains the number ${number.slice(0, MAX_QUOTED_LENGTH)}, which JSON cannot hold exactly. Keep it as text: string(…), or "…" for a literal`,
     );
     this.name = 'FeelNumberError';
   }
 }
 
 /** Maximum length of a quotation in a message, in UTF-16 units. */
-const QUOTED = 100;
+const MAX_QUOTED_LENGTH = 100;
 
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && /call stack/.test(error.message);
 }
 
 /** Returns the position of an offset in a source text. */
-export function positionAt(source: string, offset: number): FeelPosition {
-  const at = Math.max(0, Math.min(offset, source.length));
+export function getPosition(source: string, offset: number): FeelPosition {
+  const clampedOffset = Math.max(0, Math.min(offset, source.length));
   let line = 1;
   let start = 0;
-  for (let next = source.indexOf('\n'); next !== -1 && next < at; next = source.indexOf('\n', next + 1)) {
+  for (let next = source.indexOf('\n'); next !== -1 && next < clampedOffset; next = source.indexOf('\n', next + 1)) {
     line += 1;
     start = next + 1;
   }
-  return { offset: at, line, column: at - start + 1 };
+  return { offset: clampedOffset, line, column: clampedOffset - start + 1 };
 }

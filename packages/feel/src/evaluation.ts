@@ -3,9 +3,9 @@ import type { FeelContext } from './compile-expression.js';
 import { equals } from './equality.js';
 import { FeelLimitError, isStackOverflow } from './errors.js';
 import { restoreDecimals } from './numbers/decimal.js';
-import { isZone } from './temporal/calendar.js';
+import { isValidZone } from './temporal/calendar.js';
 import { toJson } from './to-json.js';
-import { kindOf, type FeelKind, type Json } from './values.js';
+import { getKind, type FeelKind, type Json } from './values.js';
 
 /**
  * One time and one budget for several expressions that belong together, such as those of a DMN decision. One expression
@@ -17,36 +17,36 @@ export class FeelEvaluation {
 
   constructor(readonly context: FeelContext) {
     const { variables, now, zone = 'UTC', limits } = context;
-    if (zone !== 'UTC' && !isZone(zone)) throw new RangeError(`Unknown time zone: ${zone}`);
+    if (zone !== 'UTC' && !isValidZone(zone)) throw new RangeError(`Unknown time zone: ${zone}`);
     this.run = new Run(variables, now, zone, limits);
   }
 
   /** Converts a FEEL value to JSON and pays for its size as part of a larger result, since it may be one of many. */
   toJson(value: unknown): Json {
-    return guarded(() => toJson(this.run, value, 1), this.context);
+    return guardStackOverflow(() => toJson(this.run, value, 1), this.context);
   }
 
   /** Converts a value for a record of the computation: a number that JSON cannot hold exactly becomes a string. */
   toRecord(value: unknown): Json {
-    return guarded(() => toJson(this.run, value, 1, 'text'), this.context);
+    return guardStackOverflow(() => toJson(this.run, value, 1, 'text'), this.context);
   }
 
   /** Returns whether two values are equal by FEEL's `=`. */
   equal(left: unknown, right: unknown): boolean {
-    return guarded(() => equals(this.run, left, right) === true, this.context);
+    return guardStackOverflow(() => equals(this.run, left, right) === true, this.context);
   }
 
-  kindOf(value: unknown): FeelKind {
-    return kindOf(value);
+  getKind(value: unknown): FeelKind {
+    return getKind(value);
   }
 
-  end(): void {
-    if (this.context.meter !== undefined) this.context.meter.steps += this.run.spent;
+  recordSteps(): void {
+    if (this.context.meter !== undefined) this.context.meter.steps += this.run.stepsSpent;
   }
 }
 
 /** Converts a stack overflow to an exceeded limit, as a last resort: the caller itself may be deep in the stack. */
-export function guarded<T>(work: () => T, context?: FeelContext): T {
+export function guardStackOverflow<T>(work: () => T, context?: FeelContext): T {
   try {
     return work();
   } catch (error) {

@@ -3,7 +3,7 @@ import { evaluate as evaluateFeelin } from 'feelin';
 import { evaluate } from './zeebe-cases.spec.support.js';
 
 /** Intended differences: Zeebe returns the same results as Countersign. */
-const MEANT: readonly {
+const INTENDED_DIFFERENCES: readonly {
   readonly reason: string;
   readonly when: (left: string, operator: string, right: string) => boolean;
 }[] = [
@@ -183,16 +183,16 @@ function isOrdered(operand: string): boolean {
   return isText(operand) || /^[-\d]|^x$/.test(operand);
 }
 
-function withFeelin(expression: string): unknown {
-  return normal(evaluateFeelin(expression, VARIABLES).value);
+function evaluateWithFeelin(expression: string): unknown {
+  return normalize(evaluateFeelin(expression, VARIABLES).value);
 }
 
-function withOurs(expression: string): unknown {
-  return normal(evaluate(expression, VARIABLES));
+function evaluateWithOurs(expression: string): unknown {
+  return normalize(evaluate(expression, VARIABLES));
 }
 
 /** Converts a value to JSON, with numbers rounded to 12 digits and without negative zero. */
-function normal(value: unknown): unknown {
+function normalize(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_key, entry: unknown) =>
       typeof entry === 'number' ? Number(entry.toPrecision(12)) + 0 : entry,
@@ -205,9 +205,9 @@ describe('FEEL compatibility with feelin', () => {
     it(`should match feelin for all operands of ${operator}, except for intended differences`, () => {
       for (const left of OPERANDS) {
         for (const right of OPERANDS) {
-          if (MEANT.some(({ when }) => when(left, operator, right))) continue;
+          if (INTENDED_DIFFERENCES.some(({ when }) => when(left, operator, right))) continue;
           const expression = `${left} ${operator} ${right}`;
-          expect(withOurs(expression), expression).to.deep.equal(withFeelin(expression));
+          expect(evaluateWithOurs(expression), expression).to.deep.equal(evaluateWithFeelin(expression));
         }
       }
     });
@@ -215,7 +215,7 @@ describe('FEEL compatibility with feelin', () => {
 
   for (const expression of EXPRESSIONS) {
     it(`should match feelin: ${expression}`, () => {
-      expect(withOurs(expression)).to.deep.equal(withFeelin(expression));
+      expect(evaluateWithOurs(expression)).to.deep.equal(evaluateWithFeelin(expression));
     });
   }
 });

@@ -12,6 +12,6 @@ export { FeelAssertionError, FeelLimitError, FeelNumberError, FeelSyntaxError } 
 export type { FeelLimitName } from './errors.js';
 export { BUILTIN_NAMES, BUILTINS_BEYOND_ZEEBE_8_6 } from './builtins/registry.js';
 export { sum } from './numbers/arithmetic.js';
-export { compareNumbers, isNumber, numberText } from './numbers/decimal.js';
+export { compareNumbers, isNumber, formatNumber } from './numbers/decimal.js';
 export type { FeelNumber } from './numbers/decimal.js';
 export type { FeelKind, Json } from './values.js';

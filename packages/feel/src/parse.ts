@@ -1,9 +1,9 @@
 import { parser, trackVariables } from '@bpmn-io/lezer-feel';
-import { MAX_NESTING, MAX_SOURCE } from './budget.js';
-import { FeelLimitError, FeelSyntaxError, positionAt } from './errors.js';
+import { MAX_NESTING, MAX_SOURCE_LENGTH } from './budget.js';
+import { FeelLimitError, FeelSyntaxError, getPosition } from './errors.js';
 
 /** The entry points of the grammar in use. */
-export type FeelTop = 'Expression' | 'UnaryTests';
+export type FeelRootNode = 'Expression' | 'UnaryTests';
 
 /** A node of the Lezer syntax tree, as the compiler reads it. */
 export type FeelNode = ReturnType<ReturnType<typeof parser.parse>['resolve']>;
@@ -34,15 +34,15 @@ function createTracker(): ReturnType<typeof trackVariables> {
   const prefixes = new Set(NAMES_WITH_KEYWORDS.flatMap((name) => Array.from(name, (_, i) => name.slice(0, i + 1))));
   const cache = { keys, prefixes };
   const contextCache = () => cache;
-  const empty: NameContext = { tokens: [], contextCache };
-  const words = termIds('Identifier', 'AdditionalIdentifier', 'PropertyIdentifier');
-  const names = termIds('VariableName', 'PathName', 'Name', 'PropertyName');
+  const emptyContext: NameContext = { tokens: [], contextCache };
+  const identifierTerms = termIds('Identifier', 'AdditionalIdentifier', 'PropertyIdentifier');
+  const nameTerms = termIds('VariableName', 'PathName', 'Name', 'PropertyName');
   const reduce = (context: NameContext, term: number, stack: { readonly pos: number }, input: TokenInput) => {
-    if (names.has(term)) return empty;
-    if (!words.has(term) || context.tokens.length >= MAX_NAME_TOKENS) return context;
+    if (nameTerms.has(term)) return emptyContext;
+    if (!identifierTerms.has(term) || context.tokens.length >= MAX_NAME_TOKENS) return context;
     return { tokens: [...context.tokens, input.read(input.pos, stack.pos)], contextCache };
   };
-  return Object.assign(trackVariables({}), { start: empty, reduce });
+  return Object.assign(trackVariables({}), { start: emptyContext, reduce });
 }
 
 function termIds(...names: string[]): ReadonlySet<number> {
@@ -56,15 +56,15 @@ const parsers = {
 };
 
 /** Parses a whole text. Throws `FeelSyntaxError` with the position where it stops being FEEL. */
-export function parse(source: string, top: FeelTop): FeelNode {
-  if (source.length > MAX_SOURCE) throw new FeelLimitError('source', MAX_SOURCE);
+export function parse(source: string, top: FeelRootNode): FeelNode {
+  if (source.length > MAX_SOURCE_LENGTH) throw new FeelLimitError('source', MAX_SOURCE_LENGTH);
   checkNesting(source);
   try {
     return parsers[top].parse(source).topNode;
   } catch (error) {
     if (error instanceof RangeError) throw new FeelLimitError('nesting', MAX_NESTING);
-    const stop = error instanceof Error ? /No parse at (\d+)/.exec(error.message) : null;
-    throw syntaxError(source, Number(stop?.[1] ?? 0));
+    const noParseMatch = error instanceof Error ? /No parse at (\d+)/.exec(error.message) : null;
+    throw createSyntaxError(source, Number(noParseMatch?.[1] ?? 0));
   }
 }
 
@@ -79,36 +79,42 @@ function checkNesting(source: string): void {
   }
 }
 
-function syntaxError(source: string, stop: number): FeelSyntaxError {
-  let at = stop;
-  while (at < source.length && /\s/.test(source.charAt(at))) at += 1;
-  const rest = source.slice(at, at + 200);
-  const found = /^(?:[\p{L}_][\p{L}\p{N}_]*|[\d.]+|"[^"\n]{0,20}"?|[<>!=]=|\*\*|.)/u.exec(rest)?.[0];
-  if (source.trim() === '') return new FeelSyntaxError('The expression is empty', source, positionAt(source, 0));
+function createSyntaxError(source: string, offset: number): FeelSyntaxError {
+  let tokenOffset = offset;
+  while (tokenOffset < source.length && /\s/.test(source.charAt(tokenOffset))) tokenOffset += 1;
+  const rest = source.slice(tokenOffset, tokenOffset + 200);
+  const token = /^(?:[\p{L}_][\p{L}\p{N}_]*|[\d.]+|"[^"\n]{0,20}"?|[<>!=]=|\*\*|.)/u.exec(rest)?.[0];
+  if (source.trim() === '') return new FeelSyntaxError('The expression is empty', source, getPosition(source, 0));
   const reason =
-    found === undefined
+    token === undefined
       ? 'Unexpected end of the expression'
-      : `Unexpected ${found.startsWith('"') ? found : `'${found}'`}`;
-  return new FeelSyntaxError(`${reason}${hint(source, at, found)}`, source, positionAt(source, at));
+      : `Unexpected ${token.startsWith('"') ? token : `'${token}'`}`;
+  return new FeelSyntaxError(
+    `${reason}${getHint(source, tokenOffset, token)}`,
+    source,
+    getPosition(source, tokenOffset),
+  );
 }
 
 /**
  * Offset beyond which the parser's own depth limit may be the cause of a stop, which the parser reports in the same
  * way.
  */
-const DEEP = 2_000;
+const DEEP_NESTING_OFFSET = 2_000;
 
-function hint(source: string, at: number, found: string | undefined): string {
-  if (at > DEEP) return `, or the expression is nested too deeply (at most ${MAX_NESTING} levels)`;
-  if (found === undefined) return /\bif\b/.test(source) && !/\belse\b/.test(source) ? "; 'if' needs 'else'" : '';
-  if (found === "'") return '; strings need double quotes';
-  if ((found === 'and' || found === 'or') && source.charAt(at + found.length) === '(')
-    return found === 'and' ? '; use all(…)' : '; use any(…)';
-  if (found === '%') return '; use modulo(a, b)';
-  if (found === '&' || found === '|') return "; use 'and' and 'or'";
-  if (found === '!') return '; use not(…)';
-  if (found === '=' && source.charAt(at - 1) === '=') return "; equality is written '='";
-  if (found === '$') return '; names with this character need backticks';
-  if (source.charAt(at - 1) === '.' || source.charAt(at) === '.') return '; a keyword as a name needs backticks';
+function getHint(source: string, tokenOffset: number, token: string | undefined): string {
+  if (tokenOffset > DEEP_NESTING_OFFSET)
+    return `, or the expression is nested too deeply (at most ${MAX_NESTING} levels)`;
+  if (token === undefined) return /\bif\b/.test(source) && !/\belse\b/.test(source) ? "; 'if' needs 'else'" : '';
+  if (token === "'") return '; strings need double quotes';
+  if ((token === 'and' || token === 'or') && source.charAt(tokenOffset + token.length) === '(')
+    return token === 'and' ? '; use all(…)' : '; use any(…)';
+  if (token === '%') return '; use modulo(a, b)';
+  if (token === '&' || token === '|') return "; use 'and' and 'or'";
+  if (token === '!') return '; use not(…)';
+  if (token === '=' && source.charAt(tokenOffset - 1) === '=') return "; equality is written '='";
+  if (token === '$') return '; names with this character need backticks';
+  if (source.charAt(tokenOffset - 1) === '.' || source.charAt(tokenOffset) === '.')
+    return '; a keyword as a name needs backticks';
   return '';
 }

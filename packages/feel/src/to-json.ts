@@ -1,14 +1,14 @@
 import { MAX_VALUE_DEPTH, type Run } from './budget.js';
 import { FeelLimitError, FeelNumberError, FeelStringError } from './errors.js';
-import { Decimal128, FeelDecimal, isNumber, nearestDouble, numberText } from './numbers/decimal.js';
-import { temporalJson, temporalText } from './temporal/format.js';
-import { FeelFunction, FeelRange, FeelValue, keysOf, type FeelContextValue, type Json } from './values.js';
+import { Decimal128, FeelDecimal, isNumber, toNearestDouble, formatNumber } from './numbers/decimal.js';
+import { temporalToJson, formatTemporal } from './temporal/format.js';
+import { FeelFunction, FeelRange, FeelValue, getKeys, type FeelContextValue, type Json } from './values.js';
 
 /** How to handle a number that JSON cannot hold exactly: as an error or as a string. */
 type InexactNumbers = 'refuse' | 'text';
 
 /** Cost of a list or context in addition to its elements. */
-const CONTAINER = 4;
+const CONTAINER_SIZE = 4;
 
 /**
  * Converts a result to a variable: temporal values become strings in Zeebe's form; functions and ranges become null, as
@@ -21,8 +21,8 @@ const CONTAINER = 4;
 export function toJson(run: Run, value: unknown, depth = 0, inexact: InexactNumbers = 'refuse'): Json {
   switch (typeof value) {
     case 'string':
-      if (depth > 0) run.grow(value.length);
-      return storable(value);
+      if (depth > 0) run.chargeSize(value.length);
+      return requireStorableText(value);
     case 'number':
       return Number.isFinite(value) ? value + 0 : null;
     case 'boolean':
@@ -34,22 +34,22 @@ export function toJson(run: Run, value: unknown, depth = 0, inexact: InexactNumb
   }
   if (value === null) return null;
   if (value instanceof FeelDecimal) return toJsonNumber(value, inexact);
-  if (value instanceof FeelValue) return temporalJson(value) ?? null;
+  if (value instanceof FeelValue) return temporalToJson(value) ?? null;
   if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
   if (Array.isArray(value)) {
-    run.grow(value.length + CONTAINER);
+    run.chargeSize(value.length + CONTAINER_SIZE);
     return value.map((item: unknown) => toJson(run, item, depth + 1, inexact));
   }
   return contextJson(run, value as FeelContextValue, depth, inexact);
 }
 
 function contextJson(run: Run, value: FeelContextValue, depth: number, inexact: InexactNumbers): Json {
-  const keys = keysOf(value);
-  run.grow(keys.length + CONTAINER);
+  const keys = getKeys(value);
+  run.chargeSize(keys.length + CONTAINER_SIZE);
   const result: Record<string, Json> = {};
   for (const key of keys) {
-    run.grow(key.length);
-    result[storable(key)] = toJson(run, value[key], depth + 1, inexact);
+    run.chargeSize(key.length);
+    result[requireStorableText(key)] = toJson(run, value[key], depth + 1, inexact);
   }
   return result;
 }
@@ -66,15 +66,15 @@ const MIN_NORMAL = 2 ** -1022;
  */
 function toJsonNumber(number: FeelDecimal, inexact: InexactNumbers): number | string {
   const { value } = number;
-  const double = nearestDouble(value);
+  const double = toNearestDouble(value);
   const isWhole = value.isInteger() && value.e < Decimal128.precision;
   if (!isWhole && Number.isFinite(double) && Math.abs(double) >= MIN_NORMAL) return double;
-  if (inexact === 'text') return numberText(number);
+  if (inexact === 'text') return formatNumber(number);
   throw new FeelNumberError(value.toString());
 }
 
 /** @throws {FeelStringError} if a string cannot be stored or hashed */
-function storable(text: string): string {
+function requireStorableText(text: string): string {
   if (!text.isWellFormed() || text.includes('\0')) throw new FeelStringError(text);
   return text;
 }
@@ -83,31 +83,31 @@ function storable(text: string): string {
 export function toText(run: Run, value: unknown): string | null {
   if (value === null) return null;
   if (typeof value === 'string') return value;
-  return textOf(run, value, 0);
+  return formatNested(run, value, 0);
 }
 
-function textOf(run: Run, value: unknown, depth: number): string {
+function formatNested(run: Run, value: unknown, depth: number): string {
   if (depth > MAX_VALUE_DEPTH) throw new FeelLimitError('nesting', MAX_VALUE_DEPTH);
-  run.step(1);
-  const text = piece(run, value, depth);
-  run.grow(text.length);
+  run.chargeSteps(1);
+  const text = formatUncharged(run, value, depth);
+  run.chargeSize(text.length);
   return text;
 }
 
-function piece(run: Run, value: unknown, depth: number): string {
-  if (isNumber(value)) return numberText(value);
+function formatUncharged(run: Run, value: unknown, depth: number): string {
+  if (isNumber(value)) return formatNumber(value);
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return `"${value}"`;
   if (typeof value !== 'object' || value === null) return 'null';
-  if (Array.isArray(value)) return `[${value.map((item: unknown) => textOf(run, item, depth + 1)).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map((item: unknown) => formatNested(run, item, depth + 1)).join(', ')}]`;
   if (value instanceof FeelRange) {
-    const [start, end] = [textOf(run, value.start, depth + 1), textOf(run, value.end, depth + 1)];
+    const [start, end] = [formatNested(run, value.start, depth + 1), formatNested(run, value.end, depth + 1)];
     return `${value.startIncluded ? '[' : '('}${start}..${end}${value.endIncluded ? ']' : ')'}`;
   }
   if (value instanceof FeelFunction) return `function(${value.parameters.join(', ')})`;
-  if (value instanceof FeelValue) return temporalText(value) ?? 'null';
+  if (value instanceof FeelValue) return formatTemporal(value) ?? 'null';
   const context = value as FeelContextValue;
-  return `{${keysOf(context)
-    .map((key) => `${key}:${textOf(run, context[key], depth + 1)}`)
+  return `{${getKeys(context)
+    .map((key) => `${key}:${formatNested(run, context[key], depth + 1)}`)
     .join(', ')}}`;
 }

@@ -23,7 +23,7 @@ export abstract class FeelValue {
   abstract readonly kind: FeelKind;
 
   /** Returns the value of `this.name` in FEEL; null if there is none. */
-  property(_name: string): unknown {
+  getProperty(_name: string): unknown {
     return null;
   }
 }
@@ -40,7 +40,7 @@ export class FeelRange extends FeelValue {
     super();
   }
 
-  override property(name: string): unknown {
+  override getProperty(name: string): unknown {
     switch (name) {
       case 'start':
         return this.start;
@@ -83,26 +83,26 @@ export function isList(value: unknown): value is readonly unknown[] {
 }
 
 /** Returns the own entry of a context, `null` if absent. */
-export function entryOf(context: FeelContextValue, key: string): unknown {
+export function getEntry(context: FeelContextValue, key: string): unknown {
   return Object.hasOwn(context, key) && !isForbiddenKey(key) ? (context[key] ?? null) : null;
 }
 
 /** Returns the own keys of a context that FEEL can see. */
-export function keysOf(context: FeelContextValue): string[] {
+export function getKeys(context: FeelContextValue): string[] {
   const keys = Object.keys(context);
   return keys.some(isForbiddenKey) ? keys.filter((key) => !isForbiddenKey(key)) : keys;
 }
 
 /** Copies the visible entries of `from` into `to` and pays for them. */
 export function assignEntries(run: Run, to: FeelContextValue, from: FeelContextValue): FeelContextValue {
-  const keys = keysOf(from);
-  run.step(keys.length);
-  run.grow(keys.length);
+  const keys = getKeys(from);
+  run.chargeSteps(keys.length);
+  run.chargeSize(keys.length);
   for (const key of keys) to[key] = from[key];
   return to;
 }
 
-export function kindOf(value: unknown): FeelKind {
+export function getKind(value: unknown): FeelKind {
   switch (typeof value) {
     case 'number':
       return 'number';

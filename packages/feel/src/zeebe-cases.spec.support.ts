@@ -12,22 +12,22 @@ export function evaluate(expression: string, variables: Readonly<Record<string, 
 }
 
 /** Rounds numbers to 14 digits, because some results were recorded with only 14 digits. */
-function rounded(value: unknown): unknown {
+function roundNumbers(value: unknown): unknown {
   if (typeof value === 'number') return Number(value.toPrecision(14));
-  if (Array.isArray(value)) return value.map(rounded);
+  if (Array.isArray(value)) return value.map(roundNumbers);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, rounded(entry)]));
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, roundNumbers(entry)]));
 }
 
 /** Declares one test for each case. The answer `invalid` means that the expression cannot be parsed. */
-export function shouldAnswerAsZeebe(cases: readonly ZeebeCase[]): void {
-  for (const [expression, answer, variables] of cases) {
+export function testZeebeCases(cases: readonly ZeebeCase[]): void {
+  for (const [expression, recordedResult, variables] of cases) {
     it(`should evaluate ${expression}`, () => {
-      if (answer === 'invalid')
+      if (recordedResult === 'invalid')
         expect(() => compileExpression(expression))
           .to.throw()
           .with.property('code', 'feel_syntax_error');
-      else expect(rounded(evaluate(expression, variables))).to.deep.equal(rounded(answer));
+      else expect(roundNumbers(evaluate(expression, variables))).to.deep.equal(roundNumbers(recordedResult));
     });
   }
 }

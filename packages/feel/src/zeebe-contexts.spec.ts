@@ -1,4 +1,4 @@
-import { shouldAnswerAsZeebe, type ZeebeCase } from './zeebe-cases.spec.support.js';
+import { testZeebeCases, type ZeebeCase } from './zeebe-cases.spec.support.js';
 
 const CASES: readonly ZeebeCase[] = [
   ['not(null)', null],
@@ -56,5 +56,5 @@ const CASES: readonly ZeebeCase[] = [
 ];
 
 describe('FEEL compatibility with Zeebe 8.6: contexts', () => {
-  shouldAnswerAsZeebe(CASES);
+  testZeebeCases(CASES);
 });

@@ -1,4 +1,4 @@
-import { shouldAnswerAsZeebe, type ZeebeCase } from './zeebe-cases.spec.support.js';
+import { testZeebeCases, type ZeebeCase } from './zeebe-cases.spec.support.js';
 
 const CASES: readonly ZeebeCase[] = [
   ['min([1,2,3])', 1],
@@ -93,5 +93,5 @@ const CASES: readonly ZeebeCase[] = [
 ];
 
 describe('FEEL compatibility with Zeebe 8.6: numbers', () => {
-  shouldAnswerAsZeebe(CASES);
+  testZeebeCases(CASES);
 });

@@ -1,4 +1,4 @@
-import { shouldAnswerAsZeebe, type ZeebeCase } from './zeebe-cases.spec.support.js';
+import { testZeebeCases, type ZeebeCase } from './zeebe-cases.spec.support.js';
 
 const CASES: readonly ZeebeCase[] = [
   ['[1,2] + [3]', null],
@@ -181,5 +181,5 @@ const CASES: readonly ZeebeCase[] = [
 ];
 
 describe('FEEL compatibility with Zeebe 8.6: structures', () => {
-  shouldAnswerAsZeebe(CASES);
+  testZeebeCases(CASES);
 });

@@ -1,4 +1,4 @@
-import { shouldAnswerAsZeebe, type ZeebeCase } from './zeebe-cases.spec.support.js';
+import { testZeebeCases, type ZeebeCase } from './zeebe-cases.spec.support.js';
 
 const CASES: readonly ZeebeCase[] = [
   ['date("2020-01-01") instance of date', true],
@@ -166,5 +166,5 @@ const CASES: readonly ZeebeCase[] = [
 ];
 
 describe('FEEL compatibility with Zeebe 8.6: temporal values', () => {
-  shouldAnswerAsZeebe(CASES);
+  testZeebeCases(CASES);
 });

@@ -1,4 +1,4 @@
-import { shouldAnswerAsZeebe, type ZeebeCase } from './zeebe-cases.spec.support.js';
+import { testZeebeCases, type ZeebeCase } from './zeebe-cases.spec.support.js';
 
 const CASES: readonly ZeebeCase[] = [
   ['5 in (1..3)', false],
@@ -48,5 +48,5 @@ const CASES: readonly ZeebeCase[] = [
 ];
 
 describe('FEEL compatibility with Zeebe 8.6: unary tests', () => {
-  shouldAnswerAsZeebe(CASES);
+  testZeebeCases(CASES);
 });

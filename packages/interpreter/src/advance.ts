@@ -1,7 +1,7 @@
 import {
   type AdvanceContext,
   type AdvanceResult,
-  atOnce,
+  runToCompletion,
   type Command,
   type RunState,
   type StartCommand,
@@ -13,7 +13,7 @@ import { recordTurn } from './agents/record-turn.js';
 import { delegate, reassign } from './commands/assign.js';
 import { cancel } from './commands/cancel.js';
 import { erasePersonalData } from './commands/erase-personal-data.js';
-import { correlate, fireTimer, receiveOwnSignal, receiveSignal, receiveSignalled } from './commands/events.js';
+import { correlate, fireTimer, receiveOwnSignal, receiveSignal, triggerSignalSubscription } from './commands/events.js';
 import { completeJob, failJob, throwJobError } from './commands/job.js';
 import { receiveContributors } from './commands/receive-contributors.js';
 import { reportChild } from './commands/report-child.js';
@@ -23,14 +23,14 @@ import { recover } from './commands/recover.js';
 import { initialState, start } from './commands/start.js';
 import { vote } from './commands/vote.js';
 import { enter } from './enter.js';
-import { handlerEnded } from './compensation/index.js';
-import { lookAtConditions } from './events/conditions.js';
+import { onHandlerEnded } from './compensation/index.js';
+import { checkWaitingConditions } from './events/conditions.js';
 import { Execution } from './execution.js';
-import { keysInOrder } from './keys-in-order.js';
+import { sortKeys } from './sort-keys.js';
 import { answerQuestion } from './questions/answer-question.js';
 import { enterHalted, leaveHalted } from './halt.js';
 import { fireWaitingGateways } from './fire-waiting-gateways.js';
-import { leave, settleScope } from './tokens.js';
+import { leave, completeScopeIfEmpty } from './tokens.js';
 
 /**
  * Applies a command to a run and returns the new state, the events and the requests for the engine.
@@ -46,7 +46,7 @@ export function advance(
   command: Command,
   context: AdvanceContext,
 ): AdvanceResult {
-  return atOnce(advanceInPieces(graph, state, command, context));
+  return runToCompletion(advanceInPieces(graph, state, command, context));
 }
 
 /**
@@ -63,20 +63,24 @@ export function* advanceInPieces(
   context: AdvanceContext,
 ): Generator<void, AdvanceResult> {
   // A replay reads the command from the history, where its keys may be in another order.
-  const ordered = keysInOrder(command);
-  const before = state ?? initialState(graph, asStart(ordered), context.now);
+  const sortedCommand = sortKeys(command);
+  const before = state ?? initialState(graph, requireStartCommand(sortedCommand), context.now);
   const execution = new Execution(graph, before, { ...context, now: Math.max(context.now, before.updatedAt) });
-  if (before.outcome !== null && ordered.type !== 'artifact.record' && ordered.type !== 'personal_data.erase') {
+  if (
+    before.outcome !== null &&
+    sortedCommand.type !== 'artifact.record' &&
+    sortedCommand.type !== 'personal_data.erase'
+  ) {
     execution.refuse('run_already_ended', `The run has ended (${before.outcome}).`, { outcome: before.outcome });
-  } else if (before.outcome === null && ordered.type === 'personal_data.erase') {
+  } else if (before.outcome === null && sortedCommand.type === 'personal_data.erase') {
     execution.refuse(
       'run_not_ended',
       'The run has not ended and still needs its data. Cancel it, or wait until it ends.',
     );
   } else {
     execution.update({ updatedAt: execution.now });
-    yield* apply(execution, ordered);
-    if (!execution.isAbandoned) yield* drain(execution);
+    yield* apply(execution, sortedCommand);
+    if (!execution.isAbandoned) yield* processAgenda(execution);
   }
   return {
     state: execution.events.length === 0 ? before : execution.result(),
@@ -88,7 +92,7 @@ export function* advanceInPieces(
   };
 }
 
-function asStart(command: Command): StartCommand {
+function requireStartCommand(command: Command): StartCommand {
   if (command.type !== 'start') throw new Error(`A run that does not exist cannot take the command "${command.type}".`);
   return command;
 }
@@ -146,21 +150,21 @@ function* apply(execution: Execution, command: Command): Generator<void, void> {
 }
 
 /** Processes the queue first in, first out, as Zeebe processes the records of its log. */
-function* drain(execution: Execution): Generator<void, void> {
+function* processAgenda(execution: Execution): Generator<void, void> {
   const { halt } = execution.context;
-  if (execution.variablesChanged) yield* lookAtConditions(execution);
+  if (execution.variablesChanged) yield* checkWaitingConditions(execution);
   do {
     for (let item = execution.nextItem(); item !== undefined; item = execution.nextItem()) {
       if (halt !== undefined && item.type === 'enter') enterHalted(execution, item, halt);
       else if (halt !== undefined && item.type === 'leave') leaveHalted(execution, item, halt);
       else if (item.type === 'enter') yield* enter(execution, item);
       else if (item.type === 'leave') yield* leave(execution, item.key, item.result, item.taints);
-      else if (item.type === 'scope') yield* settleScope(execution, item.key);
-      else if (item.type === 'compensated') yield* handlerEnded(execution, item.key);
+      else if (item.type === 'scope') yield* completeScopeIfEmpty(execution, item.key);
+      else if (item.type === 'compensated') yield* onHandlerEnded(execution, item.key);
       else if (item.type === 'signalled')
-        yield* receiveSignalled(execution, item.key, item.subscriptionId, item.payload, item.taints);
+        yield* triggerSignalSubscription(execution, item.key, item.subscriptionId, item.payload, item.taints);
       else yield* receiveOwnSignal(execution, item.signalName, item.payload, item.taints);
-      if (execution.variablesChanged) yield* lookAtConditions(execution);
+      if (execution.variablesChanged) yield* checkWaitingConditions(execution);
       yield;
     }
   } while (fireWaitingGateways(execution));

@@ -4,11 +4,11 @@ import { approval, end, flows, job, start, T0, TestRun, user } from './interpret
 
 const boss = user('boss');
 
-function opened(run: TestRun): ApprovalRecord[] {
+function findOpenedApprovals(run: TestRun): ApprovalRecord[] {
   return run.requests.flatMap((request) => (request.type === 'approval.open' ? [request.approval] : []));
 }
 
-const simple = (extra = '', properties: Record<string, string> = {}): string =>
+const approvalModel = (extra = '', properties: Record<string, string> = {}): string =>
   start +
   job('agent', '', 'agent') +
   approval('ok', extra, properties) +
@@ -17,7 +17,7 @@ const simple = (extra = '', properties: Record<string, string> = {}): string =>
   flows('start > agent', 'agent > ok', 'ok > after', 'after > end');
 
 /** An approval beside the job `other`. */
-const besideJob = (extra = ''): string =>
+const approvalWithParallelJob = (extra = ''): string =>
   start +
   '<bpmn:parallelGateway id="f"/>' +
   job('other') +
@@ -25,7 +25,7 @@ const besideJob = (extra = ''): string =>
   end +
   flows('start > f', 'f > other', 'f > ok', 'other > end', 'ok > end');
 
-async function waiting(elements: string): Promise<TestRun> {
+async function startAndReachApproval(elements: string): Promise<TestRun> {
   const run = await TestRun.of(elements);
   run.start({ amount: 1 });
   run.complete('agent', { draft: 'one' });
@@ -35,11 +35,17 @@ async function waiting(elements: string): Promise<TestRun> {
 describe('advance(): approvals', () => {
   it('should wait for an approval, then continue with the approval decision as a variable', async () => {
     // given
-    const run = await waiting(simple());
+    const run = await startAndReachApproval(approvalModel());
     expect(run.project()).to.include({ status: 'blocked', pendingApprovals: 1 });
-    const [asked] = opened(run);
-    expect(asked).to.include({ title: 'Approve ok', status: 'pending', round: 1, quorum: 1, requestedBy: 'starter' });
-    expect(asked?.subject.inputs).to.deep.equal({ amount: 1, draft: 'one' });
+    const [openedApproval] = findOpenedApprovals(run);
+    expect(openedApproval).to.include({
+      title: 'Approve ok',
+      status: 'pending',
+      round: 1,
+      quorum: 1,
+      requestedBy: 'starter',
+    });
+    expect(openedApproval?.subject.inputs).to.deep.equal({ amount: 1, draft: 'one' });
 
     // when
     const result = run.vote('ok', 'approve', boss, 'fine');
@@ -65,7 +71,7 @@ describe('advance(): approvals', () => {
       ['candidateGroups="=who"', { who: { name: 'leads' } }],
       ['candidateUsers="=who"', { who: ['ann', 'x'.repeat(256)] }],
     ] as const) {
-      const run = await TestRun.of(simple(`<zeebe:assignmentDefinition ${attribute}/>`));
+      const run = await TestRun.of(approvalModel(`<zeebe:assignmentDefinition ${attribute}/>`));
       run.start(inputs as JsonObject);
       run.complete('agent');
       expect(run.at('ok').incident?.code, attribute).to.equal('approval_invalid');
@@ -78,23 +84,23 @@ describe('advance(): approvals', () => {
       ['', { 'approval.quorum': '=n' }, { n: 1_000 }],
       ['', { 'approval.quorum': '=n' }, { n: 1.5 }],
     ] as const) {
-      const run = await TestRun.of(simple(extra, properties));
+      const run = await TestRun.of(approvalModel(extra, properties));
       run.start(inputs);
       run.complete('agent');
       expect(run.at('ok').incident?.code, JSON.stringify(inputs)).to.equal('approval_invalid');
     }
-    const missing = await TestRun.of(simple('', { 'approval.evidence': '=missing' }));
-    missing.start({});
-    missing.complete('agent');
-    expect(missing.at('ok').incident?.code).to.equal('approval_invalid');
-    const evidence = await TestRun.of(simple('', { 'approval.evidence': '=name' }));
-    evidence.start({ name: 'a/b' });
-    evidence.complete('agent');
-    expect(evidence.at('ok').incident?.message).to.contain('"a/b", which is not a valid artifact name');
+    const runWithoutEvidence = await TestRun.of(approvalModel('', { 'approval.evidence': '=missing' }));
+    runWithoutEvidence.start({});
+    runWithoutEvidence.complete('agent');
+    expect(runWithoutEvidence.at('ok').incident?.code).to.equal('approval_invalid');
+    const runWithNamedEvidence = await TestRun.of(approvalModel('', { 'approval.evidence': '=name' }));
+    runWithNamedEvidence.start({ name: 'a/b' });
+    runWithNamedEvidence.complete('agent');
+    expect(runWithNamedEvidence.at('ok').incident?.message).to.contain('"a/b", which is not a valid artifact name');
   });
 
   it('should end the run as rejected when the BPMN model does not handle a rejection', async () => {
-    const run = await waiting(simple());
+    const run = await startAndReachApproval(approvalModel());
     run.vote('ok', 'reject', boss, 'no');
     expect(run.state?.outcome).to.equal('rejected');
     expect(run.project().status).to.equal('failed');
@@ -104,7 +110,7 @@ describe('advance(): approvals', () => {
 
   it('should return the run to the agent on request_changes, and link the new round to the previous one', async () => {
     // given
-    const run = await waiting(simple());
+    const run = await startAndReachApproval(approvalModel());
     const first = run.wait('ok', 'approval').approval;
 
     // when
@@ -121,7 +127,7 @@ describe('advance(): approvals', () => {
   });
 
   it('should follow the BPMN model when a condition after the approval reads the decision', async () => {
-    const run = await waiting(
+    const run = await startAndReachApproval(
       start +
         job('agent', '', 'agent') +
         approval('ok') +
@@ -136,18 +142,22 @@ describe('advance(): approvals', () => {
   });
 
   it('should refuse request_changes without a comment or without a step to return to, and record no event', async () => {
-    const run = await waiting(simple());
+    const run = await startAndReachApproval(approvalModel());
     const events = run.events.length;
     expect(run.vote('ok', 'request_changes', boss, '  ').refusal?.code).to.equal('comment_required');
-    const plain = await TestRun.of(start + approval('ok') + end + flows('start > ok', 'ok > end'));
-    plain.start();
-    const before = plain.events.length;
-    expect(plain.vote('ok', 'request_changes', boss, 'better').refusal?.code).to.equal('rework_not_possible');
-    expect([run.events.length, plain.events.length]).to.deep.equal([events, before]);
+    const runWithoutRework = await TestRun.of(start + approval('ok') + end + flows('start > ok', 'ok > end'));
+    runWithoutRework.start();
+    const before = runWithoutRework.events.length;
+    expect(runWithoutRework.vote('ok', 'request_changes', boss, 'better').refusal?.code).to.equal(
+      'rework_not_possible',
+    );
+    expect([run.events.length, runWithoutRework.events.length]).to.deep.equal([events, before]);
   });
 
   it('should refuse the vote of the starter, of a service and of a user who is not a candidate', async () => {
-    const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="ann,bob" candidateGroups="leads"/>'));
+    const run = await startAndReachApproval(
+      approvalModel('<zeebe:assignmentDefinition candidateUsers="ann,bob" candidateGroups="leads"/>'),
+    );
     expect(run.vote('ok', 'approve', user('carl')).refusal?.code).to.equal('not_a_candidate');
     expect(run.vote('ok', 'approve', user('starter', 'leads')).refusal?.code).to.equal('self_approval');
     expect(run.vote('ok', 'approve', { type: 'service', id: 'ann', name: null }).refusal?.code).to.equal(
@@ -158,7 +168,7 @@ describe('advance(): approvals', () => {
 
   it('should count distinct users towards the quorum, and resolve the approval on the first rejection', async () => {
     // given
-    const run = await waiting(simple('', { 'approval.quorum': '2' }));
+    const run = await startAndReachApproval(approvalModel('', { 'approval.quorum': '2' }));
 
     // when, then
     run.vote('ok', 'approve', user('ann'));
@@ -167,7 +177,7 @@ describe('advance(): approvals', () => {
     run.vote('ok', 'approve', user('bob'));
     expect(run.tokens()).to.deep.equal(['after']);
 
-    const other = await waiting(simple('', { 'approval.quorum': '2' }));
+    const other = await startAndReachApproval(approvalModel('', { 'approval.quorum': '2' }));
     other.vote('ok', 'approve', user('ann'));
     other.vote('ok', 'reject', user('bob'));
     expect(other.state?.outcome).to.equal('rejected');
@@ -175,7 +185,7 @@ describe('advance(): approvals', () => {
 
   it('should withdraw the approval and open a new round when its evidence changes', async () => {
     // given
-    const run = await waiting(simple('', { 'approval.evidence': 'plan.md' }));
+    const run = await startAndReachApproval(approvalModel('', { 'approval.evidence': 'plan.md' }));
     const first = run.wait('ok', 'approval').approval;
 
     // when
@@ -194,7 +204,7 @@ describe('advance(): approvals', () => {
     expect(second).to.include({ round: 2, previousApprovalId: first.approvalId });
     expect(second.digest).not.to.equal(first.digest);
     expect(run.vote('ok', 'approve', user('eve')).refusal?.code).to.equal('self_approval');
-    const late = run.do({
+    const lateVote = run.do({
       type: 'approval.vote',
       actor: boss,
       approvalId: first.approvalId,
@@ -203,34 +213,36 @@ describe('advance(): approvals', () => {
       expectedDigest: first.digest,
       expectedRound: 1,
     });
-    expect(late.refusal?.code).to.equal('approval_already_resolved');
+    expect(lateVote.refusal?.code).to.equal('approval_already_resolved');
   });
 
   describe('in parallel branches without mappings', () => {
-    const beside = (properties: readonly Record<string, string>[]): string =>
+    const parallelApprovals = (properties: readonly Record<string, string>[]): string =>
       start +
       '<bpmn:parallelGateway id="f"/><bpmn:parallelGateway id="j"/>' +
       properties.map((each, index) => approval(`ok${index}`, '', each)).join('') +
       end +
       flows('start > f', ...properties.flatMap((_, index) => [`f > ok${index}`, `ok${index} > j`]), 'j > end');
 
-    for (const [what, properties] of [
+    for (const [description, properties] of [
       ['with separate result variables', [0, 1, 2].map((index) => ({ 'approval.resultVariable': `by${index}` }))],
       ['with a shared result variable', [{}, {}, {}]],
     ] as const) {
-      it(`should complete parallel approvals with one vote each, ${what}`, async () => {
+      it(`should complete parallel approvals with one vote each, ${description}`, async () => {
         // given
-        const run = await TestRun.of(beside(properties));
+        const run = await TestRun.of(parallelApprovals(properties));
         run.start({ amount: 1 });
 
         // when
-        const refusals = ['ok0', 'ok1', 'ok2'].map(
+        const refusalCodes = ['ok0', 'ok1', 'ok2'].map(
           (id, index) => run.vote(id, 'approve', user(`person${index}`)).refusal?.code,
         );
 
         // then
-        expect(refusals).to.deep.equal([undefined, undefined, undefined]);
-        expect(opened(run).map(({ subject }) => subject.inputs)).to.deep.equal(Array(3).fill({ amount: 1 }));
+        expect(refusalCodes).to.deep.equal([undefined, undefined, undefined]);
+        expect(findOpenedApprovals(run).map(({ subject }) => subject.inputs)).to.deep.equal(
+          Array(3).fill({ amount: 1 }),
+        );
         expect(run.state?.outcome).to.equal('completed');
       });
     }
@@ -255,21 +267,21 @@ describe('advance(): approvals', () => {
       run.complete('slow');
 
       // then
-      expect(Object.keys(opened(run).at(-1)?.subject.inputs ?? {})).to.deep.equal(['amount', 'lead']);
+      expect(Object.keys(findOpenedApprovals(run).at(-1)?.subject.inputs ?? {})).to.deep.equal(['amount', 'lead']);
       expect(run.vote('ok1', 'approve', user('cid')).refusal).to.equal(null);
     });
 
     it('should refuse a vote when data of the displayed subject has changed', async () => {
-      const run = await TestRun.of(besideJob());
+      const run = await TestRun.of(approvalWithParallelJob());
       run.start({ amount: 1 });
       run.complete('other', { amount: 2, more: true });
       expect(run.vote('ok', 'approve', boss).refusal?.code).to.equal('stale_digest');
-      expect(opened(run).at(-1)?.subject.inputs).to.deep.equal({ amount: 2, more: true });
+      expect(findOpenedApprovals(run).at(-1)?.subject.inputs).to.deep.equal({ amount: 2, more: true });
       expect(run.vote('ok', 'approve', boss).refusal).to.equal(null);
     });
 
     it('should accept a vote when another branch has only added data', async () => {
-      const run = await TestRun.of(besideJob());
+      const run = await TestRun.of(approvalWithParallelJob());
       run.start({ amount: 1 });
       run.complete('other', { report: 'done' });
       expect(run.vote('ok', 'approve', boss).refusal).to.equal(null);
@@ -279,13 +291,13 @@ describe('advance(): approvals', () => {
   it('should refuse a vote as stale when another branch has changed a mapped input', async () => {
     // given
     const mapping = '<zeebe:ioMapping><zeebe:input source="=amount" target="amount"/></zeebe:ioMapping>';
-    const run = await TestRun.of(besideJob(mapping));
+    const run = await TestRun.of(approvalWithParallelJob(mapping));
     run.start({ amount: 1 });
     const { digest, approvalId } = run.wait('ok', 'approval').approval;
     run.complete('other', { amount: 1_000 });
 
     // when
-    const stale = run.do({
+    const staleVote = run.do({
       type: 'approval.vote',
       actor: boss,
       approvalId,
@@ -296,15 +308,15 @@ describe('advance(): approvals', () => {
     });
 
     // then
-    expect(stale.refusal?.code).to.equal('stale_digest');
+    expect(staleVote.refusal?.code).to.equal('stale_digest');
     const next = run.wait('ok', 'approval').approval;
-    expect(stale.refusal?.details).to.deep.equal({ approvalId: next.approvalId, round: 2, digest: next.digest });
+    expect(staleVote.refusal?.details).to.deep.equal({ approvalId: next.approvalId, round: 2, digest: next.digest });
     expect(run.at('ok').variables).to.deep.equal({ amount: 1_000 });
     expect(run.vote('ok', 'approve').refusal).to.equal(null);
   });
 
   it('should refuse a vote with a digest or round other than the current one', async () => {
-    const run = await waiting(simple());
+    const run = await startAndReachApproval(approvalModel());
     const { approvalId } = run.wait('ok', 'approval').approval;
     const vote = { type: 'approval.vote', actor: boss, approvalId, decision: 'approve', comment: null } as const;
     expect(run.do({ ...vote, expectedDigest: 'sha256:other', expectedRound: null }).refusal?.code).to.equal(
@@ -314,7 +326,9 @@ describe('advance(): approvals', () => {
   });
 
   it('should let a candidate delegate until a given time, but not an excluded user or a user who is not a candidate', async () => {
-    const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="ann,starter"/>'));
+    const run = await startAndReachApproval(
+      approvalModel('<zeebe:assignmentDefinition candidateUsers="ann,starter"/>'),
+    );
     const { approvalId } = run.wait('ok', 'approval').approval;
     const delegate = (from: string, to: string) =>
       run.do({ type: 'approval.delegate', actor: user(from), approvalId, to, until: T0 + 1000 });
@@ -330,8 +344,8 @@ describe('advance(): approvals', () => {
 
   it('should count one vote per candidate, whether the candidate or a delegate casts the vote', async () => {
     // given
-    const named = '<zeebe:assignmentDefinition candidateUsers="ann,bob,cid"/>';
-    const run = await waiting(simple(named, { 'approval.quorum': '3' }));
+    const candidates = '<zeebe:assignmentDefinition candidateUsers="ann,bob,cid"/>';
+    const run = await startAndReachApproval(approvalModel(candidates, { 'approval.quorum': '3' }));
     const { approvalId } = run.wait('ok', 'approval').approval;
     const delegate = (from: string, to: string) =>
       run.do({ type: 'approval.delegate', actor: user(from), approvalId, to, until: null });
@@ -363,8 +377,8 @@ describe('advance(): approvals', () => {
   });
 
   it('should count the own vote of a candidate even if the candidate is also a delegate', async () => {
-    const run = await waiting(
-      simple('<zeebe:assignmentDefinition candidateUsers="ann,bob"/>', { 'approval.quorum': '2' }),
+    const run = await startAndReachApproval(
+      approvalModel('<zeebe:assignmentDefinition candidateUsers="ann,bob"/>', { 'approval.quorum': '2' }),
     );
     const { approvalId } = run.wait('ok', 'approval').approval;
     run.do({ type: 'approval.delegate', actor: user('ann'), approvalId, to: 'bob', until: null });
@@ -374,8 +388,8 @@ describe('advance(): approvals', () => {
   });
 
   describe('votes of substitutes', () => {
-    const named = '<zeebe:assignmentDefinition candidateUsers="ann,bob,cid" candidateGroups="leads"/>';
-    const away = (subject: string, substitute: string | null, absenceId = `away-${subject}`): Absence => ({
+    const candidates = '<zeebe:assignmentDefinition candidateUsers="ann,bob,cid" candidateGroups="leads"/>';
+    const absenceOf = (subject: string, substitute: string | null, absenceId = `away-${subject}`): Absence => ({
       absenceId,
       subject,
       substitute,
@@ -393,14 +407,14 @@ describe('advance(): approvals', () => {
         expectedRound: null,
         absences,
       });
-    const codeOf = (...given: Parameters<typeof voteFor>) => voteFor(...given).refusal?.code;
+    const voteRefusalCode = (...voteArguments: Parameters<typeof voteFor>) => voteFor(...voteArguments).refusal?.code;
 
     it('should count the vote of a substitute as that of the absent approver, and record the absence', async () => {
       // given
-      const run = await waiting(simple(named, { 'approval.quorum': '2' }));
+      const run = await startAndReachApproval(approvalModel(candidates, { 'approval.quorum': '2' }));
 
       // when
-      const { refusal, approval: voted, requests } = voteFor(run, 'dora', away('ann', 'dora'));
+      const { refusal, approval: voted, requests } = voteFor(run, 'dora', absenceOf('ann', 'dora'));
 
       // then
       expect(refusal).to.equal(null);
@@ -414,9 +428,9 @@ describe('advance(): approvals', () => {
       expect(requests).to.deep.include({ type: 'absence.rely', absenceId: 'away-ann' });
 
       // and it counts as the only vote of both ann and dora
-      expect(codeOf(run, 'ann')).to.equal('already_voted');
-      expect(codeOf(run, 'eve', away('ann', 'eve', 'another'))).to.equal('not_a_candidate');
-      expect(codeOf(run, 'dora', away('bob', 'dora'))).to.equal('already_voted');
+      expect(voteRefusalCode(run, 'ann')).to.equal('already_voted');
+      expect(voteRefusalCode(run, 'eve', absenceOf('ann', 'eve', 'another'))).to.equal('not_a_candidate');
+      expect(voteRefusalCode(run, 'dora', absenceOf('bob', 'dora'))).to.equal('already_voted');
       run.do({
         type: 'approval.reassign',
         actor: user('root'),
@@ -425,16 +439,16 @@ describe('advance(): approvals', () => {
         candidateGroups: [],
         comment: null,
       });
-      expect(codeOf(run, 'ann')).to.equal('already_voted');
+      expect(voteRefusalCode(run, 'ann')).to.equal('already_voted');
       expect(voteFor(run, 'bob').refusal).to.equal(null);
       expect(run.tokens()).to.deep.equal(['after']);
     });
 
     it('should count a vote cast for a user name as the vote of the user who has that name later', async () => {
       // given
-      const run = await waiting(simple(named, { 'approval.quorum': '3' }));
+      const run = await startAndReachApproval(approvalModel(candidates, { 'approval.quorum': '3' }));
       const { approvalId } = run.wait('ok', 'approval').approval;
-      voteFor(run, 'dora', away('ann', 'dora'));
+      voteFor(run, 'dora', absenceOf('ann', 'dora'));
       const [by, other] = [
         { ...user('u-1'), userNames: ['Ann'] },
         { ...user('u-2'), userNames: ['Bob'] },
@@ -445,41 +459,47 @@ describe('advance(): approvals', () => {
       expect(run.do({ type: 'approval.vote', actor: by, approvalId, ...vote }).refusal?.code).to.equal('already_voted');
       const { refusal } = run.do({ type: 'approval.delegate', actor: by, approvalId, to: 'eve', until: null });
       expect(refusal?.code).to.equal('already_voted');
-      expect(codeOf(run, 'eve', { ...away('u-1', 'eve'), subjectNames: ['ann'] })).to.equal('not_a_candidate');
+      expect(voteRefusalCode(run, 'eve', { ...absenceOf('u-1', 'eve'), subjectNames: ['ann'] })).to.equal(
+        'not_a_candidate',
+      );
       expect(run.do({ type: 'approval.vote', actor: other, approvalId, ...vote }).refusal).to.equal(null);
     });
 
     it('should let an absent approver vote personally, and a substitute who is a candidate cast their own vote', async () => {
-      const run = await waiting(simple(named, { 'approval.quorum': '3' }));
-      expect(voteFor(run, 'ann', away('ann', 'dora')).refusal).to.equal(null);
-      expect(codeOf(run, 'dora', away('ann', 'dora'))).to.equal('not_a_candidate');
-      const { approval: voted } = voteFor(run, 'bob', away('cid', 'bob'));
+      const run = await startAndReachApproval(approvalModel(candidates, { 'approval.quorum': '3' }));
+      expect(voteFor(run, 'ann', absenceOf('ann', 'dora')).refusal).to.equal(null);
+      expect(voteRefusalCode(run, 'dora', absenceOf('ann', 'dora'))).to.equal('not_a_candidate');
+      const { approval: voted } = voteFor(run, 'bob', absenceOf('cid', 'bob'));
       expect(voted?.delegations).to.deep.equal([]);
-      expect(codeOf(run, 'bob', away('cid', 'bob'))).to.equal('already_voted');
+      expect(voteRefusalCode(run, 'bob', absenceOf('cid', 'bob'))).to.equal('already_voted');
       expect(voteFor(run, 'cid').refusal).to.equal(null);
       expect(run.tokens()).to.deep.equal(['after']);
     });
 
     it('should refuse a substitute of a group member, of an approver without a valid substitute, or of a substitute', async () => {
-      const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="bob" candidateGroups="leads"/>'));
-      expect(codeOf(run, 'dora', away('ann', 'dora')), 'a member of the group, for all that is known').to.equal(
-        'not_a_candidate',
+      const run = await startAndReachApproval(
+        approvalModel('<zeebe:assignmentDefinition candidateUsers="bob" candidateGroups="leads"/>'),
       );
-      expect(codeOf(run, 'dora', away('bob', null), away('bob', 'eve'))).to.equal('not_a_candidate');
-      expect(codeOf(run, 'cid', away('bob', 'dora'), away('dora', 'cid')), 'no substitute of a substitute').to.equal(
-        'not_a_candidate',
-      );
+      expect(
+        voteRefusalCode(run, 'dora', absenceOf('ann', 'dora')),
+        'a member of the group, for all that is known',
+      ).to.equal('not_a_candidate');
+      expect(voteRefusalCode(run, 'dora', absenceOf('bob', null), absenceOf('bob', 'eve'))).to.equal('not_a_candidate');
+      expect(
+        voteRefusalCode(run, 'cid', absenceOf('bob', 'dora'), absenceOf('dora', 'cid')),
+        'no substitute of a substitute',
+      ).to.equal('not_a_candidate');
     });
 
     it('should not let a substitute vote while a delegation is in force, nor in place of a delegate', async () => {
-      const run = await waiting(simple(named));
+      const run = await startAndReachApproval(approvalModel(candidates));
       const { approvalId } = run.wait('ok', 'approval').approval;
       run.do({ type: 'approval.delegate', actor: user('ann'), approvalId, to: 'eve', until: T0 + 10 });
-      expect(codeOf(run, 'dora', away('ann', 'dora'))).to.equal('not_a_candidate');
-      expect(codeOf(run, 'dora', away('eve', 'dora'))).to.equal('not_a_candidate');
+      expect(voteRefusalCode(run, 'dora', absenceOf('ann', 'dora'))).to.equal('not_a_candidate');
+      expect(voteRefusalCode(run, 'dora', absenceOf('eve', 'dora'))).to.equal('not_a_candidate');
       run.now += 10;
       expect(
-        voteFor(run, 'dora', away('ann', 'dora')).approval?.delegations.map(({ to, voteId }) => [
+        voteFor(run, 'dora', absenceOf('ann', 'dora')).approval?.delegations.map(({ to, voteId }) => [
           to,
           voteId === undefined,
         ]),
@@ -490,9 +510,11 @@ describe('advance(): approvals', () => {
     });
 
     it('should refuse the substitute of an excluded approver, and a substitute who is excluded', async () => {
-      const run = await waiting(simple('<zeebe:assignmentDefinition candidateUsers="starter,ann"/>'));
-      expect(codeOf(run, 'dora', away('starter', 'dora'))).to.equal('not_a_candidate');
-      expect(codeOf(run, 'starter', away('ann', 'starter'))).to.equal('self_approval');
+      const run = await startAndReachApproval(
+        approvalModel('<zeebe:assignmentDefinition candidateUsers="starter,ann"/>'),
+      );
+      expect(voteRefusalCode(run, 'dora', absenceOf('starter', 'dora'))).to.equal('not_a_candidate');
+      expect(voteRefusalCode(run, 'starter', absenceOf('ann', 'starter'))).to.equal('self_approval');
       expect(
         run.do({
           type: 'approval.vote',
@@ -502,14 +524,14 @@ describe('advance(): approvals', () => {
           comment: null,
           expectedDigest: null,
           expectedRound: null,
-          absences: [away('ann', 'bot')],
+          absences: [absenceOf('ann', 'bot')],
         }).refusal?.code,
       ).to.equal('service_cannot_decide');
     });
   });
 
   it('should exclude every uploader of the evidence, even if another user uploads the same file again', async () => {
-    const run = await waiting(simple('', { 'approval.evidence': 'plan.md' }));
+    const run = await startAndReachApproval(approvalModel('', { 'approval.evidence': 'plan.md' }));
     const upload = (id: string) =>
       run.do({
         type: 'artifact.record',
@@ -528,29 +550,29 @@ describe('advance(): approvals', () => {
   });
 
   it('should never approve when the due date expires', async () => {
-    const due = '<zeebe:taskSchedule dueDate="2026-01-02T00:00:00Z"/>';
-    const run = await waiting(simple(due, { 'approval.onTimeout': 'reject' }));
+    const dueDate = '<zeebe:taskSchedule dueDate="2026-01-02T00:00:00Z"/>';
+    const run = await startAndReachApproval(approvalModel(dueDate, { 'approval.onTimeout': 'reject' }));
     run.do({ type: 'timer.fire', actor: user('clock'), timerId: run.wait('ok', 'timer').timerId });
     expect(run.state?.outcome).to.equal('rejected');
     expect(run.requests.flatMap((r) => (r.type === 'approval.change' ? [r.change.status] : []))).to.deep.equal([
       'expired',
     ]);
 
-    const parked = await waiting(simple(due, { 'approval.onTimeout': 'incident' }));
-    parked.do({ type: 'timer.fire', actor: user('clock'), timerId: parked.wait('ok', 'timer').timerId });
-    expect(parked.project()).to.include({ status: 'failed', incidents: 1, pendingApprovals: 0 });
-    parked.do({ type: 'recover', actor: user('op'), steps: null, variables: null, comment: null });
-    expect(parked.project()).to.include({ status: 'blocked', pendingApprovals: 1 });
+    const expiredRun = await startAndReachApproval(approvalModel(dueDate, { 'approval.onTimeout': 'incident' }));
+    expiredRun.do({ type: 'timer.fire', actor: user('clock'), timerId: expiredRun.wait('ok', 'timer').timerId });
+    expect(expiredRun.project()).to.include({ status: 'failed', incidents: 1, pendingApprovals: 0 });
+    expiredRun.do({ type: 'recover', actor: user('op'), steps: null, variables: null, comment: null });
+    expect(expiredRun.project()).to.include({ status: 'blocked', pendingApprovals: 1 });
   });
 
   it('should refuse to write the result variable except by an approval decision', async () => {
-    const run = await TestRun.of(simple());
+    const run = await TestRun.of(approvalModel());
     expect(run.start({ approval: { decision: 'approve' } }).refusal?.code).to.equal('result_variable_reserved');
-    const forged = await waiting(simple());
-    forged.vote('ok', 'approve');
-    forged.complete('after', { approval: { decision: 'approve' } });
-    expect(forged.project().error?.code).to.equal('result_variable_reserved');
-    const edited = await forged.do({
+    const approvedRun = await startAndReachApproval(approvalModel());
+    approvedRun.vote('ok', 'approve');
+    approvedRun.complete('after', { approval: { decision: 'approve' } });
+    expect(approvedRun.project().error?.code).to.equal('result_variable_reserved');
+    const edited = await approvedRun.do({
       type: 'recover',
       actor: user('op'),
       steps: null,
@@ -561,7 +583,7 @@ describe('advance(): approvals', () => {
   });
 
   it('should exclude the user who edited variables during a recovery', async () => {
-    const run = await TestRun.of(simple());
+    const run = await TestRun.of(approvalModel());
     run.start();
     run.fail('agent', false);
     run.do({ type: 'recover', actor: user('op'), steps: null, variables: { amount: 5 }, comment: null });

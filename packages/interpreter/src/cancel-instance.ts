@@ -11,8 +11,8 @@ export function* cancelInstance(
   instance: ElementInstance,
   reason: string,
 ): Generator<void, void> {
-  for (const each of (yield* withDescendants(execution, instance)).reverse()) {
-    cancelOne(execution, each, reason);
+  for (const each of (yield* collectSubtree(execution, instance)).reverse()) {
+    cancelSingleInstance(execution, each, reason);
     yield;
   }
 }
@@ -53,7 +53,7 @@ export function* cancelAll(execution: Execution, reason: string): Generator<void
 }
 
 /** Iterative, because scopes may be nested deeper than the stack. */
-function* withDescendants(execution: Execution, instance: ElementInstance): Generator<void, ElementInstance[]> {
+function* collectSubtree(execution: Execution, instance: ElementInstance): Generator<void, ElementInstance[]> {
   const found = [instance];
   for (let index = 0; index < found.length; index += 1) {
     const each = found[index];
@@ -64,7 +64,7 @@ function* withDescendants(execution: Execution, instance: ElementInstance): Gene
   return found;
 }
 
-function cancelOne(execution: Execution, instance: ElementInstance, reason: string): void {
+function cancelSingleInstance(execution: Execution, instance: ElementInstance, reason: string): void {
   const current = execution.get(instance.key);
   withdrawApprovals(execution, current, reason);
   withdrawQuestions(execution, current, reason);

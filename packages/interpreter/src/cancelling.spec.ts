@@ -8,15 +8,15 @@ const PARENT = {
 };
 
 /** The compensation handler of the job `a`. */
-function undo(task: string): string {
+function compensationHandler(task: string): string {
   const handler = task.replace(/<bpmn:(\w+) /, '<bpmn:$1 isForCompensation="true" ');
   return `<bpmn:boundaryEvent id="undone" attachedToRef="a"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>${handler}<bpmn:association id="by" sourceRef="undone" targetRef="undo" associationDirection="One"/>`;
 }
 
 /** A child run that was cancelled after the job `a`, whose compensation is now active. */
-async function cancelling(handler: string): Promise<TestRun> {
+async function startCancelling(handler: string): Promise<TestRun> {
   const run = await TestRun.of(
-    start + job('a') + undo(handler) + job('b') + end + flows('start > a', 'a > b', 'b > end'),
+    start + job('a') + compensationHandler(handler) + job('b') + end + flows('start > a', 'a > b', 'b > end'),
   );
   run.do({
     type: 'start',
@@ -36,14 +36,14 @@ async function cancelling(handler: string): Promise<TestRun> {
 
 describe('advance(): cancelling a run', () => {
   it('should record which step was undone, and by which handler', async () => {
-    const run = await cancelling(job('undo'));
+    const run = await startCancelling(job('undo'));
     run.complete('undo');
-    const undone = run.events.find(({ type }) => type === 'step.compensated');
-    const stepOf = (elementId: string) => run.events.find((event) => event.elementId === elementId)?.stepId;
-    expect(undone).to.deep.include({
+    const compensatedEvent = run.events.find(({ type }) => type === 'step.compensated');
+    const findStepId = (elementId: string) => run.events.find((event) => event.elementId === elementId)?.stepId;
+    expect(compensatedEvent).to.deep.include({
       elementId: 'a',
-      stepId: stepOf('a'),
-      data: { handler: 'undo', handlerStepId: stepOf('undo') },
+      stepId: findStepId('a'),
+      data: { handler: 'undo', handlerStepId: findStepId('undo') },
     });
     expect(run.project()).to.include({ cancelling: false });
     expect(run.state?.outcome).to.equal('cancelled');
@@ -51,7 +51,7 @@ describe('advance(): cancelling a run', () => {
 
   it('should wait for the compensation to finish when a handler throws an error', async () => {
     // given
-    const run = await cancelling(job('undo'));
+    const run = await startCancelling(job('undo'));
 
     // when
     run.do({
@@ -72,7 +72,7 @@ describe('advance(): cancelling a run', () => {
 
   it('should wait for the compensation to finish when an approval in a handler is rejected', async () => {
     // given
-    const run = await cancelling(approval('undo'));
+    const run = await startCancelling(approval('undo'));
 
     // when
     run.vote('undo', 'reject');

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { approval, end, flows, job, start, TestRun } from './interpreter.spec.support.js';
 
-const event = (id: string, host: string, code?: string): string =>
+const boundaryEvent = (id: string, host: string, code?: string): string =>
   `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}"><bpmn:errorEventDefinition ${code === undefined ? '' : `errorRef="${code}"`}/></bpmn:boundaryEvent>${job(`${id}_work`)}<bpmn:endEvent id="${id}_end"/>${flows(`${id} > ${id}_work`, `${id}_work > ${id}_end`)}`;
 
 /** Starts a run with an approval. The support defines each error that an event refers to, with its id as its code. */
-async function asking(...events: string[]): Promise<TestRun> {
+async function startWithBoundaryEvents(...events: string[]): Promise<TestRun> {
   const run = await TestRun.of(start + approval('ask') + events.join('') + end + flows('start > ask', 'ask > end'));
   run.start();
   return run;
@@ -18,7 +18,7 @@ describe('advance(): approval decisions caught by boundary events', () => {
   ] as const) {
     it(`should continue after a boundary event for ${code}, with the decision as a variable`, async () => {
       // given
-      const run = await asking(event('caught', 'ask', code));
+      const run = await startWithBoundaryEvents(boundaryEvent('caught', 'ask', code));
 
       // when
       const { refusal } = run.vote('ask', decision, undefined, comment);
@@ -35,7 +35,7 @@ describe('advance(): approval decisions caught by boundary events', () => {
   it('should catch a rejection at the boundary of the surrounding sub-process', async () => {
     const inner = `<bpmn:subProcess id="sub"><bpmn:startEvent id="s"/>${approval('ask')}<bpmn:endEvent id="e"/>${flows('s > ask', 'ask > e')}</bpmn:subProcess>`;
     const run = await TestRun.of(
-      start + inner + event('caught', 'sub', 'approval.rejected') + end + flows('start > sub', 'sub > end'),
+      start + inner + boundaryEvent('caught', 'sub', 'approval.rejected') + end + flows('start > sub', 'sub > end'),
     );
     run.start();
     run.vote('ask', 'reject');
@@ -43,16 +43,18 @@ describe('advance(): approval decisions caught by boundary events', () => {
   });
 
   it('should not catch a rejection with an event for any error', async () => {
-    const run = await asking(event('any', 'ask'));
+    const run = await startWithBoundaryEvents(boundaryEvent('any', 'ask'));
     run.vote('ask', 'reject');
     expect(run.state?.outcome).to.equal('rejected');
   });
 
   it('should not catch an approval decision with the event for another decision', async () => {
-    const run = await asking(event('caught', 'ask', 'approval.changesRequested'));
+    const run = await startWithBoundaryEvents(boundaryEvent('caught', 'ask', 'approval.changesRequested'));
     run.vote('ask', 'reject');
     expect(run.state?.outcome).to.equal('rejected');
-    const other = await asking(event('caught', 'ask', 'approval.rejected'));
-    expect(other.vote('ask', 'request_changes', undefined, 'Shorter.').refusal?.code).to.equal('rework_not_possible');
+    const otherRun = await startWithBoundaryEvents(boundaryEvent('caught', 'ask', 'approval.rejected'));
+    expect(otherRun.vote('ask', 'request_changes', undefined, 'Shorter.').refusal?.code).to.equal(
+      'rework_not_possible',
+    );
   });
 });

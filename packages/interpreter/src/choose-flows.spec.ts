@@ -1,36 +1,36 @@
 import { expect } from 'chai';
-import { handGraph, works, type NodeSketch } from './hand-graph.spec.support.js';
+import { handGraph, jobNodes, type NodeSketch } from './hand-graph.spec.support.js';
 import { TestRun, user } from './interpreter.spec.support.js';
 
 const start: NodeSketch = { id: 'start', kind: 'startEvent' };
 
 /** Starts a run in which a token leaves the node `n` by the given flows. */
-function reached(n: Omit<NodeSketch, 'id'>, flows: readonly string[], variables = {}): TestRun {
+function startAtNode(n: Omit<NodeSketch, 'id'>, flows: readonly string[], variables = {}): TestRun {
   const run = new TestRun(
-    handGraph([start, { id: 'n', ...n } as NodeSketch, ...works('a', 'b', 'c')], ['start > n', ...flows]),
+    handGraph([start, { id: 'n', ...n } as NodeSketch, ...jobNodes('a', 'b', 'c')], ['start > n', ...flows]),
   );
   run.start(variables);
   return run;
 }
 
 describe('chooseFlows()', () => {
-  const guarded = ['n > a: x > 1', 'n > b: x > 2', 'n > c: default'];
+  const conditionalFlows = ['n > a: x > 1', 'n > b: x > 2', 'n > c: default'];
 
   it('should choose all flows of an inclusive gateway whose condition is true, in document order', () => {
     const gateway = { kind: 'inclusiveGateway' } as const;
-    expect(reached(gateway, guarded, { x: 3 }).tokens()).to.deep.equal(['a', 'b']);
-    expect(reached(gateway, guarded, { x: 2 }).tokens()).to.deep.equal(['a']);
+    expect(startAtNode(gateway, conditionalFlows, { x: 3 }).tokens()).to.deep.equal(['a', 'b']);
+    expect(startAtNode(gateway, conditionalFlows, { x: 2 }).tokens()).to.deep.equal(['a']);
   });
 
   it('should choose the default flow of an inclusive gateway only if no condition is true', () => {
     const gateway = { kind: 'inclusiveGateway' } as const;
-    expect(reached(gateway, guarded, { x: 0 }).tokens()).to.deep.equal(['c']);
-    expect(reached(gateway, ['n > a', 'n > c: default']).tokens()).to.deep.equal(['a']);
+    expect(startAtNode(gateway, conditionalFlows, { x: 0 }).tokens()).to.deep.equal(['c']);
+    expect(startAtNode(gateway, ['n > a', 'n > c: default']).tokens()).to.deep.equal(['a']);
   });
 
   it('should raise an incident if no flow of an inclusive gateway is chosen, and choose again on recovery', () => {
     // given
-    const run = reached({ kind: 'inclusiveGateway' }, ['n > a: x = 1', 'n > b: x = 2'], { x: 0 });
+    const run = startAtNode({ kind: 'inclusiveGateway' }, ['n > a: x = 1', 'n > b: x = 2'], { x: 0 });
     expect(run.project().error).to.include({ code: 'no_flow_selected', elementId: 'n' });
 
     // when
@@ -41,30 +41,30 @@ describe('chooseFlows()', () => {
   });
 
   it('should raise an incident if a condition is not boolean, even if an earlier condition is true', () => {
-    const run = reached({ kind: 'inclusiveGateway' }, ['n > a: x > 1', 'n > b: "yes"'], { x: 3 });
+    const run = startAtNode({ kind: 'inclusiveGateway' }, ['n > a: x > 1', 'n > b: "yes"'], { x: 3 });
     expect(run.project().error?.code).to.equal('condition_not_boolean');
     expect(run.tokens()).to.deep.equal(['n']);
   });
 
   it('should choose every flow of an activity that has no condition or a true one', () => {
     const task = { kind: 'passTask' } as const;
-    expect(reached(task, ['n > a', 'n > b: x = 1', 'n > c: x = 2'], { x: 1 }).tokens()).to.deep.equal(['a', 'b']);
-    expect(reached(task, ['n > a', 'n > b: x = 1', 'n > c: x = 2'], { x: 0 }).tokens()).to.deep.equal(['a']);
+    expect(startAtNode(task, ['n > a', 'n > b: x = 1', 'n > c: x = 2'], { x: 1 }).tokens()).to.deep.equal(['a', 'b']);
+    expect(startAtNode(task, ['n > a', 'n > b: x = 1', 'n > c: x = 2'], { x: 0 }).tokens()).to.deep.equal(['a']);
   });
 
   it('should add the default flow of an activity to its unconditional flows if no condition is true', () => {
     const task = { kind: 'passTask' } as const;
-    expect(reached(task, ['n > a', 'n > b: x = 1', 'n > c: default'], { x: 0 }).tokens()).to.deep.equal(['a', 'c']);
-    expect(reached(task, ['n > a', 'n > b: x = 1', 'n > c: default'], { x: 1 }).tokens()).to.deep.equal(['a', 'b']);
+    expect(startAtNode(task, ['n > a', 'n > b: x = 1', 'n > c: default'], { x: 0 }).tokens()).to.deep.equal(['a', 'c']);
+    expect(startAtNode(task, ['n > a', 'n > b: x = 1', 'n > c: default'], { x: 1 }).tokens()).to.deep.equal(['a', 'b']);
   });
 
   it('should raise an incident if no flow of an activity is chosen', () => {
-    const run = reached({ kind: 'passTask' }, ['n > a: x = 1', 'n > b: x = 2'], { x: 0 });
+    const run = startAtNode({ kind: 'passTask' }, ['n > a: x = 1', 'n > b: x = 2'], { x: 0 });
     expect(run.project().error).to.deep.include({ code: 'no_flow_selected', elementId: 'n' });
     expect(run.project().error?.message).to.contain('manualTask "n"');
   });
 
   it('should end a token at a node without outgoing flows', () => {
-    expect(reached({ kind: 'passTask' }, []).state?.outcome).to.equal('completed');
+    expect(startAtNode({ kind: 'passTask' }, []).state?.outcome).to.equal('completed');
   });
 });

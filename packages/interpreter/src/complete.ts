@@ -1,7 +1,7 @@
 import type { ElementInstance, FlowNode, JsonObject } from '@countersign/model';
 import { recordForCompensation } from './compensation/records.js';
 import type { Execution } from './execution.js';
-import { announcesStart, closeWaits, identity } from './steps.js';
+import { emitsStartEvent, closeWaits, toStepIdentity } from './steps.js';
 
 /** Removes a completed instance from the run with everything attached to it, and records how to compensate it. */
 export function complete(
@@ -10,10 +10,10 @@ export function complete(
   instance: ElementInstance,
   result: JsonObject | null,
 ): void {
-  const bare = closeWaits(execution, instance);
-  recordForCompensation(execution, node, bare);
+  const instanceWithoutWaits = closeWaits(execution, instance);
+  recordForCompensation(execution, node, instanceWithoutWaits);
   execution.remove(instance.key);
-  const data = announcesStart(node) || instance.loop !== undefined ? {} : identity(node, instance);
+  const data = emitsStartEvent(node) || instance.loop !== undefined ? {} : toStepIdentity(node, instance);
   execution.emit('step.completed', instance, data, result === null ? null : { output: result });
   if (instance.undoes !== undefined)
     execution.emit('step.compensated', instance.undoes, {

@@ -1,37 +1,37 @@
 import { expect } from 'chai';
-import { feel, handGraph, works, type NodeSketch } from './hand-graph.spec.support.js';
+import { feel, handGraph, jobNodes, type NodeSketch } from './hand-graph.spec.support.js';
 import { TestRun, user } from './interpreter.spec.support.js';
 
 const start: NodeSketch = { id: 'start', kind: 'startEvent' };
-const complex = (id: string, condition: string | null): NodeSketch => ({
+const complexGateway = (id: string, condition: string | null): NodeSketch => ({
   id,
   kind: 'complexGateway',
   activationCondition: condition === null ? null : feel(condition),
 });
 
 /** A fork to `a`, `b` and `c`, which a complex gateway `g` joins. */
-function started(condition: string | null, behind: readonly string[] = ['g > after'], variables = {}): TestRun {
+function startRun(condition: string | null, arrowsAfter: readonly string[] = ['g > after'], variables = {}): TestRun {
   const graph = handGraph(
     [
       start,
       { id: 'fork', kind: 'parallelGateway' },
-      ...works('a', 'b', 'c'),
-      complex('g', condition),
-      ...works('after', 'other'),
+      ...jobNodes('a', 'b', 'c'),
+      complexGateway('g', condition),
+      ...jobNodes('after', 'other'),
     ],
-    ['start > fork', 'fork > a', 'fork > b', 'fork > c', 'a > g', 'b > g', 'c > g', ...behind],
+    ['start > fork', 'fork > a', 'fork > b', 'fork > c', 'a > g', 'b > g', 'c > g', ...arrowsAfter],
   );
   const run = new TestRun(graph);
   run.start(variables);
   return run;
 }
 
-const times = (run: TestRun, id: string): number => run.completed().filter((each) => each === id).length;
+const countCompletions = (run: TestRun, id: string): number => run.completed().filter((each) => each === id).length;
 const root = (run: TestRun): object => run.state?.instances[1] ?? {};
 
 describe('advance(): complex gateway', () => {
   it('should let every token pass if the gateway has no activation condition', () => {
-    const run = started(null);
+    const run = startRun(null);
     run.complete('a');
     expect(run.tokens()).to.deep.equal(['b', 'c', 'after']);
     run.complete('b');
@@ -40,7 +40,7 @@ describe('advance(): complex gateway', () => {
 
   it('should fire when the condition on the number of tokens is true, and consume later tokens', () => {
     // given
-    const run = started('activationCount >= 2');
+    const run = startRun('activationCount >= 2');
 
     // when
     run.complete('a');
@@ -55,24 +55,24 @@ describe('advance(): complex gateway', () => {
     expect(root(run)).not.to.have.any.keys('resets', 'joins');
     run.complete('after');
     expect(run.state?.outcome).to.equal('completed');
-    expect(times(run, 'g')).to.equal(2);
+    expect(countCompletions(run, 'g')).to.equal(2);
   });
 
   it('should evaluate the condition with the token count of each flow by its id and with the variables', () => {
-    const run = started('a_g > 0 and (b_g > 0 or hurry)', ['g > after'], { hurry: false });
+    const run = startRun('a_g > 0 and (b_g > 0 or hurry)', ['g > after'], { hurry: false });
     run.complete('c');
     run.complete('b');
     expect(run.tokens()).to.deep.equal(['a']);
     run.complete('a');
     expect(run.tokens()).to.deep.equal(['after']);
-    const hurried = started('a_g > 0 and (b_g > 0 or hurry)', ['g > after'], { hurry: true });
-    hurried.complete('a');
-    expect(hurried.tokens()).to.deep.equal(['b', 'c', 'after']);
+    const hurriedRun = startRun('a_g > 0 and (b_g > 0 or hurry)', ['g > after'], { hurry: true });
+    hurriedRun.complete('a');
+    expect(hurriedRun.tokens()).to.deep.equal(['b', 'c', 'after']);
   });
 
   it('should evaluate the condition again when variables have changed', () => {
     // given
-    const run = started('hurry and activationCount > 0', ['g > after'], { hurry: false });
+    const run = startRun('hurry and activationCount > 0', ['g > after'], { hurry: false });
     run.complete('a');
     expect(run.tokens()).to.deep.equal(['b', 'c']);
 
@@ -85,7 +85,7 @@ describe('advance(): complex gateway', () => {
 
   it('should set waitingForStart to true on activation and to false on reset', () => {
     // given
-    const run = started('activationCount >= 1', ['g > after: waitingForStart', 'g > other: not(waitingForStart)']);
+    const run = startRun('activationCount >= 1', ['g > after: waitingForStart', 'g > other: not(waitingForStart)']);
 
     // when
     run.complete('a');
@@ -104,9 +104,9 @@ describe('advance(): complex gateway', () => {
         start,
         { id: 'head', kind: 'exclusiveGateway' },
         { id: 'fork', kind: 'parallelGateway' },
-        ...works('a', 'b'),
-        complex('g', 'activationCount >= 1'),
-        ...works('after'),
+        ...jobNodes('a', 'b'),
+        complexGateway('g', 'activationCount >= 1'),
+        ...jobNodes('after'),
       ],
       ['start > head', 'head > fork', 'fork > a', 'fork > b', 'a > g', 'b > g', 'g > after', 'after > head'],
     );
@@ -126,8 +126,8 @@ describe('advance(): complex gateway', () => {
       [
         start,
         { id: 'x', kind: 'exclusiveGateway' },
-        ...works('a', 'b'),
-        complex('g', 'activationCount >= 1'),
+        ...jobNodes('a', 'b'),
+        complexGateway('g', 'activationCount >= 1'),
         { id: 'end', kind: 'endEvent' },
       ],
       ['start > x', 'x > a: true', 'x > b: default', 'a > g', 'b > g', 'g > end'],
@@ -135,14 +135,14 @@ describe('advance(): complex gateway', () => {
     const run = new TestRun(graph);
     run.start();
     run.complete('a');
-    expect(times(run, 'g')).to.equal(2);
-    expect(times(run, 'end')).to.equal(1);
+    expect(countCompletions(run, 'g')).to.equal(2);
+    expect(countCompletions(run, 'end')).to.equal(1);
     expect(run.state?.outcome).to.equal('completed');
   });
 
   it('should raise an incident if the condition is not boolean, and evaluate the condition again on recovery', () => {
     // given
-    const run = started('n', ['g > after'], { n: 1 });
+    const run = startRun('n', ['g > after'], { n: 1 });
     run.complete('a');
     expect(run.project().error).to.include({ code: 'condition_not_boolean', elementId: 'g' });
     run.complete('b');
@@ -160,7 +160,7 @@ describe('advance(): complex gateway', () => {
 
   it('should raise an incident if no flow is chosen on activation, but not on reset', () => {
     // given
-    const run = started('activationCount >= 1', ['g > after: waitingForStart and ok'], { ok: false });
+    const run = startRun('activationCount >= 1', ['g > after: waitingForStart and ok'], { ok: false });
     run.complete('a');
     expect(run.project().error?.code).to.equal('no_flow_selected');
 
@@ -175,7 +175,7 @@ describe('advance(): complex gateway', () => {
   });
 
   it('should drop its waiting tokens and its reset state when the run is cancelled', () => {
-    const run = started('activationCount >= 1');
+    const run = startRun('activationCount >= 1');
     run.complete('a');
     run.do({ type: 'cancel', actor: user('op'), reason: null });
     expect(root(run)).not.to.have.any.keys('resets', 'joins');
@@ -191,10 +191,13 @@ describe('advance(): complex gateway', () => {
         completionCondition: null,
         cancelRemainingInstances: true,
       };
-      const inside = [complex('g', 'activationCount >= 1'), ...works('a')].map((node) => ({ ...node, scopeId: 's' }));
+      const adHocNodes = [complexGateway('g', 'activationCount >= 1'), ...jobNodes('a')].map((node) => ({
+        ...node,
+        scopeId: 's',
+      }));
       const run = new TestRun(
         handGraph(
-          [start, adHoc, ...inside, { id: 'end', kind: 'endEvent', throws: [] }],
+          [start, adHoc, ...adHocNodes, { id: 'end', kind: 'endEvent', throws: [] }],
           ['start > s', 'g > a', 's > end'],
         ),
       );

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { type Actor, type OutgoingMessage, type ParentRun, type RunState } from '@countersign/model';
 import { approval, end, flows, job, RUN_ID, start, TestRun, user } from './interpreter.spec.support.js';
-import { replayed } from './replay/replayed.spec.support.js';
+import { replayRun } from './replay/replay-run.spec.support.js';
 
-const ROOT = '019aa000-0000-7000-8000-00000000000f';
-const PARENT: ParentRun = { runId: '019aa000-0000-7000-8000-00000000000e', rootRunId: ROOT, depth: 2 };
-const CALL =
+const ROOT_RUN_ID = '019aa000-0000-7000-8000-00000000000f';
+const PARENT: ParentRun = { runId: '019aa000-0000-7000-8000-00000000000e', rootRunId: ROOT_RUN_ID, depth: 2 };
+const CALL_ACTIVITY =
   '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="other"/></bpmn:extensionElements></bpmn:callActivity>';
 /** A job, a child run and an approval in parallel. */
-const BESIDE = `${start}<bpmn:parallelGateway id="fork"/>${job('work')}${CALL}${approval('ok')}${flows('start > fork', 'fork > work', 'fork > call', 'fork > ok')}`;
-const ESCALATES = `${start}${CALL}<bpmn:boundaryEvent id="raised" attachedToRef="call" cancelActivity="false"><bpmn:escalationEventDefinition escalationRef="X"/></bpmn:boundaryEvent>${approval('ok')}${flows('start > call', 'raised > ok')}`;
+const PARALLEL_MODEL = `${start}<bpmn:parallelGateway id="fork"/>${job('work')}${CALL_ACTIVITY}${approval('ok')}${flows('start > fork', 'fork > work', 'fork > call', 'fork > ok')}`;
+const ESCALATION_MODEL = `${start}${CALL_ACTIVITY}<bpmn:boundaryEvent id="raised" attachedToRef="call" cancelActivity="false"><bpmn:escalationEventDefinition escalationRef="X"/></bpmn:boundaryEvent>${approval('ok')}${flows('start > call', 'raised > ok')}`;
 const SYSTEM: Actor = { type: 'system', id: 'countersign', name: null };
 
-async function begun(elements: string, actor = user('starter'), parent?: ParentRun): Promise<TestRun> {
+async function startRun(elements: string, actor = user('starter'), parent?: ParentRun): Promise<TestRun> {
   const run = await TestRun.of(elements);
   run.start({ amount: 1 }, actor, undefined, parent);
   return run;
@@ -30,16 +30,17 @@ function upload(run: TestRun, actor: Actor): void {
   });
 }
 
-const told = (run: TestRun) =>
+const findContributorMessages = (run: TestRun) =>
   run.requests
     .flatMap((request): OutgoingMessage[] => (request.type === 'send' ? [request.message] : []))
     .filter((message) => message.kind === 'contributors');
-const add = (run: TestRun, ...contributors: string[]) =>
+const addContributors = (run: TestRun, ...contributors: string[]) =>
   run.do({ type: 'contributors.add', actor: SYSTEM, contributors });
-const refusalOf = (run: TestRun, id: string): string | undefined => run.vote('ok', 'approve', user(id)).refusal?.code;
+const voteRefusalCode = (run: TestRun, id: string): string | undefined =>
+  run.vote('ok', 'approve', user(id)).refusal?.code;
 
 /** Returns the votes in the pending approvals. */
-const votesIn = (state: RunState | null | undefined) =>
+const listVotes = (state: RunState | null | undefined) =>
   Object.values(state?.instances ?? {}).flatMap(({ waits = [] }) =>
     waits.flatMap((wait) => (wait.kind === 'approval' ? wait.approval.votes : [])),
   );
@@ -47,63 +48,65 @@ const votesIn = (state: RunState | null | undefined) =>
 describe('contributors to the data of a run', () => {
   it('should be reported to the parent run and to the child runs', async () => {
     // given
-    const run = await begun(BESIDE, user('starter'), PARENT);
+    const run = await startRun(PARALLEL_MODEL, user('starter'), PARENT);
     const { childRunId } = run.wait('call', 'child');
 
     // when
     upload(run, user('ada'));
 
     // then
-    const about = { kind: 'contributors', rootRunId: ROOT, contributors: ['ada'] };
-    const messages = told(run);
+    const expectedMessage = { kind: 'contributors', rootRunId: ROOT_RUN_ID, contributors: ['ada'] };
+    const messages = findContributorMessages(run);
     expect(messages.map(({ messageId: _id, ...message }) => message)).to.deep.equal([
-      { ...about, childRunId: RUN_ID, toRunId: PARENT.runId },
-      { ...about, childRunId, toRunId: childRunId },
+      { ...expectedMessage, childRunId: RUN_ID, toRunId: PARENT.runId },
+      { ...expectedMessage, childRunId, toRunId: childRunId },
     ]);
     expect(new Set(messages.map(({ messageId }) => messageId)).size).to.equal(2);
   });
 
   it('should be forwarded once, and only if the run did not know the contributor', async () => {
     // given
-    const run = await begun(BESIDE);
+    const run = await startRun(PARALLEL_MODEL);
 
     // when
-    expect(add(run, 'ada', 'bea', 'ada').refusal).to.equal(null);
+    expect(addContributors(run, 'ada', 'bea', 'ada').refusal).to.equal(null);
 
     // then
-    expect(told(run).map(({ contributors }) => contributors)).to.deep.equal([['ada', 'bea']]);
-    expect(add(run, 'bea').refusal?.code).to.equal('not_waiting');
-    expect(told(run)).to.have.length(1);
-    expect(add(run, 'bea', 'cem').events.map(({ private: told }) => told)).to.deep.equal([{ contributors: ['cem'] }]);
+    expect(findContributorMessages(run).map(({ contributors }) => contributors)).to.deep.equal([['ada', 'bea']]);
+    expect(addContributors(run, 'bea').refusal?.code).to.equal('not_waiting');
+    expect(findContributorMessages(run)).to.have.length(1);
+    expect(addContributors(run, 'bea', 'cem').events.map(({ private: told }) => told)).to.deep.equal([
+      { contributors: ['cem'] },
+    ]);
   });
 
   it('should not be reported back to the run that sent the report', async () => {
-    const run = await begun(BESIDE, user('starter'), PARENT);
+    const run = await startRun(PARALLEL_MODEL, user('starter'), PARENT);
     const { childRunId } = run.wait('call', 'child');
-    const heard = (from: string, ...contributors: string[]) =>
+    const receiveContributors = (from: string, ...contributors: string[]) =>
       run.do({ type: 'contributors.add', actor: SYSTEM, childRunId: from, contributors });
-    heard(childRunId, 'ada');
-    heard(RUN_ID, 'bea');
-    expect(told(run).map(({ toRunId, contributors }) => [toRunId, ...contributors])).to.deep.equal([
+    receiveContributors(childRunId, 'ada');
+    receiveContributors(RUN_ID, 'bea');
+    expect(findContributorMessages(run).map(({ toRunId, contributors }) => [toRunId, ...contributors])).to.deep.equal([
       [PARENT.runId, 'ada'],
       [childRunId, 'bea'],
     ]);
   });
 
   it('should be excluded from approvals that are already pending', async () => {
-    const run = await begun(BESIDE);
-    const { requests } = add(run, 'ada');
+    const run = await startRun(PARALLEL_MODEL);
+    const { requests } = addContributors(run, 'ada');
     expect(requests).to.deep.include({
       type: 'approval.exclude',
       approvalId: run.wait('ok', 'approval').approval.approvalId,
       excluded: { starter: 'started_run', ada: 'edited_subject' },
     });
-    expect(refusalOf(run, 'ada')).to.equal('self_approval');
-    expect(refusalOf(run, 'bea')).to.equal(undefined);
+    expect(voteRefusalCode(run, 'ada')).to.equal('self_approval');
+    expect(voteRefusalCode(run, 'bea')).to.equal(undefined);
   });
 
   it('should be refused a vote while their report to the run is still in transit', async () => {
-    const run = await begun(BESIDE);
+    const run = await startRun(PARALLEL_MODEL);
     const { approvalId } = run.wait('ok', 'approval').approval;
     const vote = (id: string, contributorsUnderWay: string[]) =>
       run.do({
@@ -122,13 +125,13 @@ describe('contributors to the data of a run', () => {
 
   it('should be restored by a replay, including contributors of a child run or its escalation', async () => {
     // given
-    const run = await begun(ESCALATES);
+    const run = await startRun(ESCALATION_MODEL);
     const { childRunId } = run.wait('call', 'child');
     const report = { kind: 'escalation', code: 'X', variables: {}, contributors: ['ada'] } as const;
 
     // when
     run.do({ type: 'child.report', actor: SYSTEM, childRunId, report });
-    add(run, 'bea');
+    addContributors(run, 'bea');
     run.do({
       type: 'child.report',
       actor: SYSTEM,
@@ -138,29 +141,29 @@ describe('contributors to the data of a run', () => {
 
     // then
     expect(run.state?.editors).to.deep.equal(['ada', 'bea', 'cem']);
-    expect(replayed(run)?.editors).to.deep.equal(['ada', 'bea', 'cem']);
+    expect(replayRun(run)?.editors).to.deep.equal(['ada', 'bea', 'cem']);
   });
 
   it('should include the person for whom an agent acts, but not a service that acts for itself', async () => {
     const agent: Actor = { type: 'service', id: 'ada', name: null, onBehalfOf: 'ada' };
-    const robot: Actor = { type: 'service', id: 'bea', name: null };
-    const started = await begun(BESIDE, agent);
-    expect(refusalOf(started, 'ada')).to.equal('self_approval');
+    const serviceActor: Actor = { type: 'service', id: 'bea', name: null };
+    const started = await startRun(PARALLEL_MODEL, agent);
+    expect(voteRefusalCode(started, 'ada')).to.equal('self_approval');
     expect(started.state?.instances[started.state.root]?.taints).to.deep.equal({ amount: ['service'] });
-    expect(replayed(started)?.startedByService).to.equal(undefined);
+    expect(replayRun(started)?.startedByService).to.equal(undefined);
 
-    const run = await begun(BESIDE);
+    const run = await startRun(PARALLEL_MODEL);
     upload(run, agent);
-    upload(run, robot);
+    upload(run, serviceActor);
     run.fail('work', false);
-    run.do({ type: 'recover', actor: robot, steps: null, variables: { amount: 2 }, comment: null });
+    run.do({ type: 'recover', actor: serviceActor, steps: null, variables: { amount: 2 }, comment: null });
     expect(run.state?.editors).to.deep.equal(['ada']);
-    expect(refusalOf(run, 'ada')).to.equal('self_approval');
-    expect(refusalOf(run, 'bea')).to.not.equal('self_approval');
+    expect(voteRefusalCode(run, 'ada')).to.equal('self_approval');
+    expect(voteRefusalCode(run, 'bea')).to.not.equal('self_approval');
   });
 
   it('should include an administrator who becomes a candidate by reassigning through an agent', async () => {
-    const run = await begun(
+    const run = await startRun(
       `${start}${approval('ok', '<zeebe:assignmentDefinition candidateUsers="ann"/>')}${end}${flows('start > ok', 'ok > end')}`,
     );
     const { approvalId } = run.wait('ok', 'approval').approval;
@@ -172,13 +175,13 @@ describe('contributors to the data of a run', () => {
       candidateGroups: [],
       comment: null,
     });
-    expect(refusalOf(run, 'root')).to.equal('self_approval');
-    expect(refusalOf(run, 'ann')).to.equal(undefined);
+    expect(voteRefusalCode(run, 'root')).to.equal('self_approval');
+    expect(voteRefusalCode(run, 'ann')).to.equal(undefined);
   });
 
   it('should let a delegate vote in place of the candidate who has not contributed, also in a replay', async () => {
     // given
-    const run = await begun(
+    const run = await startRun(
       `${start}<bpmn:parallelGateway id="fork"/>${job('work')}${approval('ok', '<zeebe:assignmentDefinition candidateUsers="ada, bea, cem"/>', { 'approval.quorum': '2' })}${end}${flows('start > fork', 'fork > work', 'fork > ok', 'ok > end')}`,
     );
     const { approvalId } = run.wait('ok', 'approval').approval;
@@ -190,32 +193,32 @@ describe('contributors to the data of a run', () => {
     run.vote('ok', 'approve', user('eve'));
 
     // then
-    const taken = (state: RunState | null | undefined) =>
+    const listDelegations = (state: RunState | null | undefined) =>
       Object.values(state?.instances ?? {})
         .flatMap(({ waits = [] }) =>
           waits.flatMap((wait) => (wait.kind === 'approval' ? wait.approval.delegations : [])),
         )
         .map(({ from, voteId }) => [from, voteId !== undefined]);
-    expect(taken(run.state)).to.deep.equal([
+    expect(listDelegations(run.state)).to.deep.equal([
       ['ada', false],
       ['bea', true],
     ]);
-    expect(taken(replayed(run))).to.deep.equal(taken(run.state));
+    expect(listDelegations(replayRun(run))).to.deep.equal(listDelegations(run.state));
   });
 
   it('should not have their earlier vote or that of their delegate counted, also in a replay', async () => {
     // given: a candidate who votes, and a candidate who has delegated
-    const run = await begun(
+    const run = await startRun(
       `${start}<bpmn:parallelGateway id="fork"/>${job('work')}${approval('ok', '<zeebe:assignmentDefinition candidateUsers="ada, bea, cem, dan"/>', { 'approval.quorum': '2' })}${end}${flows('start > fork', 'fork > work', 'fork > ok', 'ok > end')}`,
     );
     const { approvalId } = run.wait('ok', 'approval').approval;
     run.do({ type: 'approval.delegate', actor: user('bea'), approvalId, to: 'eve', until: null });
-    expect(refusalOf(run, 'ada')).to.equal(undefined);
+    expect(voteRefusalCode(run, 'ada')).to.equal(undefined);
 
     // when both contribute to the data before the second vote
     upload(run, user('ada'));
     upload(run, user('bea'));
-    expect(refusalOf(run, 'eve')).to.equal('not_a_candidate');
+    expect(voteRefusalCode(run, 'eve')).to.equal('not_a_candidate');
     const second = run.vote('ok', 'approve', user('cem'));
 
     // then
@@ -223,20 +226,20 @@ describe('contributors to the data of a run', () => {
     expect(second.events.map(({ type, data }) => [type, data['notCounted']])).to.deep.equal([
       ['approval.voted', [first?.voteId]],
     ]);
-    expect(votesIn(replayed(run)))
+    expect(listVotes(replayRun(run)))
       .to.have.length(2)
-      .and.to.deep.equal(votesIn(run.state));
+      .and.to.deep.equal(listVotes(run.state));
 
     // when
     const third = run.vote('ok', 'approve', user('dan'));
 
     // then
     expect(third.events.map(({ type }) => type)).to.include('approval.resolved');
-    expect(votesIn(replayed(run))).to.deep.equal([]);
+    expect(listVotes(replayRun(run))).to.deep.equal([]);
   });
 
   it('should have their earlier vote counted in a replay of a history older than this rule', async () => {
-    const run = await begun(
+    const run = await startRun(
       `${start}${approval('ok', '', { 'approval.quorum': '2' })}${end}${flows('start > ok', 'ok > end')}`,
     );
     run.vote('ok', 'approve', user('ada'));
@@ -245,7 +248,7 @@ describe('contributors to the data of a run', () => {
     run.vote('ok', 'approve', user('bea'));
     run.context = () => TestRun.prototype.context.call(run);
     expect(run.events.map(({ type }) => type)).to.include('approval.resolved');
-    expect(votesIn(replayed(run))).to.deep.equal([]);
+    expect(listVotes(replayRun(run))).to.deep.equal([]);
   });
 
   it('should be allowed to change approved variables if separation of duties was off for the approval', async () => {
@@ -257,19 +260,19 @@ describe('contributors to the data of a run', () => {
     run.separationOfDuties = true;
     run.vote('ok', 'approve', user('ada'));
     run.fail('work', false);
-    const recovered = run.do({
+    const recoverResult = run.do({
       type: 'recover',
       actor: user('ada'),
       steps: null,
       variables: { amount: 2 },
       comment: null,
     });
-    expect(recovered.refusal).to.equal(null);
+    expect(recoverResult.refusal).to.equal(null);
   });
 
   it('should be refused a change of the variables they have approved, unlike another operator', async () => {
     // given
-    const run = await begun(
+    const run = await startRun(
       `${start}${approval('ok')}${job('work')}${end}${flows('start > ok', 'ok > work', 'work > end')}`,
     );
     run.vote('ok', 'approve', user('ada'));

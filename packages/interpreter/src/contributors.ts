@@ -1,33 +1,33 @@
-import { type Actor, derivedId, personBehind } from '@countersign/model';
+import { type Actor, derivedId, getResponsiblePersonId } from '@countersign/model';
 import type { Execution } from './execution.js';
-import { subjectOfApproval } from './approvals/subject-of-approval.js';
-import { approvalsOf } from './approvals/find-approval.js';
+import { buildApprovalSubject } from './approvals/build-approval-subject.js';
+import { findPendingApprovals } from './approvals/find-approval.js';
 import { excludedDeployers } from './approvals/excluded-deployers.js';
-import { excludedFrom } from './approvals/separation-of-duties.js';
+import { findExcludedUsers } from './approvals/separation-of-duties.js';
 
 /**
  * Records people who contributed to the data of the run: they edited variables, answered a question, sent a message,
  * uploaded an artifact, migrated the run, or did so in a parent or child run. Separation of duties excludes them from
  * its approvals, including pending ones.
  *
- * @param heardFrom the run that reported them and need not be notified
+ * @param reportingRunId the run that reported them and need not be notified
  */
 export function* addContributors(
   execution: Execution,
   ids: readonly string[],
-  heardFrom?: string,
+  reportingRunId?: string,
 ): Generator<void, void> {
   const { editors } = execution.state;
   const added = [...new Set(ids)].filter((id) => !editors.includes(id));
   if (added.length === 0) return;
   execution.update({ editors: [...editors, ...added] });
-  yield* excludeFromPending(execution);
-  yield* tellRelatives(execution, added, heardFrom);
+  yield* updatePendingExclusions(execution);
+  yield* notifyRelatedRuns(execution, added, reportingRunId);
 }
 
 /** Records the person behind an actor: a user, or the user that an agent acts for. A service has no such person. */
-export function* addPersonBehind(execution: Execution, actor: Actor): Generator<void, void> {
-  const id = personBehind(actor);
+export function* addActingPerson(execution: Execution, actor: Actor): Generator<void, void> {
+  const id = getResponsiblePersonId(actor);
   if (id !== undefined) yield* addContributors(execution, [id]);
 }
 
@@ -40,43 +40,43 @@ export function* addDeployer(execution: Execution, id: string | undefined): Gene
   if (id === undefined || deployers.includes(id)) return;
   execution.update({ deployers: [...deployers, id] });
   if (!execution.context.settings.excludeDeployers) return;
-  yield* excludeFromPending(execution);
-  yield* tellRelatives(execution, [id]);
+  yield* updatePendingExclusions(execution);
+  yield* notifyRelatedRuns(execution, [id]);
 }
 
 /**
  * Notifies the active child runs and the parent run, because data from each may continue in the other. A run that
  * already knows the contributors notifies no one, so this terminates.
  */
-function* tellRelatives(
+function* notifyRelatedRuns(
   execution: Execution,
   contributors: readonly string[],
-  heardFrom?: string,
+  reportingRunId?: string,
 ): Generator<void, void> {
   const { runId, parent } = execution.state;
   const rootRunId = parent?.rootRunId ?? runId;
-  const tell = (childRunId: string, toRunId: string): void => {
-    if (toRunId === heardFrom) return;
+  const notify = (childRunId: string, toRunId: string): void => {
+    if (toRunId === reportingRunId) return;
     // Not a sequential id: histories from before these messages existed have none at this position.
     const messageId = derivedId(childRunId, 'contributors', toRunId, ...contributors);
     const message = { messageId, kind: 'contributors', childRunId, toRunId, rootRunId, contributors } as const;
     execution.request({ type: 'send', message });
   };
-  if (parent !== null) tell(runId, parent.runId);
+  if (parent !== null) notify(runId, parent.runId);
   for (const { waits = [] } of execution.all()) {
-    for (const wait of waits) if (wait.kind === 'child') tell(wait.childRunId, wait.childRunId);
+    for (const wait of waits) if (wait.kind === 'child') notify(wait.childRunId, wait.childRunId);
     yield;
   }
 }
 
-function* excludeFromPending(execution: Execution): Generator<void, void> {
+function* updatePendingExclusions(execution: Execution): Generator<void, void> {
   for (const instance of execution.all()) {
-    for (const found of approvalsOf(execution, instance)) {
+    for (const found of findPendingApprovals(execution, instance)) {
       const { approvalId } = found.approval;
       execution.request({
         type: 'approval.exclude',
         approvalId,
-        excluded: excludedFrom(execution, found.approval, subjectOfApproval(execution, found)),
+        excluded: findExcludedUsers(execution, found.approval, buildApprovalSubject(execution, found)),
       });
     }
     yield;
@@ -87,7 +87,7 @@ function* excludeFromPending(execution: Execution): Generator<void, void> {
  * Returns who is behind data that leaves the run for another: its starter, if that is a person, and all contributors to
  * its data. Child runs have the starter of their parent run.
  */
-export function contributorsOf(execution: Execution): readonly string[] {
+export function collectContributors(execution: Execution): readonly string[] {
   const { startedBy, startedByService } = execution.state;
   return [...new Set([...(startedByService === true ? [] : [startedBy]), ...contributorsWithoutStarter(execution)])];
 }
@@ -103,7 +103,7 @@ export function withContributors(contributors: readonly string[]): { readonly co
 }
 
 /** Returns the contributors for the private part of an event, because they are persons. */
-export function recordedContributors({ contributors = [] }: { readonly contributors?: readonly string[] }): {
+export function toRecordedContributors({ contributors = [] }: { readonly contributors?: readonly string[] }): {
   contributors?: string[];
 } {
   return contributors.length === 0 ? {} : { contributors: [...contributors] };

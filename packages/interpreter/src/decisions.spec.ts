@@ -13,13 +13,13 @@ import {
 import { advance } from './advance.js';
 import { end, flows, job, RUN_ID, start, TestRun, user } from './interpreter.spec.support.js';
 
-const rule = (id: string, decisionId: string, resultVariable: string, extra = '', inner = ''): string =>
+const businessRuleTask = (id: string, decisionId: string, resultVariable: string, extra = '', inner = ''): string =>
   `<bpmn:businessRuleTask id="${id}"><bpmn:extensionElements><zeebe:calledDecision decisionId="${decisionId}" resultVariable="${resultVariable}"/>${extra}</bpmn:extensionElements>${inner}</bpmn:businessRuleTask>`;
-const one = (...more: [string, string, string?, string?]): string =>
-  start + rule('assess', ...more) + end + flows('start > assess', 'assess > end');
+const singleDecisionModel = (...more: [string, string, string?, string?]): string =>
+  start + businessRuleTask('assess', ...more) + end + flows('start > assess', 'assess > end');
 
 /** All deployed versions of the DMN decision `d`, by number. */
-class Deployed {
+class DeployedDecisions {
   readonly versions = new Map<number, DecisionDefinition>();
 
   readonly newest = (decisionId: string): DecisionDefinition | undefined =>
@@ -32,9 +32,12 @@ class Deployed {
   }
 }
 
-async function runOf(elements: string, ...logics: readonly string[]): Promise<{ run: TestRun; deployed: Deployed }> {
+async function createRun(
+  elements: string,
+  ...logics: readonly string[]
+): Promise<{ run: TestRun; deployed: DeployedDecisions }> {
   const run = await TestRun.of(elements);
-  const deployed = new Deployed();
+  const deployed = new DeployedDecisions();
   for (const logic of logics) await deployed.deploy(logic);
   run.decisions = deployed.newest;
   return { run, deployed };
@@ -43,13 +46,16 @@ async function runOf(elements: string, ...logics: readonly string[]): Promise<{ 
 const recoverAll = { type: 'recover', actor: user('op'), steps: null, variables: null, comment: null } as const;
 const evaluations = (events: readonly RunEventDraft[]): RunEventDraft[] =>
   events.filter(({ type }) => type.startsWith('decision.'));
-const hashesOf = (events: readonly RunEventDraft[]): string[] =>
+const listHashes = (events: readonly RunEventDraft[]): string[] =>
   chainEvents(RUN_ID, GENESIS_HASH, events, () => 'salt', new PersonSalts({}, () => 'salt')).map(({ hash }) => hash);
 
 describe('advance(): DMN decisions', () => {
   it('should write the DMN result, and record the version and the matched rules before the task completes', async () => {
     // given
-    const { run } = await runOf(one('d', 'level'), table({ rules: ['< 5 => "low"', '>= 5 => "high"'] }));
+    const { run } = await createRun(
+      singleDecisionModel('d', 'level'),
+      table({ rules: ['< 5 => "low"', '>= 5 => "high"'] }),
+    );
 
     // when
     run.start({ x: 7 });
@@ -57,20 +63,24 @@ describe('advance(): DMN decisions', () => {
     // then
     expect(run.state?.outcome).to.equal('completed');
     expect(run.variables()).to.deep.equal({ x: 7, level: 'high' });
-    const mine = run.events.filter(({ elementId }) => elementId === 'assess');
-    expect(mine.map(({ type }) => type)).to.deep.equal(['step.started', 'decision.evaluated', 'step.completed']);
-    expect(mine[1]).to.deep.include({
+    const assessEvents = run.events.filter(({ elementId }) => elementId === 'assess');
+    expect(assessEvents.map(({ type }) => type)).to.deep.equal([
+      'step.started',
+      'decision.evaluated',
+      'step.completed',
+    ]);
+    expect(assessEvents[1]).to.deep.include({
       data: { decisionId: 'd', version: 1, digest: 'sha256:1', matchedRules: ['r2'] },
     });
-    expect(mine[1]?.private).to.deep.include({ output: 'high' });
-    expect(mine[1]?.private).to.have.nested.property('evaluatedDecisions[0].evaluatedInputs[0].inputValue', 7);
+    expect(assessEvents[1]?.private).to.deep.include({ output: 'high' });
+    expect(assessEvents[1]?.private).to.have.nested.property('evaluatedDecisions[0].evaluatedInputs[0].inputValue', 7);
   });
 
   it('should map inputs before and outputs after the evaluation, and keep the DMN result inside the task', async () => {
     // given
     const mapping =
       '<zeebe:ioMapping><zeebe:input source="=order.n" target="x"/><zeebe:output source="=level + &quot;!&quot;" target="said"/></zeebe:ioMapping>';
-    const { run } = await runOf(one('d', 'level', mapping), literal('"n" + string(x)'));
+    const { run } = await createRun(singleDecisionModel('d', 'level', mapping), literal('"n" + string(x)'));
 
     // when
     run.start({ order: { n: 3 } });
@@ -83,8 +93,8 @@ describe('advance(): DMN decisions', () => {
     // given
     const loop =
       '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=[1,2,3]" inputElement="x" outputCollection="all" outputElement="=level"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
-    const { run } = await runOf(
-      start + rule('assess', 'd', 'level', '', loop) + end + flows('start > assess', 'assess > end'),
+    const { run } = await createRun(
+      start + businessRuleTask('assess', 'd', 'level', '', loop) + end + flows('start > assess', 'assess > end'),
       literal('x * 10'),
     );
 
@@ -98,7 +108,7 @@ describe('advance(): DMN decisions', () => {
 
   it('should raise an incident if the DMN decision is missing, and use a later deployment on recovery', async () => {
     // given
-    const { run, deployed } = await runOf(one('d', 'level'));
+    const { run, deployed } = await createRun(singleDecisionModel('d', 'level'));
     run.start();
     expect(run.project()).to.include({ status: 'failed', incidents: 1 });
     expect(run.at('assess').incident).to.include({
@@ -117,7 +127,7 @@ describe('advance(): DMN decisions', () => {
 
   it('should record why a DMN decision has no result', async () => {
     // given
-    const { run } = await runOf(one('d', 'level'), table({ rules: ['1 => 1', '- => 2'] }));
+    const { run } = await createRun(singleDecisionModel('d', 'level'), table({ rules: ['1 => 1', '- => 2'] }));
 
     // when
     run.start({ x: 1 });
@@ -136,38 +146,38 @@ describe('advance(): DMN decisions', () => {
     // given a run whose commands found no DMN decision, then a contradictory version, then two newer versions
     const elements =
       start +
-      rule('first', 'd', 'a') +
+      businessRuleTask('first', 'd', 'a') +
       job('work') +
-      rule('second', '=&quot;d&quot;', 'b') +
+      businessRuleTask('second', '=&quot;d&quot;', 'b') +
       end +
       flows('start > first', 'first > work', 'work > second', 'second > end');
-    const { run, deployed } = await runOf(elements);
+    const { run, deployed } = await createRun(elements);
     // The audit trail records where the events of a command end (`eventSeq`).
-    const ends: number[] = [];
-    const after = (result: AdvanceResult): number => ends.push(result.state.seq);
-    after(run.start({ x: 1 }));
+    const endSeqs: number[] = [];
+    const recordEnd = (result: AdvanceResult): number => endSeqs.push(result.state.seq);
+    recordEnd(run.start({ x: 1 }));
     await deployed.deploy(table({ rules: ['1 => 1', '- => 2'] }));
-    after(run.do(recoverAll));
+    recordEnd(run.do(recoverAll));
     await deployed.deploy(literal('x + 1'));
-    after(run.do(recoverAll));
+    recordEnd(run.do(recoverAll));
     await deployed.deploy(literal('x + 2'));
-    after(run.complete('work'));
+    recordEnd(run.complete('work'));
     await deployed.deploy(literal('"too late"'));
     expect(run.variables()).to.deep.equal({ x: 1, a: 2, b: 3 });
 
     // when each command is executed again with the version that its events name
-    const replayed: RunEventDraft[] = [];
+    const replayedEvents: RunEventDraft[] = [];
     let state: RunState | null = null;
     for (const [index, { command, now }] of run.commands.entries()) {
-      const [recorded] = evaluations(run.events.slice(replayed.length, ends[index]));
+      const [recorded] = evaluations(run.events.slice(replayedEvents.length, endSeqs[index]));
       const decisions = (): DecisionDefinition | undefined => deployed.versions.get(Number(recorded?.data['version']));
       const result: AdvanceResult = advance(run.graph, state, command, { ...run.context(), now, decisions });
       state = result.state;
-      replayed.push(...result.events);
+      replayedEvents.push(...result.events);
     }
 
     // then
-    expect(hashesOf(replayed)).to.deep.equal(hashesOf(run.events));
+    expect(listHashes(replayedEvents)).to.deep.equal(listHashes(run.events));
     expect(evaluations(run.events).map(({ type, data }) => [type, data['version']])).to.deep.equal([
       ['decision.failed', 1],
       ['decision.evaluated', 2],

@@ -3,18 +3,23 @@ import { compileDecisions, defineDecision } from '@countersign/bpmn/dmn';
 import { decision, definitions, table } from '../../bpmn/dist/dmn/decisions.spec.support.js';
 import type { AdvanceContext, OutgoingMessage, WorkflowGraph } from '@countersign/model';
 import { advance } from './advance.js';
-import { approval, end, flows, graphOf, job, start, TestRun, user } from './interpreter.spec.support.js';
-import { replayed } from './replay/replayed.spec.support.js';
+import { approval, end, flows, compileGraph, job, start, TestRun, user } from './interpreter.spec.support.js';
+import { replayRun } from './replay/replay-run.spec.support.js';
 
-const RULE =
+const BUSINESS_RULE_TASK =
   '<bpmn:businessRuleTask id="rate"><bpmn:extensionElements><zeebe:calledDecision decisionId="d" resultVariable="rating"/></bpmn:extensionElements></bpmn:businessRuleTask>';
-const RATED =
-  start + job('work') + RULE + approval('ok') + end + flows('start > work', 'work > rate', 'rate > ok', 'ok > end');
-const BESIDE = `${start}<bpmn:parallelGateway id="fork"/>${job('work')}${RULE}${approval('ok')}${flows('start > fork', 'fork > ok', 'fork > work', 'work > rate')}`;
-const CALLING = `${start}<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="other"/></bpmn:extensionElements></bpmn:callActivity>${end}${flows('start > call', 'call > end')}`;
+const DECISION_MODEL =
+  start +
+  job('work') +
+  BUSINESS_RULE_TASK +
+  approval('ok') +
+  end +
+  flows('start > work', 'work > rate', 'rate > ok', 'ok > end');
+const PARALLEL_MODEL = `${start}<bpmn:parallelGateway id="fork"/>${job('work')}${BUSINESS_RULE_TASK}${approval('ok')}${flows('start > fork', 'fork > ok', 'fork > work', 'work > rate')}`;
+const CALL_ACTIVITY_MODEL = `${start}<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="other"/></bpmn:extensionElements></bpmn:callActivity>${end}${flows('start > call', 'call > end')}`;
 
 /** A run of a version that dora deployed, with a DMN decision that dan deployed; `strict` excludes deployers. */
-async function runOf(elements: string, strict = true): Promise<TestRun> {
+async function createRun(elements: string, excludesDeployers = true): Promise<TestRun> {
   const run = await TestRun.of(elements);
   const found = (await compileDecisions(definitions(decision('d', table({ rules: ['- => "low"'] }))))).decisions.get(
     'd',
@@ -23,7 +28,7 @@ async function runOf(elements: string, strict = true): Promise<TestRun> {
   run.decisions = (id) => (id === 'd' ? deployed : undefined);
   run.context = (): AdvanceContext => {
     const context = TestRun.prototype.context.call(run);
-    return { ...context, settings: { ...context.settings, excludeDeployers: strict }, deployedBy: 'dora' };
+    return { ...context, settings: { ...context.settings, excludeDeployers: excludesDeployers }, deployedBy: 'dora' };
   };
   return run;
 }
@@ -52,33 +57,34 @@ function migrate(run: TestRun, target: WorkflowGraph): void {
   run.context = () => ({ ...context.call(run), deployedBy: 'emil' });
 }
 
-const refusalOf = (run: TestRun, id: string): string | undefined => run.vote('ok', 'approve', user(id)).refusal?.code;
+const voteRefusalCode = (run: TestRun, id: string): string | undefined =>
+  run.vote('ok', 'approve', user(id)).refusal?.code;
 
 describe('deployers of the versions and DMN decisions that a run uses', () => {
   it('should be excluded from approvals, for the current version, an earlier version or a DMN decision', async () => {
     // given
-    const run = await runOf(RATED);
+    const run = await createRun(DECISION_MODEL);
     run.start();
-    migrate(run, await graphOf(RATED));
+    migrate(run, await compileGraph(DECISION_MODEL));
     run.complete('work');
 
     // then
-    for (const id of ['emil', 'dora', 'dan']) expect(refusalOf(run, id), id).to.equal('self_approval');
-    expect(refusalOf(run, 'ann')).to.equal(undefined);
+    for (const id of ['emil', 'dora', 'dan']) expect(voteRefusalCode(run, id), id).to.equal('self_approval');
+    expect(voteRefusalCode(run, 'ann')).to.equal(undefined);
   });
 
   it('should be excluded only if excludeDeployers is enabled, even after the run has started', async () => {
-    const lenient = await runOf(RATED, false);
-    lenient.start();
-    lenient.complete('work');
-    const strict = await runOf(RATED);
-    strict.state = lenient.state;
-    expect(refusalOf(strict, 'dan')).to.equal('self_approval');
-    expect(refusalOf(lenient, 'dan')).to.equal(undefined);
+    const lenientRun = await createRun(DECISION_MODEL, false);
+    lenientRun.start();
+    lenientRun.complete('work');
+    const strict = await createRun(DECISION_MODEL);
+    strict.state = lenientRun.state;
+    expect(voteRefusalCode(strict, 'dan')).to.equal('self_approval');
+    expect(voteRefusalCode(lenientRun, 'dan')).to.equal(undefined);
   });
 
   it('should be excluded from approvals that are pending already', async () => {
-    const run = await runOf(BESIDE);
+    const run = await createRun(PARALLEL_MODEL);
     run.start();
     run.complete('work');
     const excluded = run.requests.flatMap((request) => (request.type === 'approval.exclude' ? [request.excluded] : []));
@@ -86,19 +92,21 @@ describe('deployers of the versions and DMN decisions that a run uses', () => {
   });
 
   it('should be sent to child runs as contributors', async () => {
-    const run = await runOf(CALLING);
+    const run = await createRun(CALL_ACTIVITY_MODEL);
     run.start();
-    const sent = run.requests.flatMap((request): OutgoingMessage[] =>
+    const sentMessages = run.requests.flatMap((request): OutgoingMessage[] =>
       request.type === 'send' ? [request.message] : [],
     );
-    expect(sent.map((message) => message.kind === 'child.start' && message.contributors)).to.deep.equal([['dora']]);
+    expect(sentMessages.map((message) => message.kind === 'child.start' && message.contributors)).to.deep.equal([
+      ['dora'],
+    ]);
   });
 
   it('should be restored by a replay, which also accepts histories without recorded deployers', async () => {
     // given
-    const run = await runOf(RATED);
+    const run = await createRun(DECISION_MODEL);
     run.start();
-    const target = await graphOf(RATED);
+    const target = await compileGraph(DECISION_MODEL);
     migrate(run, target);
     run.complete('work');
     const graphs = new Map([
@@ -108,19 +116,19 @@ describe('deployers of the versions and DMN decisions that a run uses', () => {
 
     // then
     expect(run.state?.deployers).to.deep.equal(['dora', 'dan']);
-    const told = replayed(run, (digest) => graphs.get(digest));
-    expect(told?.deployers).to.deep.equal(['dora', 'dan']);
+    const replayedState = replayRun(run, (digest) => graphs.get(digest));
+    expect(replayedState?.deployers).to.deep.equal(['dora', 'dan']);
 
     // when
     for (const [index, event] of run.events.entries()) {
       if (event.private === null) continue;
-      const { deployedBy: _deployedBy, leftDeployedBy: _left, ...rest } = event.private;
+      const { deployedBy: _deployedBy, leftDeployedBy: _leftDeployedBy, ...rest } = event.private;
       run.events[index] = { ...event, private: rest };
     }
 
     // then
-    const older = replayed(run, (digest) => graphs.get(digest));
-    expect(older?.deployers).to.equal(undefined);
-    expect(older?.instances).to.deep.equal(told?.instances);
+    const stateFromOlderHistory = replayRun(run, (digest) => graphs.get(digest));
+    expect(stateFromOlderHistory?.deployers).to.equal(undefined);
+    expect(stateFromOlderHistory?.instances).to.deep.equal(replayedState?.instances);
   });
 });

@@ -14,21 +14,27 @@ import {
   type AgendaItem,
   type Execution,
 } from './execution.js';
-import { asStepFailure, raiseIncident, StepFailure } from './incidents.js';
+import { toStepFailureOrRethrow, raiseIncident, StepFailure } from './incidents.js';
 import {
-  announcesStart,
+  emitsStartEvent,
   closeWaits,
   createInstance,
-  decisionData,
+  toDecisionData,
   scheduleLeave,
   recordRisk,
-  startedData,
+  toStepStart,
 } from './steps.js';
 import { taintOfExpression, taintsOfMappings, withResultTaints } from './taint.js';
-import { applyMappings, scopeOf, setLocal } from './variables.js';
-import { evaluatePolicy, asksPolicy, policyRequest, recordedQuestion, withDestination } from './evaluate-policy.js';
+import { applyMappings, buildEvaluationScope, setLocalVariables } from './variables.js';
+import {
+  evaluatePolicy,
+  shouldEvaluatePolicy,
+  buildPolicyRequest,
+  toRecordedRequest,
+  storeDestination,
+} from './evaluate-policy.js';
 import { arrive } from './elements/arrive.js';
-import { startChild } from './elements/call-activity.js';
+import { startChildRun } from './elements/call-activity.js';
 import { enterComplexGateway } from './elements/complex-gateway.js';
 import { evaluateDecision } from './elements/decision-task.js';
 import { enterEventGateway } from './elements/event-gateway.js';
@@ -37,7 +43,7 @@ import { evaluateScript } from './elements/script-task.js';
 import { enterAdHoc, enterEventSubProcess, enterSubProcess } from './elements/sub-process.js';
 import { enterThrow } from './elements/throw.js';
 import { subscribe } from './events/subscribe.js';
-import { beginLoop } from './loops/begin-loop.js';
+import { startLoop } from './loops/start-loop.js';
 import { seedLoop } from './loops/seed-loop.js';
 import { requestApproval } from './elements/user-task.js';
 import { policyRefusal } from './policy-refusal.js';
@@ -51,7 +57,7 @@ export function* enter(
 ): Generator<void, void> {
   if (execution.find(scope) === undefined) return;
   if (!arrive(execution, node, scope, via)) return;
-  execution.entries += 1;
+  execution.enteredCount += 1;
   const instance = createInstance(execution, node, scope, seedLoop(execution, node, scope, seed));
   yield* activate(execution, node, instance, { via, event, taints });
 }
@@ -63,7 +69,7 @@ export interface Activation {
   /** The taints of that payload. */
   readonly taints?: Taints | undefined;
   /** Whether the activation repeats a failed job, so the attached events still have their waits. */
-  readonly isAttached?: boolean;
+  readonly hasAttachedEvents?: boolean;
 }
 
 /** Executes a node on entry. Recovering an incident of this phase calls it again. */
@@ -73,48 +79,52 @@ export function* activate(
   entered: ElementInstance,
   activation: Activation = {},
 ): Generator<void, void> {
-  const { via = null, event, taints, isAttached = false } = activation;
-  let started = startedData(node, entered, via);
-  let announced = false;
-  const announce = (instance: ElementInstance, privateData: { asked: JsonObject } | null = null): void => {
-    execution.emit('step.started', instance, started, privateData);
-    announced = true;
+  const { via = null, event, taints, hasAttachedEvents = false } = activation;
+  let startEventData = toStepStart(node, entered, via);
+  let isStartEmitted = false;
+  const emitStarted = (instance: ElementInstance, privateData: { asked: JsonObject } | null = null): void => {
+    execution.emit('step.started', instance, startEventData, privateData);
+    isStartEmitted = true;
   };
   try {
-    refuseEndlessWork(execution);
+    assertWorkLimits(execution);
     // Mappings and policy decisions belong to each loop instance (Zeebe: the inner activity), not to the loop around
     // them.
     const isLoop = entered.loop !== undefined;
-    const local = isLoop ? {} : applyMappings(node.inputs, (written) => scopeOf(execution, entered, written));
-    const mapped = isLoop ? undefined : taintsOfMappings(execution, entered, node.inputs);
-    const isAsked = !isLoop && asksPolicy(execution, node);
-    const written = setLocal(execution, entered, local, mapped);
-    const instance = isAsked ? withDestination(execution, node, written) : written;
-    const request = isAsked ? policyRequest(execution, node, instance) : null;
+    const mappedInputs = isLoop
+      ? {}
+      : applyMappings(node.inputs, (instanceWithInputs) =>
+          buildEvaluationScope(execution, entered, instanceWithInputs),
+        );
+    const mappedTaints = isLoop ? undefined : taintsOfMappings(execution, entered, node.inputs);
+    const isPolicyEvaluated = !isLoop && shouldEvaluatePolicy(execution, node);
+    const written = setLocalVariables(execution, entered, mappedInputs, mappedTaints);
+    const instance = isPolicyEvaluated ? storeDestination(execution, node, written) : written;
+    const request = isPolicyEvaluated ? buildPolicyRequest(execution, node, instance) : null;
     const decision = request === null ? null : evaluatePolicy(execution, request);
     if (request !== null && decision !== null) {
-      started = { ...started, policyDecision: decisionData(decision) };
-      announce(instance, recordedQuestion(node, request));
+      startEventData = { ...startEventData, policyDecision: toDecisionData(decision) };
+      emitStarted(instance, toRecordedRequest(node, request));
       recordRisk(execution, instance, decision);
       const refusal = policyRefusal(decision.decision, node);
       if (refusal !== undefined) {
         throw new StepFailure('policy_denied', `${refusal}: ${decision.rationale}`);
       }
-    } else if (isLoop || announcesStart(node)) {
-      announce(instance);
+    } else if (isLoop || emitsStartEvent(node)) {
+      emitStarted(instance);
     }
-    if (!isAttached) attachBoundaryEvents(execution, node, instance);
-    if (isLoop) beginLoop(execution, node, execution.get(entered.key));
+    if (!hasAttachedEvents) attachBoundaryEvents(execution, node, instance);
+    if (isLoop) startLoop(execution, node, execution.get(entered.key));
     else {
-      const rest = begin(execution, node, execution.get(entered.key), { decision, event, taints });
-      if (rest !== undefined) yield* rest;
+      const remainingWork = executeNode(execution, node, execution.get(entered.key), { decision, event, taints });
+      if (remainingWork !== undefined) yield* remainingWork;
     }
   } catch (error) {
-    const failure = asStepFailure(error);
-    const instance = isAttached ? execution.get(entered.key) : closeWaits(execution, execution.get(entered.key));
-    if (!announced) execution.emit('step.started', instance, started);
+    const failure = toStepFailureOrRethrow(error);
+    const instance = hasAttachedEvents ? execution.get(entered.key) : closeWaits(execution, execution.get(entered.key));
+    if (!isStartEmitted) execution.emit('step.started', instance, startEventData);
     // If the events are attached, phase `job` keeps the next recovery from attaching them again.
-    raiseIncident(execution, withResultTaints(instance, taints), failure, isAttached ? 'job' : 'enter', event);
+    raiseIncident(execution, withResultTaints(instance, taints), failure, hasAttachedEvents ? 'job' : 'enter', event);
   }
 }
 
@@ -130,14 +140,18 @@ export function attachBoundaryEvents(execution: Execution, node: FlowNode, insta
 /**
  * Throws if the command has done too much work, since all other commands wait for it. A recovery continues from here.
  */
-function refuseEndlessWork({ entries, meter, written }: Execution): void {
-  if (entries > MAX_ELEMENTS_PER_COMMAND) {
+function assertWorkLimits({
+  enteredCount: enteredCount,
+  meter,
+  writtenCharacters: writtenCharacters,
+}: Execution): void {
+  if (enteredCount > MAX_ELEMENTS_PER_COMMAND) {
     throw new StepFailure(
       'element_limit_exceeded',
       `One command entered more than ${MAX_ELEMENTS_PER_COMMAND} elements: the BPMN model loops without waiting.`,
     );
   }
-  if (meter.steps > MAX_STEPS_PER_COMMAND || written > MAX_WRITTEN_PER_COMMAND) {
+  if (meter.steps > MAX_STEPS_PER_COMMAND || writtenCharacters > MAX_WRITTEN_PER_COMMAND) {
     throw new StepFailure(
       'work_limit_exceeded',
       'The expressions of one command needed too much work or created too much data. Add a wait or a job in between.',
@@ -146,7 +160,7 @@ function refuseEndlessWork({ entries, meter, written }: Execution): void {
 }
 
 /** @returns the remaining work, if it may concern many elements; `undefined` for most nodes, which need no generator */
-function begin(
+function executeNode(
   execution: Execution,
   node: FlowNode,
   instance: ElementInstance,
@@ -199,7 +213,7 @@ function begin(
       enterAdHoc(execution, node, instance);
       return;
     case 'callActivity':
-      startChild(execution, node, instance);
+      startChildRun(execution, node, instance);
       return;
     case 'eventGateway':
       enterEventGateway(execution, node, instance);

@@ -1,29 +1,29 @@
 import {
   type AgentCall,
-  agentNameOf,
+  readAgentName,
   type Destination,
   type ElementInstance,
   type EvaluationScope,
   type FlowNode,
-  isDecidedOn,
+  isSubjectToPolicy,
   type Json,
   type JsonObject,
   type PolicyCall,
   type PolicyDecision,
   type PolicyRequest,
-  portsOfHosts,
+  resolvePorts,
 } from '@countersign/model';
 import type { Execution } from './execution.js';
 import { StepFailure } from './incidents.js';
 import { taintOfStep } from './taint.js';
-import { evaluate, scopeOf } from './variables.js';
+import { evaluate, buildEvaluationScope } from './variables.js';
 
 const NO_INPUTS = Object.freeze({});
 /** Prefix of the failure message. A replay relies on it. */
-export const NO_ANSWER = 'The policy gave no answer, which counts as a deny: ';
+export const POLICY_UNAVAILABLE_PREFIX = 'The policy gave no answer, which counts as a deny: ';
 
 /** Returns the evaluated job type, because a policy must see the value and not the expression. */
-function jobTypeOf(node: FlowNode, scope: EvaluationScope): string | null {
+function evaluateJobType(node: FlowNode, scope: EvaluationScope): string | null {
   if (node.kind !== 'jobTask') return null;
   const jobType = evaluate(node.jobType, scope);
   return typeof jobType === 'string' ? jobType : null;
@@ -35,7 +35,7 @@ function jobTypeOf(node: FlowNode, scope: EvaluationScope): string | null {
  * @throws {StepFailure} `policy_unavailable`
  */
 export function evaluateStepPolicy(execution: Execution, node: FlowNode, instance: ElementInstance): PolicyDecision {
-  return evaluatePolicy(execution, policyRequest(execution, node, instance));
+  return evaluatePolicy(execution, buildPolicyRequest(execution, node, instance));
 }
 
 /**
@@ -48,21 +48,21 @@ export function evaluatePolicy({ context }: Execution, request: PolicyRequest): 
     return context.policy(request);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StepFailure('policy_unavailable', `${NO_ANSWER}${reason}`);
+    throw new StepFailure('policy_unavailable', `${POLICY_UNAVAILABLE_PREFIX}${reason}`);
   }
 }
 
-export function policyRequest(
+export function buildPolicyRequest(
   execution: Execution,
   node: FlowNode,
   instance: ElementInstance,
   call?: AgentCall,
 ): PolicyRequest {
   const { state, graph, context } = execution;
-  const scope = scopeOf(execution, instance);
+  const scope = buildEvaluationScope(execution, instance);
   const properties: Record<string, Json> = {};
   for (const [name, value] of Object.entries(node.dynamicProperties)) properties[name] = evaluate(value, scope);
-  const jobType = jobTypeOf(node, scope);
+  const jobType = evaluateJobType(node, scope);
   return {
     runId: state.runId,
     workflowId: graph.workflowId,
@@ -75,29 +75,29 @@ export function policyRequest(
     headers: node.kind === 'jobTask' ? node.headers : {},
     properties,
     inputs: instance.variables ?? NO_INPUTS,
-    agentName: instance.agent?.agent ?? (node.kind === 'jobTask' ? agentNameOf(node.headers) : null),
-    call: call === undefined ? null : policyCall(call),
-    effect: call?.effect ?? (jobType === null ? undefined : context.effectOf?.(jobType)) ?? null,
-    ...destinationOfRequest(call, instance),
+    agentName: instance.agent?.agent ?? (node.kind === 'jobTask' ? readAgentName(node.headers) : null),
+    call: call === undefined ? null : toPolicyCall(call),
+    effect: call?.effect ?? (jobType === null ? undefined : context.resolveEffect?.(jobType)) ?? null,
+    ...toRequestDestination(call, instance),
     taint: call?.taint ?? taintOfStep(execution, node.inputs, instance),
     startedBy: state.startedBy,
     runRisk: execution.risks.highest,
   };
 }
 
-function destinationOfRequest(
+function toRequestDestination(
   call: AgentCall | undefined,
   { decidedHosts, decidedPorts }: ElementInstance,
 ): Destination {
   const { hosts, ports } =
     call === undefined ? { hosts: decidedHosts ?? [], ports: decidedPorts } : { hosts: call.hosts, ports: call.ports };
-  return { hosts, ports: ports ?? portsOfHosts(hosts) };
+  return { hosts, ports: ports ?? resolvePorts(hosts) };
 }
 
 /** Returns whether the policy is, or was, evaluated for a step before its work. */
-export function asksPolicy({ context }: Execution, node: FlowNode): boolean {
-  if (!isDecidedOn(node)) return false;
-  return node.type.endsWith('ask') || context.wasAsked?.(node.id) !== false;
+export function shouldEvaluatePolicy({ context }: Execution, node: FlowNode): boolean {
+  if (!isSubjectToPolicy(node)) return false;
+  return node.type.endsWith('ask') || context.wasPolicyEvaluated?.(node.id) !== false;
 }
 
 /**
@@ -105,24 +105,28 @@ export function asksPolicy({ context }: Execution, node: FlowNode): boolean {
  *
  * @throws {StepFailure} `policy_unavailable` if the hosts cannot be determined, because policies decide by hosts
  */
-export function withDestination(execution: Execution, node: FlowNode, instance: ElementInstance): ElementInstance {
+export function storeDestination(execution: Execution, node: FlowNode, instance: ElementInstance): ElementInstance {
   const { decidedHosts: before, decidedPorts: _, ...rest } = instance;
-  const destination = destinationOf(execution, node, instance);
+  const destination = resolveStepDestination(execution, node, instance);
   if (destination !== undefined)
     return execution.put({ ...rest, decidedHosts: destination.hosts, decidedPorts: destination.ports });
   return before === undefined ? instance : execution.put(rest);
 }
 
-function destinationOf(execution: Execution, node: FlowNode, instance: ElementInstance): Destination | undefined {
-  const jobType = jobTypeOf(node, scopeOf(execution, instance));
+function resolveStepDestination(
+  execution: Execution,
+  node: FlowNode,
+  instance: ElementInstance,
+): Destination | undefined {
+  const jobType = evaluateJobType(node, buildEvaluationScope(execution, instance));
   if (node.kind !== 'jobTask' || jobType === null) return undefined;
   try {
-    return execution.context.destinationOf?.({ jobType, node, instance });
+    return execution.context.resolveDestination?.({ jobType, node, instance });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StepFailure(
       'policy_unavailable',
-      `${NO_ANSWER}The destination of the step cannot be determined: ${reason} Correct it, and recover the run.`,
+      `${POLICY_UNAVAILABLE_PREFIX}The destination of the step cannot be determined: ${reason} Correct it, and recover the run.`,
     );
   }
 }
@@ -131,7 +135,7 @@ function destinationOf(execution: Execution, node: FlowNode, instance: ElementIn
  * Returns the parts of a policy request that neither the BPMN model nor the rest of the history contains, so another
  * policy can be evaluated with the same request later. `null` if there are none.
  */
-export function recordedQuestion(
+export function toRecordedRequest(
   node: FlowNode,
   { jobType, properties, inputs, effect, hosts, ports, taint, runRisk: risk, call }: PolicyRequest,
 ): { asked: JsonObject } | null {
@@ -151,15 +155,24 @@ export function recordedQuestion(
   return Object.keys(asked).length === 0 ? null : { asked };
 }
 
-function policyCall({
+function toPolicyCall({
   tool,
   toolDigest,
   effect,
   reversible,
   hosts,
   artifacts,
-  arguments: given,
+  arguments: callArguments,
   editedBy,
 }: AgentCall): PolicyCall {
-  return { tool, toolDigest, effect, reversible, hosts, artifacts, arguments: given, edited: editedBy !== undefined };
+  return {
+    tool,
+    toolDigest,
+    effect,
+    reversible,
+    hosts,
+    artifacts,
+    arguments: callArguments,
+    edited: editedBy !== undefined,
+  };
 }

@@ -4,13 +4,13 @@ import { end, flows, job, script, start, TestRun, user } from './interpreter.spe
 
 const boundary = (id: string, host: string, definition: string, interrupting = true): string =>
   `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}" cancelActivity="${String(interrupting)}">${definition}</bpmn:boundaryEvent>`;
-const throwing = (id: string, definition: string): string =>
+const throwEvent = (id: string, definition: string): string =>
   `<bpmn:intermediateThrowEvent id="${id}">${definition}</bpmn:intermediateThrowEvent>`;
-const ending = (id: string, definition = ''): string => `<bpmn:endEvent id="${id}">${definition}</bpmn:endEvent>`;
-const sub = (id: string, inner: string, attributes = ''): string =>
+const endEvent = (id: string, definition = ''): string => `<bpmn:endEvent id="${id}">${definition}</bpmn:endEvent>`;
+const subProcess = (id: string, inner: string, attributes = ''): string =>
   `<bpmn:subProcess id="${id}" ${attributes}>${inner}</bpmn:subProcess>`;
-const eventSub = (id: string, definition: string, inner: string, interrupting = true): string =>
-  sub(
+const eventSubProcess = (id: string, definition: string, inner: string, interrupting = true): string =>
+  subProcess(
     id,
     `<bpmn:startEvent id="${id}_start" isInterrupting="${String(interrupting)}">${definition}</bpmn:startEvent>${inner}`,
     'triggeredByEvent="true"',
@@ -26,10 +26,11 @@ const cycle = (text: string): string =>
 const condition = (text: string): string =>
   `<bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">${text.replaceAll('>', '&gt;')}</bpmn:condition></bpmn:conditionalEventDefinition>`;
 
-const waits = (run: TestRun): Wait[] => Object.values(run.state?.instances ?? {}).flatMap((each) => each.waits ?? []);
+const listWaits = (run: TestRun): Wait[] =>
+  Object.values(run.state?.instances ?? {}).flatMap((each) => each.waits ?? []);
 
-function find<K extends Wait['kind']>(run: TestRun, kind: K): Extract<Wait, { kind: K }> {
-  const found = waits(run).find((wait): wait is Extract<Wait, { kind: K }> => wait.kind === kind);
+function requireWait<K extends Wait['kind']>(run: TestRun, kind: K): Extract<Wait, { kind: K }> {
+  const found = listWaits(run).find((wait): wait is Extract<Wait, { kind: K }> => wait.kind === kind);
   if (found === undefined) throw new Error(`nothing waits for a ${kind}`);
   return found;
 }
@@ -38,18 +39,18 @@ function correlate(run: TestRun, payload: JsonObject = {}): AdvanceResult {
   return run.do({
     type: 'message.correlate',
     actor: user('system'),
-    subscriptionId: find(run, 'message').subscriptionId,
+    subscriptionId: requireWait(run, 'message').subscriptionId,
     payload,
   });
 }
 
-function fire(run: TestRun): AdvanceResult {
-  const timer = find(run, 'timer');
+function fireTimer(run: TestRun): AdvanceResult {
+  const timer = requireWait(run, 'timer');
   run.now = Math.max(run.now, timer.dueAt);
   return run.do({ type: 'timer.fire', actor: user('system'), timerId: timer.timerId });
 }
 
-function throwFrom(run: TestRun, elementId: string, errorCode: string, variables: JsonObject = {}): AdvanceResult {
+function throwErrorFrom(run: TestRun, elementId: string, errorCode: string, variables: JsonObject = {}): AdvanceResult {
   return run.do({
     type: 'job.error',
     actor: user('worker'),
@@ -61,18 +62,18 @@ function throwFrom(run: TestRun, elementId: string, errorCode: string, variables
 }
 
 describe('advance(): boundary events', () => {
-  const around = (definition: string, interrupting = true): string =>
+  const buildBoundaryModel = (definition: string, interrupting = true): string =>
     start +
     job('a') +
     boundary('b', 'a', definition, interrupting) +
     job('c') +
     end +
-    ending('late') +
+    endEvent('late') +
     flows('start > a', 'a > end', 'b > c', 'c > late');
 
   it('should cancel the activity of an interrupting event together with all its waits', async () => {
     // given
-    const run = await TestRun.of(around(message('m')));
+    const run = await TestRun.of(buildBoundaryModel(message('m')));
     run.start({ key: 'k' });
 
     // when
@@ -88,7 +89,7 @@ describe('advance(): boundary events', () => {
 
   it('should keep the activity active each time a non-interrupting event occurs', async () => {
     // given
-    const run = await TestRun.of(around(message('m'), false));
+    const run = await TestRun.of(buildBoundaryModel(message('m'), false));
     run.start({ key: 'k' });
 
     // when
@@ -98,7 +99,7 @@ describe('advance(): boundary events', () => {
     // then
     expect(run.tokens()).to.deep.equal(['a', 'c', 'c']);
     run.complete('a');
-    expect(waits(run).filter((wait) => wait.kind === 'message')).to.deep.equal([]);
+    expect(listWaits(run).filter((wait) => wait.kind === 'message')).to.deep.equal([]);
     run.complete('c');
     run.complete('c');
     expect(run.state?.outcome).to.equal('completed');
@@ -106,20 +107,20 @@ describe('advance(): boundary events', () => {
 
   it('should fire a timer cycle as often as its repetition count allows', async () => {
     // given
-    const run = await TestRun.of(around(cycle('R2/PT1M'), false));
+    const run = await TestRun.of(buildBoundaryModel(cycle('R2/PT1M'), false));
     run.start();
 
     // when
-    fire(run);
-    fire(run);
+    fireTimer(run);
+    fireTimer(run);
 
     // then
     expect(run.tokens()).to.deep.equal(['a', 'c', 'c']);
-    expect(waits(run).filter((wait) => wait.kind === 'timer')).to.deep.equal([]);
+    expect(listWaits(run).filter((wait) => wait.kind === 'timer')).to.deep.equal([]);
   });
 
   it('should disarm the timer of a boundary event when the activity completes', async () => {
-    const run = await TestRun.of(around(duration('PT1M')));
+    const run = await TestRun.of(buildBoundaryModel(duration('PT1M')));
     run.start();
     run.complete('a');
     expect(run.state?.outcome).to.equal('completed');
@@ -127,7 +128,7 @@ describe('advance(): boundary events', () => {
   });
 
   it('should list boundary events in waitingFor, and stay active while a job is open', async () => {
-    const run = await TestRun.of(around(duration('PT1M')));
+    const run = await TestRun.of(buildBoundaryModel(duration('PT1M')));
     run.start();
     expect(run.project()).to.deep.include({ status: 'active' });
     expect(run.project().waitingFor).to.have.length(1).and.to.have.nested.property('[0].elementId', 'b');
@@ -141,8 +142,8 @@ describe('advance(): boundary events', () => {
       boundary('any', 'a', error()) +
       boundary('mine', 'a', error('E1')) +
       end +
-      ending('x') +
-      ending('y') +
+      endEvent('x') +
+      endEvent('y') +
       flows('start > a', 'a > end', 'any > x', 'mine > y');
     const first = await TestRun.of(elements);
     const second = await TestRun.of(elements);
@@ -150,8 +151,8 @@ describe('advance(): boundary events', () => {
     second.start();
 
     // when
-    throwFrom(first, 'a', 'E1');
-    throwFrom(second, 'a', 'E2');
+    throwErrorFrom(first, 'a', 'E1');
+    throwErrorFrom(second, 'a', 'E2');
 
     // then
     expect(first.completed().slice(-2)).to.deep.equal(['mine', 'y']);
@@ -162,42 +163,42 @@ describe('advance(): boundary events', () => {
     // given
     const mapping =
       '<bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=why" target="reason"/></zeebe:ioMapping></bpmn:extensionElements>';
-    const [bare, mapped] = await Promise.all([
-      TestRun.of(around(error('E1'))),
-      TestRun.of(around(mapping + error('E1'))),
+    const [unmappedRun, mappedRun] = await Promise.all([
+      TestRun.of(buildBoundaryModel(error('E1'))),
+      TestRun.of(buildBoundaryModel(mapping + error('E1'))),
     ]);
-    bare.start({ x: 1 });
-    mapped.start({ x: 1 });
+    unmappedRun.start({ x: 1 });
+    mappedRun.start({ x: 1 });
 
     // when
-    throwFrom(bare, 'a', 'E1', { why: 'sold out', x: 2 });
-    throwFrom(mapped, 'a', 'E1', { why: 'sold out', x: 2 });
+    throwErrorFrom(unmappedRun, 'a', 'E1', { why: 'sold out', x: 2 });
+    throwErrorFrom(mappedRun, 'a', 'E1', { why: 'sold out', x: 2 });
 
     // then
-    expect(bare.variables()).to.deep.equal({ x: 1 });
-    expect(mapped.variables()).to.deep.equal({ x: 1, reason: 'sold out' });
+    expect(unmappedRun.variables()).to.deep.equal({ x: 1 });
+    expect(mappedRun.variables()).to.deep.equal({ x: 1, reason: 'sold out' });
   });
 
   it('should raise an incident for an uncaught error, and offer the job again on recovery', async () => {
     // given
-    const run = await TestRun.of(around(duration('PT1M')));
+    const run = await TestRun.of(buildBoundaryModel(duration('PT1M')));
     run.start();
 
     // when
-    throwFrom(run, 'a', 'E1');
+    throwErrorFrom(run, 'a', 'E1');
 
     // then
     expect(run.project()).to.deep.include({ incidents: 1 });
     run.do({ type: 'recover', actor: user('op'), steps: null, variables: null, comment: null });
-    expect(waits(run).map((wait) => wait.kind)).to.have.members(['job', 'timer']);
+    expect(listWaits(run).map((wait) => wait.kind)).to.have.members(['job', 'timer']);
   });
 });
 
 describe('advance(): scopes', () => {
   it('should complete a sub-process when no token is left in it', async () => {
     // given
-    const inner = `<bpmn:startEvent id="s"/>${job('a')}${job('b')}${ending('e')}${flows('s > a', 's > b', 'a > e', 'b > e')}`;
-    const run = await TestRun.of(start + sub('sub', inner) + end + flows('start > sub', 'sub > end'));
+    const inner = `<bpmn:startEvent id="s"/>${job('a')}${job('b')}${endEvent('e')}${flows('s > a', 's > b', 'a > e', 'b > e')}`;
+    const run = await TestRun.of(start + subProcess('sub', inner) + end + flows('start > sub', 'sub > end'));
     run.start();
 
     // when
@@ -212,19 +213,19 @@ describe('advance(): scopes', () => {
 
   it('should cancel a whole sub-process by a boundary event, inner steps first', async () => {
     // given
-    const inner = `<bpmn:startEvent id="s"/>${job('a')}${ending('e')}${flows('s > a', 'a > e')}`;
+    const inner = `<bpmn:startEvent id="s"/>${job('a')}${endEvent('e')}${flows('s > a', 'a > e')}`;
     const run = await TestRun.of(
       start +
-        sub('sub', inner) +
+        subProcess('sub', inner) +
         boundary('b', 'sub', duration('PT1M')) +
         end +
-        ending('late') +
+        endEvent('late') +
         flows('start > sub', 'sub > end', 'b > late'),
     );
     run.start();
 
     // when
-    fire(run);
+    fireTimer(run);
 
     // then
     expect(run.events.filter((event) => event.type === 'step.cancelled').map((event) => event.elementId)).to.deep.equal(
@@ -235,22 +236,22 @@ describe('advance(): scopes', () => {
   });
 
   it('should end only the scope of a terminate end event', async () => {
-    const inner = `<bpmn:startEvent id="s"/>${job('a')}${ending('stop', '<bpmn:terminateEventDefinition/>')}${flows('s > a', 's > stop')}`;
-    const run = await TestRun.of(start + sub('sub', inner) + end + flows('start > sub', 'sub > end'));
+    const inner = `<bpmn:startEvent id="s"/>${job('a')}${endEvent('stop', '<bpmn:terminateEventDefinition/>')}${flows('s > a', 's > stop')}`;
+    const run = await TestRun.of(start + subProcess('sub', inner) + end + flows('start > sub', 'sub > end'));
     run.start();
     expect(run.completed().slice(-3)).to.deep.equal(['stop', 'sub', 'end']);
     expect(run.state?.outcome).to.equal('completed');
   });
 
   it('should propagate an error to the nearest scope that catches it', async () => {
-    const inner = `<bpmn:startEvent id="s"/>${ending('fail', error('E1'))}${flows('s > fail')}`;
-    const middle = `<bpmn:startEvent id="t"/>${sub('inner', inner)}${ending('e')}${flows('t > inner', 'inner > e')}`;
+    const inner = `<bpmn:startEvent id="s"/>${endEvent('fail', error('E1'))}${flows('s > fail')}`;
+    const middle = `<bpmn:startEvent id="t"/>${subProcess('inner', inner)}${endEvent('e')}${flows('t > inner', 'inner > e')}`;
     const run = await TestRun.of(
       start +
-        sub('outer', middle) +
+        subProcess('outer', middle) +
         boundary('b', 'outer', error('E1')) +
         end +
-        ending('caught') +
+        endEvent('caught') +
         flows('start > outer', 'outer > end', 'b > caught'),
     );
     run.start();
@@ -261,14 +262,14 @@ describe('advance(): scopes', () => {
   it('should cancel the other tokens and waits when an interrupting event sub-process starts', async () => {
     // given
     const handler = (id: string): string =>
-      `${job(`${id}_job`)}${ending(`${id}_end`)}${flows(`${id}_start > ${id}_job`, `${id}_job > ${id}_end`)}`;
+      `${job(`${id}_job`)}${endEvent(`${id}_end`)}${flows(`${id}_start > ${id}_job`, `${id}_job > ${id}_end`)}`;
     const run = await TestRun.of(
       start +
         job('a') +
         end +
         flows('start > a', 'a > end') +
-        eventSub('one', message('m'), handler('one')) +
-        eventSub('two', duration('PT1H'), handler('two'), false),
+        eventSubProcess('one', message('m'), handler('one')) +
+        eventSubProcess('two', duration('PT1H'), handler('two'), false),
     );
     run.start({ key: 'k' });
 
@@ -277,7 +278,7 @@ describe('advance(): scopes', () => {
 
     // then
     expect(run.tokens()).to.deep.equal(['one', 'one_job']);
-    expect(waits(run).map((wait) => wait.kind)).to.deep.equal(['job']);
+    expect(listWaits(run).map((wait) => wait.kind)).to.deep.equal(['job']);
     run.complete('one_job');
     expect(run.completed().slice(-2)).to.deep.equal(['one_end', 'one']);
     expect(run.state?.outcome).to.equal('completed');
@@ -285,14 +286,14 @@ describe('advance(): scopes', () => {
 
   it('should run a non-interrupting event sub-process in parallel, and wait for it before the run ends', async () => {
     // given
-    const handler = `${job('h')}${ending('h_end')}${flows('e_start > h', 'h > h_end')}`;
+    const handler = `${job('h')}${endEvent('h_end')}${flows('e_start > h', 'h > h_end')}`;
     const run = await TestRun.of(
-      start + job('a') + end + flows('start > a', 'a > end') + eventSub('e', duration('PT1H'), handler, false),
+      start + job('a') + end + flows('start > a', 'a > end') + eventSubProcess('e', duration('PT1H'), handler, false),
     );
     run.start();
 
     // when
-    fire(run);
+    fireTimer(run);
     run.complete('a');
 
     // then
@@ -304,13 +305,13 @@ describe('advance(): scopes', () => {
 
 describe('advance(): escalations, signals, conditions, gateways', () => {
   it('should continue after an escalation that a non-interrupting boundary event catches', async () => {
-    const inner = `<bpmn:startEvent id="s"/>${throwing('up', escalation('E'))}${ending('e')}${flows('s > up', 'up > e')}`;
+    const inner = `<bpmn:startEvent id="s"/>${throwEvent('up', escalation('E'))}${endEvent('e')}${flows('s > up', 'up > e')}`;
     const run = await TestRun.of(
       start +
-        sub('sub', inner) +
+        subProcess('sub', inner) +
         boundary('b', 'sub', escalation('E'), false) +
         end +
-        ending('seen') +
+        endEvent('seen') +
         flows('start > sub', 'sub > end', 'b > seen'),
     );
     run.start();
@@ -320,17 +321,22 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
 
   it('should stop an endless loop of signals with element_limit_exceeded when too many waiting events receive them', async () => {
     // given
-    const handler = eventSub('on', signal('S'), `<bpmn:endEvent id="on_end"/>${flows('on_start > on_end')}`, false);
+    const handler = eventSubProcess(
+      'on',
+      signal('S'),
+      `<bpmn:endEvent id="on_end"/>${flows('on_start > on_end')}`,
+      false,
+    );
     const loop =
       '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality xsi:type="bpmn:tFormalExpression">1000</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>';
-    const many = sub(
+    const many = subProcess(
       'many',
-      `${handler}<bpmn:startEvent id="s"/>${job('a')}${ending('e')}${flows('s > a', 'a > e')}${loop}`,
+      `${handler}<bpmn:startEvent id="s"/>${job('a')}${endEvent('e')}${flows('s > a', 'a > e')}${loop}`,
     );
-    const circle = `<bpmn:parallelGateway id="both"/><bpmn:exclusiveGateway id="again"/>${job('go')}${throwing('shout', signal('S'))}`;
+    const loopModel = `<bpmn:parallelGateway id="both"/><bpmn:exclusiveGateway id="again"/>${job('go')}${throwEvent('shout', signal('S'))}`;
     const run = await TestRun.of(
       start +
-        circle +
+        loopModel +
         many +
         end +
         flows('start > both', 'both > many', 'many > end', 'both > go', 'go > again', 'again > shout', 'shout > again'),
@@ -350,13 +356,13 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
   });
 
   it('should receive its own signal, and send it to other runs', async () => {
-    const inner = `<bpmn:startEvent id="s"/>${throwing('shout', signal('S'))}${job('a')}${ending('e')}${flows('s > shout', 'shout > a', 'a > e')}`;
+    const inner = `<bpmn:startEvent id="s"/>${throwEvent('shout', signal('S'))}${job('a')}${endEvent('e')}${flows('s > shout', 'shout > a', 'a > e')}`;
     const run = await TestRun.of(
       start +
-        sub('sub', inner) +
+        subProcess('sub', inner) +
         boundary('b', 'sub', signal('S')) +
         end +
-        ending('heard') +
+        endEvent('heard') +
         flows('start > sub', 'sub > end', 'b > heard'),
     );
     run.start();
@@ -367,7 +373,7 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
 
   it('should trigger a conditional event once each time its condition becomes true', async () => {
     // given
-    const handler = `${script('count', '=n + 1', 'n')}${ending('h_end')}${flows('e_start > count', 'count > h_end')}`;
+    const handler = `${script('count', '=n + 1', 'n')}${endEvent('h_end')}${flows('e_start > count', 'count > h_end')}`;
     const run = await TestRun.of(
       start +
         job('a') +
@@ -375,7 +381,7 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
         job('c') +
         end +
         flows('start > a', 'a > b', 'b > c', 'c > end') +
-        eventSub('e', condition('=x > 5'), handler, false),
+        eventSubProcess('e', condition('=x > 5'), handler, false),
     );
     run.start({ x: 1, n: 0 });
 
@@ -391,26 +397,26 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
 
   it('should pass the token to the first event that occurs after an event-based gateway', async () => {
     // given
-    const catching = (id: string, definition: string): string =>
+    const catchEvent = (id: string, definition: string): string =>
       `<bpmn:intermediateCatchEvent id="${id}">${definition}</bpmn:intermediateCatchEvent>`;
     const run = await TestRun.of(
-      `${start}<bpmn:eventBasedGateway id="g"/>${catching('m1', message('m'))}${catching('t1', duration('PT1M'))}${end}${ending('late')}${flows('start > g', 'g > m1', 'g > t1', 'm1 > end', 't1 > late')}`,
+      `${start}<bpmn:eventBasedGateway id="g"/>${catchEvent('m1', message('m'))}${catchEvent('t1', duration('PT1M'))}${end}${endEvent('late')}${flows('start > g', 'g > m1', 'g > t1', 'm1 > end', 't1 > late')}`,
     );
     run.start({ key: 'k' });
     expect(run.project()).to.deep.include({ status: 'blocked' });
 
     // when
-    fire(run);
+    fireTimer(run);
 
     // then
     expect(run.completed()).to.deep.equal(['start', 'g', 't1', 'late']);
-    expect(waits(run)).to.deep.equal([]);
+    expect(listWaits(run)).to.deep.equal([]);
   });
 
   it('should continue at the catching event of a link', async () => {
     const link = '<bpmn:linkEventDefinition name="L"/>';
     const run = await TestRun.of(
-      `${start}${throwing('out', link)}<bpmn:intermediateCatchEvent id="in">${link}</bpmn:intermediateCatchEvent>${end}${flows('start > out', 'in > end')}`,
+      `${start}${throwEvent('out', link)}<bpmn:intermediateCatchEvent id="in">${link}</bpmn:intermediateCatchEvent>${end}${flows('start > out', 'in > end')}`,
     );
     run.start();
     expect(run.completed()).to.deep.equal(['start', 'out', 'in', 'end']);
@@ -418,16 +424,16 @@ describe('advance(): escalations, signals, conditions, gateways', () => {
 });
 
 describe('advance(): compensation', () => {
-  const undo = (host: string): string =>
+  const compensationBoundary = (host: string): string =>
     `${boundary(`${host}_undone`, host, '<bpmn:compensateEventDefinition/>')}${job(`undo_${host}`).replace('<bpmn:serviceTask ', '<bpmn:serviceTask isForCompensation="true" ')}<bpmn:association id="${host}_as" sourceRef="${host}_undone" targetRef="undo_${host}" associationDirection="One"/>`;
-  const booking = job('a') + undo('a') + job('b') + undo('b');
+  const compensableTasks = job('a') + compensationBoundary('a') + job('b') + compensationBoundary('b');
 
   it('should run the compensation handlers in reverse order before the run leaves the throwing event', async () => {
     // given
     const run = await TestRun.of(
       start +
-        booking +
-        throwing('back', '<bpmn:compensateEventDefinition/>') +
+        compensableTasks +
+        throwEvent('back', '<bpmn:compensateEventDefinition/>') +
         end +
         flows('start > a', 'a > b', 'b > back', 'back > end'),
     );
@@ -447,9 +453,9 @@ describe('advance(): compensation', () => {
 
   it('should compensate a cancelled transaction, and continue at its cancel boundary event', async () => {
     // given
-    const inner = `<bpmn:startEvent id="s"/>${booking}${ending('stop', '<bpmn:cancelEventDefinition/>')}${flows('s > a', 'a > b', 'b > stop')}`;
+    const inner = `<bpmn:startEvent id="s"/>${compensableTasks}${endEvent('stop', '<bpmn:cancelEventDefinition/>')}${flows('s > a', 'a > b', 'b > stop')}`;
     const run = await TestRun.of(
-      `${start}<bpmn:transaction id="t">${inner}</bpmn:transaction>${boundary('c', 't', '<bpmn:cancelEventDefinition/>')}${end}${ending('undone')}${flows('start > t', 't > end', 'c > undone')}`,
+      `${start}<bpmn:transaction id="t">${inner}</bpmn:transaction>${boundary('c', 't', '<bpmn:cancelEventDefinition/>')}${end}${endEvent('undone')}${flows('start > t', 't > end', 'c > undone')}`,
     );
     run.start();
     run.complete('a');
@@ -467,7 +473,7 @@ describe('advance(): compensation', () => {
   it('should compensate completed activities when the run is cancelled, before the run ends as cancelled', async () => {
     // given
     const run = await TestRun.of(
-      start + booking + job('last') + end + flows('start > a', 'a > b', 'b > last', 'last > end'),
+      start + compensableTasks + job('last') + end + flows('start > a', 'a > b', 'b > last', 'last > end'),
     );
     run.start();
     run.complete('a');
@@ -494,11 +500,11 @@ describe('advance(): compensation', () => {
     it(`should compensate each instance of a ${sequential ? 'sequential activity, one after the other' : 'parallel activity, all at once'}`, async () => {
       // given
       const loop = `<bpmn:multiInstanceLoopCharacteristics isSequential="${sequential}"><bpmn:loopCardinality xsi:type="bpmn:tFormalExpression">3</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>`;
-      const many = job('a').replace('</bpmn:serviceTask>', `${loop}</bpmn:serviceTask>`) + undo('a');
+      const many = job('a').replace('</bpmn:serviceTask>', `${loop}</bpmn:serviceTask>`) + compensationBoundary('a');
       const run = await TestRun.of(
         start +
           many +
-          throwing('back', '<bpmn:compensateEventDefinition/>') +
+          throwEvent('back', '<bpmn:compensateEventDefinition/>') +
           end +
           flows('start > a', 'a > back', 'back > end'),
       );

@@ -4,7 +4,7 @@ import type { Execution } from './execution.js';
 describe('types of Execution.emit', () => {
   it('should compile only with data that matches the event type', () => {
     const types: unknown[] = [];
-    const emit = ((...told: unknown[]): unknown => types.push(told[0])) as Execution['emit'];
+    const emit = ((...emitArguments: unknown[]): unknown => types.push(emitArguments[0])) as Execution['emit'];
 
     emit('run.failed', null, { code: 'gone' });
     emit('message.awaited', null, { subscriptionId: 's', messageName: 'paid' }, { correlationKey: 'k' });

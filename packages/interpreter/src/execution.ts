@@ -35,7 +35,7 @@ export const MAX_STEPS_PER_COMMAND = 2_000_000;
 /** Maximum number of characters that one command may add to the history, not counting its first elements. */
 export const MAX_WRITTEN_PER_COMMAND = 16_000_000;
 /** Number of elements up to which a command is not considered a loop. It bounds what such a command writes. */
-const FEW_ELEMENTS = 100;
+const MAX_UNMETERED_ELEMENTS = 100;
 
 /** A pending task of the current command, in the order in which Zeebe would write the records. */
 export type AgendaItem =
@@ -94,7 +94,7 @@ export class Execution {
   readonly requests: EngineRequest[] = [];
   readonly agenda: AgendaItem[] = [];
   /** Number of agenda items taken. Removing each from the array would shift all others. */
-  private taken = 0;
+  private takenCount = 0;
   refusal: Refusal | null = null;
   /** Whether the command was abandoned after it had started. Only its refusal remains. */
   isAbandoned = false;
@@ -102,11 +102,11 @@ export class Execution {
   approval: ApprovalRecord | null = null;
   /** The question that the command is about. */
   question: QuestionRecord | null = null;
-  entries = 0;
+  enteredCount = 0;
   /** FEEL steps of this command. */
   readonly meter = { steps: 0 };
   /** Characters of private data in this command's events, counted after the hundredth element. */
-  written = 0;
+  writtenCharacters = 0;
   /** Whether variables have changed since the conditions were last checked. */
   variablesChanged = false;
   private readonly instances: Record<string, ElementInstance>;
@@ -119,7 +119,7 @@ export class Execution {
   /** Iteration counts created by this command, which it may modify. */
   private readonly countedIterations = new Map<number, Record<string, number>>();
   /** Round records created by this command, which it may modify. */
-  private readonly ownRounds = new WeakSet<object>();
+  private readonly copiedRounds = new WeakSet<object>();
   /** RFC 8785 texts of lists and objects in subjects, which thousands of approvals of one command may share. */
   private readonly canonicalTexts = new WeakMap<object, string>();
   /** Number of agenda items that will enter each scope. */
@@ -128,25 +128,25 @@ export class Execution {
   private currentRisks: RunRisks | undefined;
 
   constructor(
-    private current: WorkflowGraph,
+    private currentGraph: WorkflowGraph,
     state: RunState,
     readonly context: AdvanceContext,
   ) {
     this.instances = { ...state.instances };
     for (const instance of Object.values(this.instances)) {
-      count(this.childCounts, instance.parent, 1);
-      this.noteWaits(instance);
+      adjustCount(this.childCounts, instance.parent, 1);
+      this.indexWaits(instance);
     }
     this.header = { ...state, instances: this.instances };
   }
 
   get graph(): WorkflowGraph {
-    return this.current;
+    return this.currentGraph;
   }
 
   /** Switches the run to another version. */
-  moveTo(graph: WorkflowGraph): void {
-    this.current = graph;
+  switchGraph(graph: WorkflowGraph): void {
+    this.currentGraph = graph;
   }
 
   get state(): RunState {
@@ -186,7 +186,7 @@ export class Execution {
   }
 
   /** Returns the instances that wait for a signal or for a condition, in the order in which they were entered. */
-  thatWaitFor(kind: 'condition' | 'signal'): ElementInstance[] {
+  findWaiting(kind: 'condition' | 'signal'): ElementInstance[] {
     return [...this.waiting[kind]].sort((a, b) => a - b).map((key) => this.get(key));
   }
 
@@ -202,19 +202,19 @@ export class Execution {
 
   put(instance: ElementInstance): ElementInstance {
     if (this.instances[instance.key] === undefined) {
-      count(this.childCounts, instance.parent, 1);
+      adjustCount(this.childCounts, instance.parent, 1);
       if (this.childKeys !== undefined) addChild(this.childKeys, instance);
     }
     this.instances[instance.key] = instance;
-    this.noteWaits(instance);
+    this.indexWaits(instance);
     return instance;
   }
 
   remove(key: number): void {
-    const gone = this.instances[key];
-    if (gone === undefined) return;
-    count(this.childCounts, gone.parent, -1);
-    if (gone.parent !== null) this.childKeys?.get(gone.parent)?.delete(key);
+    const removed = this.instances[key];
+    if (removed === undefined) return;
+    adjustCount(this.childCounts, removed.parent, -1);
+    if (removed.parent !== null) this.childKeys?.get(removed.parent)?.delete(key);
     this.waiting.condition.delete(key);
     this.waiting.signal.delete(key);
     // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- keys are the run's own counter
@@ -242,29 +242,29 @@ export class Execution {
   }
 
   /** Returns whether a token is about to enter a scope. */
-  isEntered(scope: number): boolean {
+  isBeingEntered(scope: number): boolean {
     return (this.entering.get(scope) ?? 0) > 0;
   }
 
   scheduleEnter(item: Omit<Extract<AgendaItem, { type: 'enter' }>, 'type'>): void {
-    count(this.entering, item.scope, 1);
-    if (item.via !== null) this.context.observer?.took(item.via);
+    adjustCount(this.entering, item.scope, 1);
+    if (item.via !== null) this.context.observer?.onFlowTaken(item.via);
     this.agenda.push({ type: 'enter', ...item });
   }
 
   nextItem(): AgendaItem | undefined {
-    const item = this.agenda[this.taken];
-    this.taken += 1;
-    if (this.taken >= this.agenda.length) this.clearAgenda();
-    if (item?.type === 'enter') count(this.entering, item.scope, -1);
+    const item = this.agenda[this.takenCount];
+    this.takenCount += 1;
+    if (this.takenCount >= this.agenda.length) this.clearAgenda();
+    if (item?.type === 'enter') adjustCount(this.entering, item.scope, -1);
     return item;
   }
 
   /** Removes the tokens that are about to enter a scope. */
   dropEntries(scope: number): void {
-    if (!this.isEntered(scope)) return;
+    if (!this.isBeingEntered(scope)) return;
     this.entering.delete(scope);
-    const kept = this.agenda.slice(this.taken).filter((item) => item.type !== 'enter' || item.scope !== scope);
+    const kept = this.agenda.slice(this.takenCount).filter((item) => item.type !== 'enter' || item.scope !== scope);
     this.clearAgenda();
     for (const item of kept) this.agenda.push(item);
   }
@@ -276,7 +276,7 @@ export class Execution {
 
   private clearAgenda(): void {
     this.agenda.length = 0;
-    this.taken = 0;
+    this.takenCount = 0;
   }
 
   /**
@@ -304,15 +304,15 @@ export class Execution {
   putRound(scopeKey: number, name: string, round: ApprovalRound): void {
     const scope = this.get(scopeKey);
     let { rounds } = scope;
-    if (rounds === undefined || !this.ownRounds.has(rounds)) {
+    if (rounds === undefined || !this.copiedRounds.has(rounds)) {
       rounds = Object.assign({}, rounds);
-      this.ownRounds.add(rounds);
+      this.copiedRounds.add(rounds);
       this.put({ ...scope, rounds });
     }
     (rounds as Record<string, ApprovalRound>)[name] = round;
   }
 
-  private noteWaits({ key, waits }: ElementInstance): void {
+  private indexWaits({ key, waits }: ElementInstance): void {
     // Fast path for most instances.
     if (waits === undefined && this.waiting.condition.size === 0 && this.waiting.signal.size === 0) return;
     for (const kind of ['condition', 'signal'] as const) {
@@ -335,12 +335,13 @@ export class Execution {
     type: K,
     instance: Pick<ElementInstance, 'stepId' | 'elementId'> | null,
     data: RunEventMap[K]['data'],
-    ...[recorded = null]: PrivatePart<K>
+    ...[privatePart = null]: PrivatePart<K>
   ): void {
     // An interface is not assignable to an index signature, but all members of these are JSON.
-    const privateData = recorded as unknown as JsonObject | null;
+    const privateData = privatePart as unknown as JsonObject | null;
     this.header.seq += 1;
-    if (this.entries > FEW_ELEMENTS && privateData !== null) this.written += JSON.stringify(privateData).length;
+    if (this.enteredCount > MAX_UNMETERED_ELEMENTS && privateData !== null)
+      this.writtenCharacters += JSON.stringify(privateData).length;
     this.events.push({
       seq: this.header.seq,
       at: this.now,
@@ -350,7 +351,7 @@ export class Execution {
       data: data as unknown as JsonObject,
       private: privateData,
     });
-    this.context.observer?.emitted(this.result());
+    this.context.observer?.onEventEmitted(this.result());
   }
 
   request(request: EngineRequest): void {
@@ -370,7 +371,7 @@ export class Execution {
     this.refuse(code, message, details);
   }
 
-  take(flow: SequenceFlow, scope: number): void {
+  takeFlow(flow: SequenceFlow, scope: number): void {
     this.scheduleEnter({ node: this.node(flow.targetId), scope, via: flow.id });
   }
 
@@ -391,6 +392,6 @@ function addChild(keys: Map<number, Set<number>>, { key, parent }: ElementInstan
   else known.add(key);
 }
 
-function count(counts: Map<number, number>, key: number | null, change: number): void {
+function adjustCount(counts: Map<number, number>, key: number | null, change: number): void {
   if (key !== null) counts.set(key, (counts.get(key) ?? 0) + change);
 }

@@ -1,8 +1,14 @@
-import { type ElementInstance, type FlowNode, type GatheringKind, traitsOf, unreachable } from '@countersign/model';
+import {
+  type ElementInstance,
+  type FlowNode,
+  type GatheringKind,
+  getNodeTraits,
+  unreachable,
+} from '@countersign/model';
 import { fireComplex } from './elements/complex-gateway.js';
 import { fireInclusive } from './elements/inclusive-gateway.js';
 import type { Execution } from './execution.js';
-import { placeOf } from './reachability.js';
+import { documentPosition } from './reachability.js';
 
 /**
  * Checks the gateways that wait for other tokens, once nothing else can move: inclusive joins and complex gateways. In
@@ -15,23 +21,28 @@ import { placeOf } from './reachability.js';
 export function fireWaitingGateways(execution: Execution): boolean {
   if (execution.state.outcome !== null) return false;
   const instances = execution.all();
-  const scopes = instances.filter((each) => gatewaysIn(execution, each).length > 0);
+  const scopes = instances.filter((each) => findWaitingGateways(execution, each).length > 0);
   if (scopes.length === 0) return false;
   const tokens = new Map(scopes.map((scope) => [scope.key, new Set(Object.keys(scope.joins ?? {}))]));
   for (const { parent, elementId } of instances) if (parent !== null) tokens.get(parent)?.add(elementId);
   let fired = false;
-  for (const scope of scopes) fired = fireOne(execution, scope, tokens.get(scope.key) ?? new Set()) || fired;
+  for (const scope of scopes) fired = fireFirstGateway(execution, scope, tokens.get(scope.key) ?? new Set()) || fired;
   return fired;
 }
 
-function fireOne(execution: Execution, scope: ElementInstance, tokens: ReadonlySet<string>): boolean {
-  return gatewaysIn(execution, scope).some((id) => {
+function fireFirstGateway(execution: Execution, scope: ElementInstance, tokens: ReadonlySet<string>): boolean {
+  return findWaitingGateways(execution, scope).some((id) => {
     const node = execution.node(id);
-    return isGathering(node) && fire(execution, node, scope, tokens);
+    return isGathering(node) && fireGateway(execution, node, scope, tokens);
   });
 }
 
-function fire(execution: Execution, node: GatheringNode, scope: ElementInstance, tokens: ReadonlySet<string>): boolean {
+function fireGateway(
+  execution: Execution,
+  node: GatheringNode,
+  scope: ElementInstance,
+  tokens: ReadonlySet<string>,
+): boolean {
   switch (node.kind) {
     case 'inclusiveGateway':
       return fireInclusive(execution, node, scope, tokens);
@@ -45,13 +56,13 @@ function fire(execution: Execution, node: GatheringNode, scope: ElementInstance,
 type GatheringNode = Extract<FlowNode, { kind: GatheringKind }>;
 
 function isGathering(node: FlowNode | undefined): node is GatheringNode {
-  return node !== undefined && traitsOf(node).merging === 'gather';
+  return node !== undefined && getNodeTraits(node).merging === 'gather';
 }
 
 /** Returns the ids of the gateways that may fire without another token, in document order. */
-function gatewaysIn({ graph }: Execution, { joins, resets }: ElementInstance): string[] {
+function findWaitingGateways({ graph }: Execution, { joins, resets }: ElementInstance): string[] {
   if (joins === undefined && resets === undefined) return [];
   return [...new Set([...Object.keys(joins ?? {}), ...Object.keys(resets ?? {})])]
     .filter((id) => isGathering(graph.nodes.get(id)))
-    .sort((a, b) => placeOf(graph, a) - placeOf(graph, b));
+    .sort((a, b) => documentPosition(graph, a) - documentPosition(graph, b));
 }

@@ -46,13 +46,13 @@ describe('advance(): tokens and flows', () => {
     const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end'));
     run.start({ deep: { x: 1 } });
     const before = JSON.stringify(run.state);
-    const held = run.state;
+    const stateBefore = run.state;
 
     // when
     run.complete('a', { deep: { x: 2 } });
 
     // then
-    expect(JSON.stringify(held)).to.equal(before);
+    expect(JSON.stringify(stateBefore)).to.equal(before);
   });
 
   it('should follow the first true condition of an exclusive gateway, or else the default flow', async () => {
@@ -287,8 +287,8 @@ describe('advance(): tokens and flows', () => {
     expect(wait.dueAt).to.equal(T0 + 7_200_000);
     run.do({ type: 'timer.fire', actor: user('clock'), timerId: wait.timerId });
     expect(run.state?.outcome).to.equal('completed');
-    const again = run.do({ type: 'timer.fire', actor: user('clock'), timerId: wait.timerId });
-    expect(again.refusal?.code).to.equal('run_already_ended');
-    expect(again.events).to.deep.equal([]);
+    const secondFiring = run.do({ type: 'timer.fire', actor: user('clock'), timerId: wait.timerId });
+    expect(secondFiring.refusal?.code).to.equal('run_already_ended');
+    expect(secondFiring.events).to.deep.equal([]);
   });
 });

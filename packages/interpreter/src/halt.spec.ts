@@ -8,7 +8,7 @@ const timer = (text: string): string =>
 
 describe('advance(): commands that halt', () => {
   /** Executes a command that halts, and returns the elements with an incident. */
-  function halting(run: TestRun, act: () => unknown): string[] {
+  function executeHalting(run: TestRun, act: () => unknown): string[] {
     run.halt = HALT;
     act();
     run.halt = undefined;
@@ -20,7 +20,7 @@ describe('advance(): commands that halt', () => {
     const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end'));
 
     // when
-    const halted = halting(run, () => run.start({ n: 1 }));
+    const halted = executeHalting(run, () => run.start({ n: 1 }));
 
     // then
     expect(halted).to.deep.equal(['start']);
@@ -36,7 +36,7 @@ describe('advance(): commands that halt', () => {
     run.start();
 
     // when
-    const halted = halting(run, () => run.complete('a', { sum: 3 }));
+    const halted = executeHalting(run, () => run.complete('a', { sum: 3 }));
 
     // then
     expect([halted, run.variables()]).to.deep.equal([['a'], {}]);
@@ -52,7 +52,7 @@ describe('advance(): commands that halt', () => {
     run.start();
 
     // when
-    const halted = halting(run, () => run.vote('ok', 'approve'));
+    const halted = executeHalting(run, () => run.vote('ok', 'approve'));
 
     // then
     expect(halted).to.deep.equal(['ok']);
@@ -74,7 +74,7 @@ describe('advance(): commands that halt', () => {
     const { timerId } = run.wait('a', 'timer');
 
     // when
-    const halted = halting(run, () => run.do({ type: 'timer.fire', actor: user('clock'), timerId }));
+    const halted = executeHalting(run, () => run.do({ type: 'timer.fire', actor: user('clock'), timerId }));
 
     // then
     expect([halted, run.tokens()]).to.deep.equal([['late'], ['late']]);
@@ -94,14 +94,14 @@ describe('advance(): commands that halt', () => {
     );
     run.start();
     for (let turn = 0; turn < 3; turn += 1)
-      halting(run, () => {
+      executeHalting(run, () => {
         const { jobId } = run.wait('a', 'job');
         run.do({ type: 'job.complete', actor: user('worker'), jobId, output: {}, agentName: null });
       });
     expect(run.project().incidents).to.equal(3);
 
     // when
-    halting(run, () => run.do(recoverAll));
+    executeHalting(run, () => run.do(recoverAll));
 
     // then
     expect(run.project().incidents).to.equal(3);
@@ -113,10 +113,10 @@ describe('advance(): commands that halt', () => {
     // given
     const run = await TestRun.of(start + job('a') + end + flows('start > a', 'a > end'));
     run.start();
-    halting(run, () => run.complete('a'));
+    executeHalting(run, () => run.complete('a'));
 
     // when
-    const halted = halting(run, () => run.do(recoverAll));
+    const halted = executeHalting(run, () => run.do(recoverAll));
 
     // then
     expect(halted).to.deep.equal(['a']);

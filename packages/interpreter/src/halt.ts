@@ -3,7 +3,7 @@ import { arrive } from './elements/arrive.js';
 import type { AgendaItem, Execution } from './execution.js';
 import { raiseIncident, StepFailure } from './incidents.js';
 import { seedLoop } from './loops/seed-loop.js';
-import { createInstance, startedData } from './steps.js';
+import { createInstance, toStepStart } from './steps.js';
 import { withResultTaints } from './taint.js';
 
 /** Stops a token before a node with an incident. A recovery enters the node with the same event. */
@@ -13,9 +13,9 @@ export function enterHalted(
   halt: Halt,
 ): void {
   if (execution.find(scope) === undefined || !arrive(execution, node, scope, via)) return;
-  execution.entries += 1;
+  execution.enteredCount += 1;
   const instance = createInstance(execution, node, scope, seedLoop(execution, node, scope, seed));
-  execution.emit('step.started', instance, startedData(node, instance, via));
+  execution.emit('step.started', instance, toStepStart(node, instance, via));
   raiseIncident(execution, withResultTaints(instance, taints), toStepFailure(halt), 'enter', event);
 }
 

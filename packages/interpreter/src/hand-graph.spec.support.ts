@@ -21,7 +21,7 @@ export const mapping = (source: string, target: string): Mapping => ({
 });
 
 /** A service task whose job type is its id. */
-export const work = (id: string, more: object = {}): NodeSketch => ({
+export const jobNode = (id: string, more: object = {}): NodeSketch => ({
   id,
   kind: 'jobTask',
   jobType: { literal: id },
@@ -31,7 +31,7 @@ export const work = (id: string, more: object = {}): NodeSketch => ({
 });
 
 /** Service tasks with the given ids. */
-export const works = (...ids: readonly string[]): NodeSketch[] => ids.map((id) => work(id));
+export const jobNodes = (...ids: readonly string[]): NodeSketch[] => ids.map((id) => jobNode(id));
 
 /**
  * A graph written by hand, to test the interpreter independently of the compiler. Flows are written as
@@ -39,21 +39,21 @@ export const works = (...ids: readonly string[]): NodeSketch[] => ids.map((id) =
  */
 export function handGraph(sketches: readonly NodeSketch[], arrows: readonly string[]): WorkflowGraph {
   const flows = arrows.map(readArrow);
-  const leavingOf = groupBy(flows, ({ flow }) => flow.sourceId);
-  const comingTo = groupBy(flows, ({ flow }) => flow.targetId);
+  const outgoingBySource = groupBy(flows, ({ flow }) => flow.sourceId);
+  const incomingByTarget = groupBy(flows, ({ flow }) => flow.targetId);
   const attached = groupBy(sketches, (each) => each['attachedTo']);
   const nodes = new Map<string, FlowNode>();
   for (const sketch of sketches) {
-    const leaving = leavingOf.get(sketch.id) ?? [];
+    const outgoing = outgoingBySource.get(sketch.id) ?? [];
     const base: NodeBase = {
       id: sketch.id,
       name: null,
       type: TYPES[sketch.kind] ?? sketch.kind,
       scopeId: 'p',
       documentation: null,
-      incoming: (comingTo.get(sketch.id) ?? []).map(({ flow }) => flow),
-      outgoing: leaving.map(({ flow }) => flow),
-      defaultFlow: leaving.find(({ isDefault }) => isDefault)?.flow ?? null,
+      incoming: (incomingByTarget.get(sketch.id) ?? []).map(({ flow }) => flow),
+      outgoing: outgoing.map(({ flow }) => flow),
+      defaultFlow: outgoing.find(({ isDefault }) => isDefault)?.flow ?? null,
       inputs: [],
       outputs: [],
       properties: {},
@@ -98,8 +98,8 @@ function readArrow(arrow: string): { flow: SequenceFlow; isDefault: boolean } {
   const [path = '', condition] = arrow.split(': ');
   const [sourceId = '', targetId = ''] = path.split(' > ');
   const isDefault = condition === 'default';
-  const guarded = condition !== undefined && !isDefault;
-  const flow = { id: `${sourceId}_${targetId}`, sourceId, targetId, condition: guarded ? feel(condition) : null };
+  const hasCondition = condition !== undefined && !isDefault;
+  const flow = { id: `${sourceId}_${targetId}`, sourceId, targetId, condition: hasCondition ? feel(condition) : null };
   return { flow, isDefault };
 }
 

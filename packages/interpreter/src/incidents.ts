@@ -1,6 +1,6 @@
 import type { ElementInstance, Incident, JsonObject } from '@countersign/model';
 import type { Execution } from './execution.js';
-import { announcesStart, identity } from './steps.js';
+import { emitsStartEvent, toStepIdentity } from './steps.js';
 
 /** Thrown when a step needs an operator. The interpreter raises an incident on the step. */
 export class StepFailure extends Error {
@@ -19,7 +19,7 @@ export class StepFailure extends Error {
 }
 
 /** Returns the failure as it is recorded: a stable code, and a message for users. */
-export function asStepFailure(error: unknown): StepFailure {
+export function toStepFailureOrRethrow(error: unknown): StepFailure {
   if (error instanceof StepFailure) return error;
   if (error instanceof Error && 'code' in error && typeof error.code === 'string' && /^(feel|dmn)_/.test(error.code)) {
     return new StepFailure(error.code, error.message);
@@ -27,7 +27,7 @@ export function asStepFailure(error: unknown): StepFailure {
   throw error;
 }
 
-function ofCall({ callId }: StepFailure): { callId?: string } {
+function callIdField({ callId }: StepFailure): { callId?: string } {
   return callId === undefined ? {} : { callId };
 }
 
@@ -48,12 +48,12 @@ export function raiseIncident(
   execution.put({ ...instance, incident });
   const node = execution.graph.nodes.get(instance.elementId);
   // A node that passes immediately has no start event, so its failure on leaving is its first event in the history.
-  const isFirst = phase === 'leave' && node !== undefined && !announcesStart(node) && instance.loop === undefined;
-  const who = isFirst ? identity(node, instance) : {};
+  const isFirst = phase === 'leave' && node !== undefined && !emitsStartEvent(node) && instance.loop === undefined;
+  const stepIdentity = isFirst ? toStepIdentity(node, instance) : {};
   execution.emit(
     'step.failed',
     instance,
-    { code: failure.code, phase, retryable: failure.retryable, ...ofCall(failure), ...who },
+    { code: failure.code, phase, retryable: failure.retryable, ...callIdField(failure), ...stepIdentity },
     { message: failure.message, ...(phase === 'leave' && result !== undefined ? { result } : {}) },
   );
 }

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import type { WorkflowGraph } from '@countersign/model';
-import { handGraph, value, work, works, type NodeSketch } from './hand-graph.spec.support.js';
+import { handGraph, value, jobNode, jobNodes, type NodeSketch } from './hand-graph.spec.support.js';
 import { TestRun, user } from './interpreter.spec.support.js';
 
 const start: NodeSketch = { id: 'start', kind: 'startEvent' };
 const end: NodeSketch = { id: 'end', kind: 'endEvent' };
-const or = (id: string): NodeSketch => ({ id, kind: 'inclusiveGateway' });
-const and = (id: string): NodeSketch => ({ id, kind: 'parallelGateway' });
-const xor = (id: string): NodeSketch => ({ id, kind: 'exclusiveGateway' });
+const inclusiveGateway = (id: string): NodeSketch => ({ id, kind: 'inclusiveGateway' });
+const parallelGateway = (id: string): NodeSketch => ({ id, kind: 'parallelGateway' });
+const exclusiveGateway = (id: string): NodeSketch => ({ id, kind: 'exclusiveGateway' });
 
-function started(graph: WorkflowGraph, variables = {}): TestRun {
+function startRun(graph: WorkflowGraph, variables = {}): TestRun {
   const run = new TestRun(graph);
   run.start(variables);
   return run;
@@ -17,7 +17,7 @@ function started(graph: WorkflowGraph, variables = {}): TestRun {
 
 describe('advance(): inclusive join', () => {
   const structured = handGraph(
-    [start, or('split'), ...works('a', 'b', 'c'), or('join'), work('after'), end],
+    [start, inclusiveGateway('split'), ...jobNodes('a', 'b', 'c'), inclusiveGateway('join'), jobNode('after'), end],
     [
       'start > split',
       'split > a: x > 0',
@@ -33,7 +33,7 @@ describe('advance(): inclusive join', () => {
 
   it('should wait for all branches that were taken, and for no other branch', () => {
     // given
-    const run = started(structured, { x: 2 });
+    const run = startRun(structured, { x: 2 });
     expect(run.tokens()).to.deep.equal(['a', 'b']);
 
     // when
@@ -50,7 +50,7 @@ describe('advance(): inclusive join', () => {
   });
 
   it('should pass immediately if only one branch was taken', () => {
-    const run = started(structured, { x: 0 });
+    const run = startRun(structured, { x: 0 });
     run.complete('c');
     expect(run.tokens()).to.deep.equal(['after']);
   });
@@ -60,10 +60,10 @@ describe('advance(): inclusive join', () => {
     const graph = handGraph(
       [
         start,
-        and('fork'),
-        ...works('a', 'b', 'after'),
-        xor('choice'),
-        or('join'),
+        parallelGateway('fork'),
+        ...jobNodes('a', 'b', 'after'),
+        exclusiveGateway('choice'),
+        inclusiveGateway('join'),
         { ...end },
         { id: 'other', kind: 'endEvent' },
       ],
@@ -79,7 +79,7 @@ describe('advance(): inclusive join', () => {
         'after > end',
       ],
     );
-    const run = started(graph, { x: false });
+    const run = startRun(graph, { x: false });
     run.complete('a');
     expect(run.tokens()).to.deep.equal(['b']);
 
@@ -93,7 +93,14 @@ describe('advance(): inclusive join', () => {
   it('should not wait for a token that can only arrive on a flow that already has a token', () => {
     // given: both tasks lead to the same flow of the join through a merge
     const graph = handGraph(
-      [start, and('fork'), ...works('a', 'b', 'c', 'after'), xor('merge'), xor('choice'), or('join')],
+      [
+        start,
+        parallelGateway('fork'),
+        ...jobNodes('a', 'b', 'c', 'after'),
+        exclusiveGateway('merge'),
+        exclusiveGateway('choice'),
+        inclusiveGateway('join'),
+      ],
       [
         'start > choice',
         'choice > fork: x',
@@ -107,7 +114,7 @@ describe('advance(): inclusive join', () => {
         'join > after',
       ],
     );
-    const run = started(graph, { x: true });
+    const run = startRun(graph, { x: true });
 
     // when
     run.complete('a');
@@ -120,10 +127,10 @@ describe('advance(): inclusive join', () => {
 
   it('should not wait for itself in a loop', () => {
     const graph = handGraph(
-      [start, or('head'), work('a'), xor('again'), end],
+      [start, inclusiveGateway('head'), jobNode('a'), exclusiveGateway('again'), end],
       ['start > head', 'head > a', 'a > again', 'again > head: n < 2', 'again > end: default'],
     );
-    const run = started(graph, { n: 1 });
+    const run = startRun(graph, { n: 1 });
     expect(run.tokens()).to.deep.equal(['a']);
     run.complete('a');
     expect(run.tokens()).to.deep.equal(['a']);
@@ -134,7 +141,15 @@ describe('advance(): inclusive join', () => {
   it('should ignore paths that lead through the gateway itself', () => {
     // given: a token after the join can return only through the join
     const graph = handGraph(
-      [start, and('fork'), ...works('a', 'b'), or('join'), work('after'), xor('again'), end],
+      [
+        start,
+        parallelGateway('fork'),
+        ...jobNodes('a', 'b'),
+        inclusiveGateway('join'),
+        jobNode('after'),
+        exclusiveGateway('again'),
+        end,
+      ],
       [
         'start > fork',
         'fork > a',
@@ -147,7 +162,7 @@ describe('advance(): inclusive join', () => {
         'again > end: default',
       ],
     );
-    const run = started(graph, { more: true });
+    const run = startRun(graph, { more: true });
     run.complete('a');
     run.complete('b');
     expect(run.tokens()).to.deep.equal(['after']);
@@ -165,7 +180,13 @@ describe('advance(): inclusive join', () => {
   it('should consume one token per flow, and keep the other tokens for the next time', () => {
     // given: two tokens arrive from a1 and a2 before one arrives from b
     const graph = handGraph(
-      [start, and('fork'), ...works('a1', 'a2', 'b', 'after'), xor('merge'), or('join')],
+      [
+        start,
+        parallelGateway('fork'),
+        ...jobNodes('a1', 'a2', 'b', 'after'),
+        exclusiveGateway('merge'),
+        inclusiveGateway('join'),
+      ],
       [
         'start > fork',
         'fork > a1',
@@ -178,7 +199,7 @@ describe('advance(): inclusive join', () => {
         'join > after',
       ],
     );
-    const run = started(graph);
+    const run = startRun(graph);
     run.complete('a1');
     run.complete('a2');
     expect(run.state?.instances[1]?.joins).to.deep.equal({ join: { merge_join: 2 } });
@@ -193,7 +214,14 @@ describe('advance(): inclusive join', () => {
 
   it('should wait for a token that waits at another join', () => {
     const graph = handGraph(
-      [start, and('fork'), ...works('a', 'b', 'c'), and('inner'), or('join'), work('after')],
+      [
+        start,
+        parallelGateway('fork'),
+        ...jobNodes('a', 'b', 'c'),
+        parallelGateway('inner'),
+        inclusiveGateway('join'),
+        jobNode('after'),
+      ],
       [
         'start > fork',
         'fork > a',
@@ -206,7 +234,7 @@ describe('advance(): inclusive join', () => {
         'join > after',
       ],
     );
-    const run = started(graph);
+    const run = startRun(graph);
     run.complete('b');
     run.complete('a');
     expect(run.tokens()).to.deep.equal(['c']);
@@ -217,7 +245,14 @@ describe('advance(): inclusive join', () => {
   it('should fire joins one at a time, in document order', () => {
     // given: two joins in a row could both fire, but the token of the first join must still reach the second
     const graph = handGraph(
-      [start, and('fork'), ...works('a', 'b', 'c'), or('first'), or('second'), work('after')],
+      [
+        start,
+        parallelGateway('fork'),
+        ...jobNodes('a', 'b', 'c'),
+        inclusiveGateway('first'),
+        inclusiveGateway('second'),
+        jobNode('after'),
+      ],
       [
         'start > fork',
         'fork > a',
@@ -230,7 +265,7 @@ describe('advance(): inclusive join', () => {
         'second > after',
       ],
     );
-    const run = started(graph);
+    const run = startRun(graph);
     run.complete('c');
     run.complete('a');
     run.complete('b');
@@ -243,15 +278,15 @@ describe('advance(): inclusive join', () => {
     const graph = handGraph(
       [
         start,
-        and('fork'),
-        ...works('a', 'b', 'after'),
-        or('join'),
+        parallelGateway('fork'),
+        ...jobNodes('a', 'b', 'after'),
+        inclusiveGateway('join'),
         end,
         { id: 'late', kind: 'boundaryEvent', attachedTo: 'b', interrupting: true, triggers: [timer] },
       ],
       ['start > fork', 'fork > a', 'fork > b', 'a > join', 'b > end', 'late > join', 'join > after'],
     );
-    const run = started(graph);
+    const run = startRun(graph);
     run.complete('a');
     expect(run.tokens()).to.deep.equal(['b']);
 
@@ -267,15 +302,15 @@ describe('advance(): inclusive join', () => {
     const graph = handGraph(
       [
         start,
-        and('fork'),
-        ...works('a', 'b', 'after'),
+        parallelGateway('fork'),
+        ...jobNodes('a', 'b', 'after'),
         { id: 'go', kind: 'linkThrow', targetId: 'come' },
         { id: 'come', kind: 'passTask', type: 'intermediateCatchEvent' },
-        or('join'),
+        inclusiveGateway('join'),
       ],
       ['start > fork', 'fork > a', 'fork > b', 'a > join', 'b > go', 'come > join', 'join > after'],
     );
-    const run = started(graph);
+    const run = startRun(graph);
     run.complete('a');
     expect(run.tokens()).to.deep.equal(['b']);
     run.complete('b');
@@ -287,16 +322,16 @@ describe('advance(): inclusive join', () => {
     const graph = handGraph(
       [
         start,
-        and('fork'),
-        work('a'),
-        or('join'),
-        work('after'),
+        parallelGateway('fork'),
+        jobNode('a'),
+        inclusiveGateway('join'),
+        jobNode('after'),
         { id: 'sub', kind: 'subProcess', variant: 'embedded' },
         { id: 's', kind: 'startEvent', scopeId: 'sub' },
-        { ...and('f'), scopeId: 'sub' },
-        work('x', { scopeId: 'sub' }),
-        work('y', { scopeId: 'sub' }),
-        { ...or('j'), scopeId: 'sub' },
+        { ...parallelGateway('f'), scopeId: 'sub' },
+        jobNode('x', { scopeId: 'sub' }),
+        jobNode('y', { scopeId: 'sub' }),
+        { ...inclusiveGateway('j'), scopeId: 'sub' },
       ],
       [
         'start > fork',
@@ -312,7 +347,7 @@ describe('advance(): inclusive join', () => {
         'y > j',
       ],
     );
-    const run = started(graph);
+    const run = startRun(graph);
     run.complete('a');
     run.complete('x');
     expect(run.tokens()).to.have.members(['sub', 'y']);
@@ -328,10 +363,10 @@ describe('advance(): inclusive join', () => {
   it('should raise an incident if no outgoing flow is chosen, and pass the token on once when recovered', () => {
     // given
     const graph = handGraph(
-      [start, and('fork'), ...works('a', 'b', 'after'), or('join')],
+      [start, parallelGateway('fork'), ...jobNodes('a', 'b', 'after'), inclusiveGateway('join')],
       ['start > fork', 'fork > a', 'fork > b', 'a > join', 'b > join', 'join > after: ok'],
     );
-    const run = started(graph, { ok: false });
+    const run = startRun(graph, { ok: false });
     run.complete('a');
     run.complete('b');
     expect(run.project().error).to.include({ code: 'no_flow_selected', elementId: 'join' });
@@ -344,7 +379,7 @@ describe('advance(): inclusive join', () => {
   });
 
   it('should drop waiting tokens when the run is cancelled', () => {
-    const run = started(structured, { x: 2 });
+    const run = startRun(structured, { x: 2 });
     run.complete('a');
     run.do({ type: 'cancel', actor: user('op'), reason: null });
     expect(run.state).to.include({ outcome: 'cancelled' });
@@ -357,7 +392,12 @@ describe('advance(): inclusive join', () => {
     const nodes: NodeSketch[] = [start];
     const arrows = ['start > s0'];
     for (let i = 0; i < count; i += 1) {
-      nodes.push(or(`s${i}`), { id: `a${i}`, kind: 'passTask' }, { id: `b${i}`, kind: 'passTask' }, or(`j${i}`));
+      nodes.push(
+        inclusiveGateway(`s${i}`),
+        { id: `a${i}`, kind: 'passTask' },
+        { id: `b${i}`, kind: 'passTask' },
+        inclusiveGateway(`j${i}`),
+      );
       arrows.push(
         `s${i} > a${i}: true`,
         `s${i} > b${i}: true`,
@@ -369,7 +409,7 @@ describe('advance(): inclusive join', () => {
     nodes.push({ id: 'end', kind: 'endEvent' });
 
     // when
-    const run = started(handGraph(nodes, arrows));
+    const run = startRun(handGraph(nodes, arrows));
 
     // then
     expect(run.state?.outcome).to.equal('completed');
@@ -378,10 +418,15 @@ describe('advance(): inclusive join', () => {
 
   it('should evaluate the conditions of a split with the mapped output of the preceding job', () => {
     const graph = handGraph(
-      [start, work('a', { outputs: [{ source: value('n * 2'), target: ['x'] }] }), or('split'), ...works('b', 'c')],
+      [
+        start,
+        jobNode('a', { outputs: [{ source: value('n * 2'), target: ['x'] }] }),
+        inclusiveGateway('split'),
+        ...jobNodes('b', 'c'),
+      ],
       ['start > a', 'a > split', 'split > b: x > 1', 'split > c: x > 3'],
     );
-    const run = started(graph);
+    const run = startRun(graph);
     run.complete('a', { n: 2 });
     expect(run.tokens()).to.deep.equal(['b', 'c']);
   });

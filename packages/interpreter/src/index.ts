@@ -3,12 +3,12 @@ export { advance, advanceInPieces } from './advance.js';
 export { projectRun } from './project-run.js';
 export { visibleTaints } from './taint.js';
 export { visibleVariables } from './variables.js';
-export type { RunFacts } from './replay/recorded-command.js';
+export type { RunIdentity } from './replay/recorded-command.js';
 export { ReplayGap } from './replay/recorded-event.js';
 export {
   MoreEventsNeeded,
   replayCommand,
   type ReplayedMoment,
   type ReplayPosition,
-  type Taken,
+  type ReplayStep,
 } from './replay/replay.js';

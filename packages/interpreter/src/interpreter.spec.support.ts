@@ -33,7 +33,7 @@ export const allow: PolicyFunction = (): PolicyDecision => ({
 });
 
 /** A process of the given flow elements, compiled. */
-export async function graphOf(elements: string): Promise<WorkflowGraph> {
+export async function compileGraph(elements: string): Promise<WorkflowGraph> {
   const xml = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL"
   xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
@@ -46,7 +46,7 @@ export async function graphOf(elements: string): Promise<WorkflowGraph> {
 
 /** Returns the root elements that events refer to, each named after its id. */
 function rootElements(elements: string): string {
-  const made: Record<string, (id: string) => string> = {
+  const templates: Record<string, (id: string) => string> = {
     message: (id) =>
       `<bpmn:message id="${id}" name="${id}"><bpmn:extensionElements><zeebe:subscription correlationKey="=key"/></bpmn:extensionElements></bpmn:message>`,
     signal: (id) => `<bpmn:signal id="${id}" name="${id}"/>`,
@@ -54,7 +54,7 @@ function rootElements(elements: string): string {
     escalation: (id) => `<bpmn:escalation id="${id}" name="${id}" escalationCode="${id}"/>`,
   };
   const texts = [...elements.matchAll(/\b(message|signal|error|escalation)Ref="([\w.]+)"/g)].map(
-    ([, kind = '', id = '']) => made[kind]?.(id) ?? '',
+    ([, kind = '', id = '']) => templates[kind]?.(id) ?? '',
   );
   return [...new Set(texts)].join('');
 }
@@ -102,7 +102,7 @@ export class TestRun {
   constructor(readonly graph: WorkflowGraph) {}
 
   static async of(elements: string): Promise<TestRun> {
-    return new TestRun(await graphOf(elements));
+    return new TestRun(await compileGraph(elements));
   }
 
   do(command: Command): AdvanceResult {

@@ -2,7 +2,7 @@ import type { ElementInstance, JobTask, JobWait, ToolConstraints } from '@counte
 import type { Execution } from './execution.js';
 import { StepFailure } from './incidents.js';
 import { addWait, closeWaits } from './steps.js';
-import { evaluate, scopeOf } from './variables.js';
+import { evaluate, buildEvaluationScope } from './variables.js';
 
 export interface FoundJob {
   readonly instance: ElementInstance;
@@ -13,11 +13,11 @@ export interface FoundJob {
 export function findJob(
   execution: Execution,
   jobId: string,
-  isMeant: (wait: JobWait) => boolean = () => true,
+  isExpected: (wait: JobWait) => boolean = () => true,
 ): FoundJob | undefined {
   for (const instance of execution.all()) {
     const wait = instance.waits?.find((each): each is JobWait => each.kind === 'job' && each.jobId === jobId);
-    if (wait !== undefined && isMeant(wait)) return { instance, wait };
+    if (wait !== undefined && isExpected(wait)) return { instance, wait };
   }
   execution.refuse(
     'job_not_active',
@@ -42,7 +42,7 @@ export function offer(
   { jobType, toolConstraints, callId }: { jobType: string; toolConstraints: ToolConstraints | null; callId?: string },
 ): void {
   const instance = execution.get(key);
-  const retries = Number(evaluate(node.retries, scopeOf(execution, instance)));
+  const retries = Number(evaluate(node.retries, buildEvaluationScope(execution, instance)));
   if (!Number.isInteger(retries) || retries < 1) {
     throw new StepFailure('job_retries_invalid', `The retries of "${node.id}" must be a whole number of at least 1.`);
   }

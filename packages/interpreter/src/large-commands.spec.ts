@@ -17,20 +17,20 @@ import {
   WHOLE_RUN,
   type WorkflowGraph,
 } from '@countersign/model';
-import { NOTHING_ERASED } from '@countersign/model/testing';
+import { EMPTY_ERASURE } from '@countersign/model/testing';
 import { advance, advanceInPieces } from './advance.js';
-import { allow, flows, graphOf, RUN_ID, T0, TestRun, user } from './interpreter.spec.support.js';
+import { allow, flows, compileGraph, RUN_ID, T0, TestRun, user } from './interpreter.spec.support.js';
 import { MoreEventsNeeded, replayCommand } from './replay/replay.js';
 
 const ITEMS = 300;
 
-const salt = (): string => 'ab'.repeat(16);
+const createSalt = (): string => 'ab'.repeat(16);
 
 const LOOP =
   '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>';
 
 const parallelApprovals = (): Promise<WorkflowGraph> =>
-  graphOf(
+  compileGraph(
     `<bpmn:startEvent id="s"/><bpmn:userTask id="each">${LOOP}</bpmn:userTask><bpmn:endEvent id="e"/>${flows('s > each', 'each > e')}`,
   );
 
@@ -58,7 +58,7 @@ const start = (items: Json[]) =>
   }) as const;
 
 /** A list that counts how often it is read from end to end. */
-function counted(length: number): { items: Json[]; readings: () => number } {
+function createCountedList(length: number): { items: Json[]; readings: () => number } {
   let readings = 0;
   const items = new Proxy(
     Array.from({ length }, (_, index): Json => index),
@@ -89,7 +89,7 @@ describe('a command that enters many elements', () => {
     expect(step.value).to.deep.equal(advance(graph, null, command, context));
     const events = step.value.events;
     expect([
-      ...chainEventsInPieces(RUN_ID, GENESIS_HASH, events, salt, new PersonSalts(undefined, () => salt())),
+      ...chainEventsInPieces(RUN_ID, GENESIS_HASH, events, createSalt, new PersonSalts(undefined, () => createSalt())),
     ]).to.have.length(events.length);
   });
 
@@ -106,28 +106,28 @@ describe('a command that enters many elements', () => {
       RUN_ID,
       GENESIS_HASH,
       drafts,
-      salt,
-      new PersonSalts(undefined, () => salt()),
+      createSalt,
+      new PersonSalts(undefined, () => createSalt()),
     );
     if (first === undefined) throw new Error('a start has events');
-    const sources = { facts: { runId: RUN_ID, parent: null }, graphOf: () => graph };
+    const sources = { facts: { runId: RUN_ID, parent: null }, findGraph: () => graph };
 
     // when
     const pieces = replayCommand(null, [first, ...behind], sources, 0);
     let pauses = 0;
     let step = pieces.next();
     for (; step.done !== true; step = pieces.next()) pauses += 1;
-    const tooFew = replayCommand(null, [first, ...behind.slice(0, 9)], sources, 0);
-    let inVain = 0;
+    const truncatedReplay = replayCommand(null, [first, ...behind.slice(0, 9)], sources, 0);
+    let wastedSteps = 0;
     const proceed = (): void => {
-      while (tooFew.next().done !== true) inVain += 1;
+      while (truncatedReplay.next().done !== true) wastedSteps += 1;
     };
 
     // then
     expect(pauses).to.be.greaterThan(ITEMS + drafts.length);
     expect(Object.keys(step.value.position.state.instances)).to.deep.equal(Object.keys(state.instances));
     expect(proceed).to.throw(MoreEventsNeeded);
-    expect(inVain).to.be.lessThan(ITEMS / 10);
+    expect(wastedSteps).to.be.lessThan(ITEMS / 10);
   });
 
   it('should read a list that is part of every subject a fixed number of times', async () => {
@@ -135,7 +135,7 @@ describe('a command that enters many elements', () => {
     const graph = await parallelApprovals();
     const readings = await Promise.all(
       [ITEMS, ITEMS * 2].map(async (length) => {
-        const { items, readings: read } = counted(length);
+        const { items, readings: read } = createCountedList(length);
         advance(graph, null, start(items), context);
         return read();
       }),
@@ -171,21 +171,21 @@ interface LargeCommand {
 const userTasks = (id: string): string => `<bpmn:userTask id="${id}">${LOOP}</bpmn:userTask>`;
 const serviceTasks = (id: string, type: string): string =>
   `<bpmn:serviceTask id="${id}"><bpmn:extensionElements><zeebe:taskDefinition type="${type}"/></bpmn:extensionElements>${LOOP}</bpmn:serviceTask>`;
-const around = (tasks: string): string =>
+const wrapTasks = (tasks: string): string =>
   `<bpmn:startEvent id="s"/>${tasks}<bpmn:endEvent id="e"/>${flows('s > each', 'each > e')}`;
-const ON_STOP = '<bpmn:messageEventDefinition messageRef="stop"/>';
+const STOP_MESSAGE_DEFINITION = '<bpmn:messageEventDefinition messageRef="stop"/>';
 const CONDITION =
   '<bpmn:conditionalEventDefinition><bpmn:condition>=limit &gt; 5</bpmn:condition></bpmn:conditionalEventDefinition>';
 const APPROVED =
   '<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.evidence" value="report"/></zeebe:properties></bpmn:extensionElements>';
 
-async function begun(elements: string, inputs: JsonObject = {}, count = ITEMS): Promise<TestRun> {
+async function startRun(elements: string, inputs: JsonObject = {}, count = ITEMS): Promise<TestRun> {
   const run = await TestRun.of(elements);
   run.start({ items: Array.from({ length: count }, (_, index) => index), key: 'k', ...inputs });
   return run;
 }
 
-function large(run: TestRun, command: Command, more: Partial<AdvanceContext> = {}): LargeCommand {
+function buildLargeCommand(run: TestRun, command: Command, more: Partial<AdvanceContext> = {}): LargeCommand {
   if (run.state === null) throw new Error('the run has started');
   return { graph: run.graph, state: run.state, command, context: { ...run.context(), ...more } };
 }
@@ -197,7 +197,7 @@ const correlation = (run: TestRun, elementId: string): Command => ({
   payload: {},
 });
 
-const migrationOf = async (tasks: string, target: string): Promise<LargeCommand> => {
+const buildMigration = async (tasks: string, target: string): Promise<LargeCommand> => {
   const command: Command = {
     type: 'migrate',
     actor: user('otto'),
@@ -206,8 +206,8 @@ const migrationOf = async (tasks: string, target: string): Promise<LargeCommand>
     mapping: {},
     comment: null,
   };
-  const more = { target: await graphOf(around(target)), claimedJobs: new Set<string>() };
-  return { ...large(await begun(around(tasks)), command, more), passes: 7 };
+  const more = { target: await compileGraph(wrapTasks(target)), claimedJobs: new Set<string>() };
+  return { ...buildLargeCommand(await startRun(wrapTasks(tasks)), command, more), passes: 7 };
 };
 
 const recovery = (more: Partial<RecoverCommand> = {}): RecoverCommand => ({
@@ -221,46 +221,51 @@ const recovery = (more: Partial<RecoverCommand> = {}): RecoverCommand => ({
 
 const COMMANDS: Readonly<Record<string, () => Promise<LargeCommand>>> = {
   'recover, steps that now succeed': async () =>
-    large(await begun(around(serviceTasks('each', '=kind'))), recovery({ variables: { kind: 'x' } })),
-  'recover, steps that fail again': async () => large(await begun(around(serviceTasks('each', '=kind'))), recovery()),
-  'migrate, of approvals': () => migrationOf(userTasks('each'), userTasks('each')),
-  'migrate, of jobs': () => migrationOf(serviceTasks('each', 'x'), serviceTasks('each', 'x')),
-  'migrate, of jobs whose type changes': () => migrationOf(serviceTasks('each', 'x'), serviceTasks('each', 'y')),
+    buildLargeCommand(await startRun(wrapTasks(serviceTasks('each', '=kind'))), recovery({ variables: { kind: 'x' } })),
+  'recover, steps that fail again': async () =>
+    buildLargeCommand(await startRun(wrapTasks(serviceTasks('each', '=kind'))), recovery()),
+  'migrate, of approvals': () => buildMigration(userTasks('each'), userTasks('each')),
+  'migrate, of jobs': () => buildMigration(serviceTasks('each', 'x'), serviceTasks('each', 'x')),
+  'migrate, of jobs whose type changes': () => buildMigration(serviceTasks('each', 'x'), serviceTasks('each', 'y')),
   'cancel': async () =>
-    large(await begun(around(userTasks('each'))), { type: 'cancel', actor: user('otto'), reason: 'r' }),
+    buildLargeCommand(await startRun(wrapTasks(userTasks('each'))), {
+      type: 'cancel',
+      actor: user('otto'),
+      reason: 'r',
+    }),
   'message.correlate, to an interrupting boundary event': async () => {
     const inner = `<bpmn:startEvent id="is"/>${userTasks('in')}<bpmn:endEvent id="ie"/>${flows('is > in', 'in > ie')}`;
-    const run = await begun(
-      `${around(`<bpmn:subProcess id="each">${inner}</bpmn:subProcess>`)}<bpmn:boundaryEvent id="b" attachedToRef="each">${ON_STOP}</bpmn:boundaryEvent><bpmn:endEvent id="be"/>${flows('b > be')}`,
+    const run = await startRun(
+      `${wrapTasks(`<bpmn:subProcess id="each">${inner}</bpmn:subProcess>`)}<bpmn:boundaryEvent id="b" attachedToRef="each">${STOP_MESSAGE_DEFINITION}</bpmn:boundaryEvent><bpmn:endEvent id="be"/>${flows('b > be')}`,
     );
-    return large(run, correlation(run, 'each'));
+    return buildLargeCommand(run, correlation(run, 'each'));
   },
   'message.correlate, before a terminate end event': async () => {
-    const run = await begun(
-      `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="g"/>${userTasks('each')}<bpmn:endEvent id="e"/><bpmn:intermediateCatchEvent id="c">${ON_STOP}</bpmn:intermediateCatchEvent><bpmn:endEvent id="t"><bpmn:terminateEventDefinition/></bpmn:endEvent>${flows('s > g', 'g > each', 'each > e', 'g > c', 'c > t')}`,
+    const run = await startRun(
+      `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="g"/>${userTasks('each')}<bpmn:endEvent id="e"/><bpmn:intermediateCatchEvent id="c">${STOP_MESSAGE_DEFINITION}</bpmn:intermediateCatchEvent><bpmn:endEvent id="t"><bpmn:terminateEventDefinition/></bpmn:endEvent>${flows('s > g', 'g > each', 'each > e', 'g > c', 'c > t')}`,
     );
-    return large(run, correlation(run, 'c'));
+    return buildLargeCommand(run, correlation(run, 'c'));
   },
   'timer.fire, to an interrupting event sub-process': async () => {
     const timer =
       '<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition>';
-    const run = await begun(
-      `${around(userTasks('each'))}<bpmn:subProcess id="late" triggeredByEvent="true"><bpmn:startEvent id="ls">${timer}</bpmn:startEvent><bpmn:endEvent id="le"/>${flows('ls > le')}</bpmn:subProcess>`,
+    const run = await startRun(
+      `${wrapTasks(userTasks('each'))}<bpmn:subProcess id="late" triggeredByEvent="true"><bpmn:startEvent id="ls">${timer}</bpmn:startEvent><bpmn:endEvent id="le"/>${flows('ls > le')}</bpmn:subProcess>`,
     );
     const { timerId } = Object.values(run.state?.instances ?? {})
       .flatMap(({ waits = [] }) => waits)
       .find((wait): wait is TimerWait => wait.kind === 'timer') ?? { timerId: '' };
-    return large(run, { type: 'timer.fire', actor: { type: 'system', id: 'timers', name: null }, timerId });
+    return buildLargeCommand(run, { type: 'timer.fire', actor: { type: 'system', id: 'timers', name: null }, timerId });
   },
   'contributors.add, of an approver who becomes excluded': async () =>
-    large(await begun(around(userTasks('each'))), {
+    buildLargeCommand(await startRun(wrapTasks(userTasks('each'))), {
       type: 'contributors.add',
       actor: { type: 'system', id: 'runs', name: null },
       contributors: ['eve'],
     }),
   'artifact.record, of evidence that many approvals pin': async () => {
-    const run = await begun(around(userTasks('each').replace('<bpmn:multi', `${APPROVED}<bpmn:multi`)));
-    return large(run, {
+    const run = await startRun(wrapTasks(userTasks('each').replace('<bpmn:multi', `${APPROVED}<bpmn:multi`)));
+    return buildLargeCommand(run, {
       type: 'artifact.record',
       actor: user('eve'),
       artifactId: 'a',
@@ -272,26 +277,32 @@ const COMMANDS: Readonly<Record<string, () => Promise<LargeCommand>>> = {
   },
   'job.complete, before conditions that hold': async () => {
     const inner = `<bpmn:startEvent id="is"/><bpmn:intermediateCatchEvent id="ic">${CONDITION}</bpmn:intermediateCatchEvent><bpmn:endEvent id="ie"/>${flows('is > ic', 'ic > ie')}`;
-    const run = await begun(
+    const run = await startRun(
       `<bpmn:startEvent id="s"/><bpmn:parallelGateway id="g"/><bpmn:subProcess id="each">${inner}${LOOP}</bpmn:subProcess><bpmn:endEvent id="e"/><bpmn:serviceTask id="j"><bpmn:extensionElements><zeebe:taskDefinition type="j"/></bpmn:extensionElements></bpmn:serviceTask>${flows('s > g', 'g > each', 'each > e', 'g > j', 'j > e')}`,
       { limit: 0 },
     );
     const { jobId } = run.wait('j', 'job');
-    return large(run, { type: 'job.complete', actor: user('worker'), jobId, output: { limit: 7 }, agentName: null });
+    return buildLargeCommand(run, {
+      type: 'job.complete',
+      actor: user('worker'),
+      jobId,
+      output: { limit: 7 },
+      agentName: null,
+    });
   },
   'personal_data.erase': async () => {
-    const run = await begun(around(userTasks('each')));
+    const run = await startRun(wrapTasks(userTasks('each')));
     const { state } = run;
     if (state === null) throw new Error('the run has started');
     run.state = { ...state, outcome: 'failed' };
-    return large(run, {
+    return buildLargeCommand(run, {
       type: 'personal_data.erase',
       actor: user('root'),
       reason: 'r',
       scope: WHOLE_RUN,
       personId: null,
       expectedSeq: state.seq,
-      erasure: NOTHING_ERASED,
+      erasure: EMPTY_ERASURE,
       artifactNames: {},
       decisions: [],
     });
@@ -302,16 +313,16 @@ describe('a command that affects many elements of a run', () => {
   for (const [name, prepare] of Object.entries(COMMANDS)) {
     it(`should yield for each element, with fewer than six events between pauses (${name})`, async () => {
       // given
-      const { graph, state, command, context: given, passes = 1 } = await prepare();
+      const { graph, state, command, context: commandContext, passes = 1 } = await prepare();
       const stored = JSON.stringify(state);
-      let [emitted, mostBetween, pauses] = [0, 0, 0];
-      const observer = { emitted: () => void (emitted += 1), took: () => undefined };
+      let [emitted, maxEventsBetweenPauses, pauses] = [0, 0, 0];
+      const observer = { onEventEmitted: () => void (emitted += 1), onFlowTaken: () => undefined };
 
       // when
-      const pieces = advanceInPieces(graph, state, command, { ...given, observer });
+      const pieces = advanceInPieces(graph, state, command, { ...commandContext, observer });
       let step = pieces.next();
       for (; ; step = pieces.next()) {
-        mostBetween = Math.max(mostBetween, emitted);
+        maxEventsBetweenPauses = Math.max(maxEventsBetweenPauses, emitted);
         emitted = 0;
         if (step.done === true) break;
         pauses += 1;
@@ -320,8 +331,8 @@ describe('a command that affects many elements of a run', () => {
       // then
       expect(step.value.refusal).to.equal(null);
       expect(pauses).to.be.least(ITEMS * passes);
-      expect(mostBetween).to.be.lessThan(6);
-      expect(step.value).to.deep.equal(advance(graph, state, command, given));
+      expect(maxEventsBetweenPauses).to.be.lessThan(6);
+      expect(step.value).to.deep.equal(advance(graph, state, command, commandContext));
       expect(JSON.stringify(state)).to.equal(stored);
     });
   }
@@ -331,8 +342,8 @@ describe('a command that affects many elements of a run', () => {
     const { graph, state, command, context: given } = await COMMANDS['migrate, of approvals']!();
     const seen = new Set<unknown>();
     const observer = {
-      emitted: (now: RunState) => void seen.add(now.instances[now.root]?.rounds),
-      took: () => undefined,
+      onEventEmitted: (now: RunState) => void seen.add(now.instances[now.root]?.rounds),
+      onFlowTaken: () => undefined,
     };
 
     // when
@@ -347,36 +358,38 @@ describe('a command that affects many elements of a run', () => {
     // given
     const inner = `<bpmn:startEvent id="is"/><bpmn:userTask id="in"/><bpmn:endEvent id="ie"/>${flows('is > in', 'in > ie')}`;
     const readings = async (count: number): Promise<number> => {
-      const run = await begun(around(`<bpmn:subProcess id="each">${inner}${LOOP}</bpmn:subProcess>`), {}, count);
+      const run = await startRun(wrapTasks(`<bpmn:subProcess id="each">${inner}${LOOP}</bpmn:subProcess>`), {}, count);
       let read = 0;
-      const watched = (instance: ElementInstance): ElementInstance =>
+      const watchReads = (instance: ElementInstance): ElementInstance =>
         new Proxy(instance, {
           get: (target, key, receiver) => {
             if (key === 'parent') read += 1;
             return Reflect.get(target, key, receiver) as unknown;
           },
         });
-      const instances = Object.entries(run.state?.instances ?? {}).map(([key, each]) => [key, watched(each)] as const);
+      const instances = Object.entries(run.state?.instances ?? {}).map(
+        ([key, each]) => [key, watchReads(each)] as const,
+      );
       run.state = run.state === null ? null : { ...run.state, instances: Object.fromEntries(instances) };
       run.do({ type: 'cancel', actor: user('otto'), reason: 'r' });
       return read;
     };
 
     // when
-    const [few, many] = [await readings(20), await readings(200)];
+    const [readsWithFewSteps, readsWithManySteps] = [await readings(20), await readings(200)];
 
     // then
-    expect(many).to.be.lessThan(few * 11);
+    expect(readsWithManySteps).to.be.lessThan(readsWithFewSteps * 11);
   });
 
   it('should read the list of named steps a fixed number of times', async () => {
     // given
-    const run = await begun(around(serviceTasks('each', '=kind')));
-    const named = Object.values(run.state?.instances ?? {}).flatMap(({ incident, stepId }) =>
+    const run = await startRun(wrapTasks(serviceTasks('each', '=kind')));
+    const failedStepIds = Object.values(run.state?.instances ?? {}).flatMap(({ incident, stepId }) =>
       incident === undefined ? [] : [stepId],
     );
     let read = 0;
-    const steps = new Proxy(named, {
+    const steps = new Proxy(failedStepIds, {
       get: (target, key, receiver) => {
         read += 1;
         return Reflect.get(target, key, receiver) as unknown;

@@ -2,33 +2,33 @@ import { expect } from 'chai';
 import type { ApprovalWait } from '@countersign/model';
 import { approval, end, flows, start, TestRun, user } from './interpreter.spec.support.js';
 
-const looped = (task: string, loop: string): string =>
+const loopedTask = (task: string, loop: string): string =>
   task.replace(
     '</bpmn:userTask>',
     `<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=owners" inputElement="owner"${loop}/>` +
       '</bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:userTask>',
   );
 
-const assigned = '<zeebe:assignmentDefinition assignee="=owner"/>';
-const collecting = ' outputCollection="answers" outputElement="=approval.decision"';
+const ownerAssignment = '<zeebe:assignmentDefinition assignee="=owner"/>';
+const outputCollectionAttributes = ' outputCollection="answers" outputElement="=approval.decision"';
 
 /** start > ok (one approval for each of `owners`) > end */
-async function started(extra = '', loop = collecting): Promise<TestRun> {
+async function startRun(extra = '', loop = outputCollectionAttributes): Promise<TestRun> {
   const run = await TestRun.of(
-    start + looped(approval('ok', assigned + extra), loop) + end + flows('start > ok', 'ok > end'),
+    start + loopedTask(approval('ok', ownerAssignment + extra), loop) + end + flows('start > ok', 'ok > end'),
   );
   run.start({ owners: ['ann', 'bob'], text: 'first' });
   return run;
 }
 
 /** The pending approvals, in the order of their loop instances. */
-const pending = (run: TestRun): ApprovalWait['approval'][] =>
+const listPendingApprovals = (run: TestRun): ApprovalWait['approval'][] =>
   Object.values(run.state?.instances ?? {})
     .flatMap((each) => each.waits ?? [])
     .flatMap((wait) => (wait.kind === 'approval' ? [wait.approval] : []));
 
 function vote(run: TestRun, by: string, decision: 'approve' | 'reject'): string | undefined {
-  const approvalId = pending(run).find((each) => each.candidateUsers.includes(by))?.approvalId ?? '';
+  const approvalId = listPendingApprovals(run).find((each) => each.candidateUsers.includes(by))?.approvalId ?? '';
   const command = {
     type: 'approval.vote',
     actor: user(by),
@@ -41,14 +41,14 @@ function vote(run: TestRun, by: string, decision: 'approve' | 'reject'): string 
   return run.do(command).refusal?.code;
 }
 
-const subjects = (run: TestRun): unknown[] =>
+const listSubjects = (run: TestRun): unknown[] =>
   run.requests.flatMap((request) => (request.type === 'approval.open' ? [request.approval.subject.inputs] : []));
 
 describe('advance(): approvals in a multi-instance loop', () => {
   it('should request one approval per item, and continue when all are approved', async () => {
     // given
-    const run = await started();
-    expect(pending(run).map((each) => each.candidateUsers)).to.deep.equal([['ann'], ['bob']]);
+    const run = await startRun();
+    expect(listPendingApprovals(run).map((each) => each.candidateUsers)).to.deep.equal([['ann'], ['bob']]);
     expect(run.project()).to.include({ status: 'blocked', pendingApprovals: 2 });
 
     // when
@@ -62,8 +62,8 @@ describe('advance(): approvals in a multi-instance loop', () => {
   });
 
   it('should not treat the decision of one instance as a change of the other subjects', async () => {
-    const run = await started('', '');
-    expect(subjects(run)).to.deep.equal(
+    const run = await startRun('', '');
+    expect(listSubjects(run)).to.deep.equal(
       ['ann', 'bob'].map((owner, index) => ({ owners: ['ann', 'bob'], text: 'first', owner, loopCounter: index + 1 })),
     );
     expect(vote(run, 'ann', 'approve')).to.equal(undefined);
@@ -75,8 +75,8 @@ describe('advance(): approvals in a multi-instance loop', () => {
   it('should map the item of each instance into the subject of its approval', async () => {
     const mappings =
       '<zeebe:ioMapping><zeebe:input source="=owner + string(loopCounter)" target="who"/><zeebe:input source="=text" target="text"/></zeebe:ioMapping>';
-    const run = await started(mappings);
-    expect(subjects(run)).to.deep.equal([
+    const run = await startRun(mappings);
+    expect(listSubjects(run)).to.deep.equal([
       { who: 'ann1', text: 'first' },
       { who: 'bob2', text: 'first' },
     ]);
@@ -87,7 +87,7 @@ describe('advance(): approvals in a multi-instance loop', () => {
 
   it('should open a new round only in the instance whose vote found a changed subject', async () => {
     // given: the text changes while both approvals are pending
-    const run = await started();
+    const run = await startRun();
     const state = run.state;
     if (state === null) throw new Error('not started');
     const root = state.instances[state.root];
@@ -101,7 +101,7 @@ describe('advance(): approvals in a multi-instance loop', () => {
     expect(vote(run, 'bob', 'approve')).to.equal('stale_digest');
 
     // then
-    expect(pending(run).map((each) => [each.candidateUsers[0], each.round])).to.deep.equal([
+    expect(listPendingApprovals(run).map((each) => [each.candidateUsers[0], each.round])).to.deep.equal([
       ['ann', 1],
       ['bob', 2],
     ]);
@@ -112,7 +112,7 @@ describe('advance(): approvals in a multi-instance loop', () => {
   });
 
   it('should end the run as rejected on the first rejection, and withdraw the other approval', async () => {
-    const run = await started();
+    const run = await startRun();
     vote(run, 'ann', 'reject');
     expect(run.state?.outcome).to.equal('rejected');
     expect(run.types().filter((type) => type === 'approval.withdrawn')).to.have.length(1);

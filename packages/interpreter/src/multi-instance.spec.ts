@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { MultiInstanceLoop, WorkflowGraph } from '@countersign/model';
-import { feel, handGraph, mapping, value, work, works, type NodeSketch } from './hand-graph.spec.support.js';
+import { feel, handGraph, mapping, value, jobNode, jobNodes, type NodeSketch } from './hand-graph.spec.support.js';
 import { allow, TestRun, user } from './interpreter.spec.support.js';
 
 const start: NodeSketch = { id: 'start', kind: 'startEvent' };
 
-const loopOf = (more: Partial<MultiInstanceLoop> = {}): MultiInstanceLoop => ({
+const multiInstanceLoop = (more: Partial<MultiInstanceLoop> = {}): MultiInstanceLoop => ({
   kind: 'multiInstance',
   sequential: false,
   inputCollection: feel('items'),
@@ -18,13 +18,15 @@ const loopOf = (more: Partial<MultiInstanceLoop> = {}): MultiInstanceLoop => ({
 });
 
 /** start > a (with the loop) > after */
-function started(loop: MultiInstanceLoop, variables: object = { items: ['x', 'y', 'z'] }, task: object = {}): TestRun {
-  const run = new TestRun(handGraph([start, work('a', { loop, ...task }), work('after')], ['start > a', 'a > after']));
+function startRun(loop: MultiInstanceLoop, variables: object = { items: ['x', 'y', 'z'] }, task: object = {}): TestRun {
+  const run = new TestRun(
+    handGraph([start, jobNode('a', { loop, ...task }), jobNode('after')], ['start > a', 'a > after']),
+  );
   run.start(variables as never);
   return run;
 }
 
-const script = (id: string, expression: string, more: object = {}): NodeSketch => ({
+const scriptNode = (id: string, expression: string, more: object = {}): NodeSketch => ({
   id,
   kind: 'scriptTask',
   expression: feel(expression),
@@ -33,13 +35,13 @@ const script = (id: string, expression: string, more: object = {}): NodeSketch =
 });
 
 /** The loop instances, in order. */
-const turns = (run: TestRun): Record<string, unknown>[] =>
+const listInstanceVariables = (run: TestRun): Record<string, unknown>[] =>
   Object.values(run.state?.instances ?? {}).filter((each) => each.loopCounter !== undefined) as never;
 
 /** Completes the job of the loop instance with the given counter. */
-function completeTurn(run: TestRun, counter: number, output: object = {}): void {
-  const turn = Object.values(run.state?.instances ?? {}).find((each) => each.loopCounter === counter);
-  const wait = turn?.waits?.find((each) => each.kind === 'job');
+function completeLoopInstance(run: TestRun, counter: number, output: object = {}): void {
+  const loopInstance = Object.values(run.state?.instances ?? {}).find((each) => each.loopCounter === counter);
+  const wait = loopInstance?.waits?.find((each) => each.kind === 'job');
   if (wait?.kind !== 'job') throw new Error(`turn ${counter} has no job`);
   run.do({ type: 'job.complete', actor: user('w'), jobId: wait.jobId, output: output as never, agentName: null });
 }
@@ -51,9 +53,9 @@ const startedTypes = (run: TestRun): unknown[] =>
 
 describe('advance(): multi-instance activities', () => {
   it('should start all instances at the same time and in order, each with its item and its loopCounter', () => {
-    const run = started(loopOf());
+    const run = startRun(multiInstanceLoop());
     expect(run.tokens()).to.deep.equal(['a', 'a', 'a', 'a']);
-    expect(turns(run).map((turn) => turn['variables'])).to.deep.equal([
+    expect(listInstanceVariables(run).map((turn) => turn['variables'])).to.deep.equal([
       { result: null, item: 'x', loopCounter: 1 },
       { result: null, item: 'y', loopCounter: 2 },
       { result: null, item: 'z', loopCounter: 3 },
@@ -64,14 +66,14 @@ describe('advance(): multi-instance activities', () => {
 
   it('should collect the outputs by index in any order of completion, and leave the activity once', () => {
     // given
-    const run = started(loopOf());
+    const run = startRun(multiInstanceLoop());
 
     // when
-    completeTurn(run, 3, { result: 'Z' });
-    completeTurn(run, 1, { result: 'X' });
+    completeLoopInstance(run, 3, { result: 'Z' });
+    completeLoopInstance(run, 1, { result: 'X' });
     expect(run.variables()).not.to.have.property('results');
     expect(run.tokens()).to.deep.equal(['a', 'a']);
-    completeTurn(run, 2, { result: 'Y' });
+    completeLoopInstance(run, 2, { result: 'Y' });
 
     // then
     expect(run.tokens()).to.deep.equal(['after']);
@@ -80,15 +82,15 @@ describe('advance(): multi-instance activities', () => {
   });
 
   it('should run the instances of a sequential activity one after the other', () => {
-    const run = started(loopOf({ sequential: true }));
+    const run = startRun(multiInstanceLoop({ sequential: true }));
     for (const [counter, item] of [
       [1, 'x'],
       [2, 'y'],
       [3, 'z'],
     ] as const) {
       expect(run.tokens()).to.deep.equal(['a', 'a']);
-      expect(turns(run)[0]?.['variables']).to.include({ item, loopCounter: counter });
-      completeTurn(run, counter, { result: `${item}${counter}` });
+      expect(listInstanceVariables(run)[0]?.['variables']).to.include({ item, loopCounter: counter });
+      completeLoopInstance(run, counter, { result: `${item}${counter}` });
     }
     expect(run.tokens()).to.deep.equal(['after']);
     expect(run.variables()['results']).to.deep.equal(['x1', 'y2', 'z3']);
@@ -96,7 +98,7 @@ describe('advance(): multi-instance activities', () => {
 
   it('should complete immediately with an empty output collection if there are no items', () => {
     for (const sequential of [true, false]) {
-      const run = started(loopOf({ sequential }), { items: [] });
+      const run = startRun(multiInstanceLoop({ sequential }), { items: [] });
       expect(run.tokens()).to.deep.equal(['after']);
       expect(run.variables()['results']).to.deep.equal([]);
       expect(startedTypes(run)).to.deep.equal(['multiInstanceBody']);
@@ -105,7 +107,7 @@ describe('advance(): multi-instance activities', () => {
 
   it('should not split a surrogate pair when the error message quotes an invalid collection', () => {
     for (const before of ['', 'a']) {
-      const run = started(loopOf(), { items: before + '😀'.repeat(200) });
+      const run = startRun(multiInstanceLoop(), { items: before + '😀'.repeat(200) });
       expect(run.project().error?.message).to.satisfy(
         (message: string) => message.isWellFormed() && message.length < 400,
       );
@@ -114,7 +116,7 @@ describe('advance(): multi-instance activities', () => {
 
   it('should raise an incident if the items are not a list, and start the instances on recovery', () => {
     // given
-    const run = started(loopOf(), { items: 'x' });
+    const run = startRun(multiInstanceLoop(), { items: 'x' });
     expect(run.project().error).to.include({ code: 'input_collection_invalid', elementId: 'a' });
     expect(run.requests).to.deep.equal([]);
 
@@ -127,8 +129,8 @@ describe('advance(): multi-instance activities', () => {
   });
 
   it('should keep local variables in the instance, and propagate other results as Zeebe does', () => {
-    const run = started(loopOf({ sequential: true }), { items: [1] });
-    completeTurn(run, 1, { result: 10, item: 'changed', seen: true });
+    const run = startRun(multiInstanceLoop({ sequential: true }), { items: [1] });
+    completeLoopInstance(run, 1, { result: 10, item: 'changed', seen: true });
     expect(run.variables()).to.deep.equal({ items: [1], results: [10], seen: true });
   });
 
@@ -138,20 +140,22 @@ describe('advance(): multi-instance activities', () => {
       inputs: [mapping('item * 2', 'double')],
       outputs: [mapping('answer + double', 'result'), mapping('answer', 'last')],
     };
-    const run = started(loopOf(), { items: [1, 2] }, task);
-    expect(turns(run).map((turn) => (turn['variables'] as Record<string, unknown>)['double'])).to.deep.equal([2, 4]);
+    const run = startRun(multiInstanceLoop(), { items: [1, 2] }, task);
+    expect(
+      listInstanceVariables(run).map((turn) => (turn['variables'] as Record<string, unknown>)['double']),
+    ).to.deep.equal([2, 4]);
 
     // when
-    completeTurn(run, 1, { answer: 100 });
-    completeTurn(run, 2, { answer: 200 });
+    completeLoopInstance(run, 1, { answer: 100 });
+    completeLoopInstance(run, 2, { answer: 200 });
 
     // then
     expect(run.variables()).to.deep.equal({ items: [1, 2], results: [102, 204], last: 200 });
   });
 
   it('should expose the partial output collection to later instances', () => {
-    const run = started(
-      loopOf({ sequential: true }),
+    const run = startRun(
+      multiInstanceLoop({ sequential: true }),
       { items: [1, 2, 3] },
       {
         kind: 'scriptTask',
@@ -168,12 +172,12 @@ describe('advance(): multi-instance activities', () => {
     const completionCondition = feel(
       'numberOfCompletedInstances >= 2 and numberOfActiveInstances = 1 and numberOfInstances = 3 and numberOfTerminatedInstances = 0',
     );
-    const run = started(loopOf({ completionCondition }));
-    completeTurn(run, 2, { result: 'Y' });
+    const run = startRun(multiInstanceLoop({ completionCondition }));
+    completeLoopInstance(run, 2, { result: 'Y' });
     expect(run.tokens()).to.have.length(3);
 
     // when
-    completeTurn(run, 3, { result: 'Z' });
+    completeLoopInstance(run, 3, { result: 'Z' });
 
     // then
     expect(run.tokens()).to.deep.equal(['after']);
@@ -183,23 +187,23 @@ describe('advance(): multi-instance activities', () => {
   });
 
   it('should start no further instance when the completion condition of a sequential activity is true', () => {
-    const run = started(loopOf({ sequential: true, completionCondition: feel('result = "stop"') }));
-    completeTurn(run, 1, { result: 'go' });
-    completeTurn(run, 2, { result: 'stop' });
+    const run = startRun(multiInstanceLoop({ sequential: true, completionCondition: feel('result = "stop"') }));
+    completeLoopInstance(run, 1, { result: 'go' });
+    completeLoopInstance(run, 2, { result: 'stop' });
     expect(run.tokens()).to.deep.equal(['after']);
     expect(run.variables()['results']).to.deep.equal(['go', 'stop', null]);
   });
 
   it('should raise an incident on the instance whose completion condition fails, and re-evaluate on recovery', () => {
     // given
-    const run = started(loopOf({ completionCondition: feel('enough') }), { items: [1, 2] });
-    completeTurn(run, 1, { result: 'X' });
+    const run = startRun(multiInstanceLoop({ completionCondition: feel('enough') }), { items: [1, 2] });
+    completeLoopInstance(run, 1, { result: 'X' });
     expect(run.project().error).to.include({ code: 'condition_not_boolean', elementId: 'a' });
     expect(run.tokens()).to.have.length(3);
 
     // when
     run.do({ type: 'recover', actor: user('op'), steps: null, variables: { enough: false }, comment: null });
-    completeTurn(run, 2, { result: 'Y' });
+    completeLoopInstance(run, 2, { result: 'Y' });
 
     // then
     expect(run.tokens()).to.deep.equal(['after']);
@@ -207,35 +211,41 @@ describe('advance(): multi-instance activities', () => {
   });
 
   it('should recover only the instance whose job failed', () => {
-    const run = started(loopOf(), { items: [1, 2] });
+    const run = startRun(multiInstanceLoop(), { items: [1, 2] });
     run.fail('a', false);
     expect(run.project()).to.include({ incidents: 1, status: 'active' });
     run.do({ type: 'recover', actor: user('op'), steps: null, variables: null, comment: null });
-    expect(turns(run).map((turn) => turn['attempt'])).to.deep.equal([2, 1]);
-    completeTurn(run, 1, { result: 1 });
-    completeTurn(run, 2, { result: 2 });
+    expect(listInstanceVariables(run).map((turn) => turn['attempt'])).to.deep.equal([2, 1]);
+    completeLoopInstance(run, 1, { result: 1 });
+    completeLoopInstance(run, 2, { result: 2 });
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
   it('should start as many instances as loopCardinality defines if there is no collection', () => {
-    const bare = { inputCollection: null, inputElement: null, outputCollection: null, outputElement: null };
-    const run = started(loopOf({ ...bare, cardinality: value('n') }), { n: 2 });
-    expect(turns(run).map((turn) => turn['variables'])).to.deep.equal([{ loopCounter: 1 }, { loopCounter: 2 }]);
+    const noCollections = { inputCollection: null, inputElement: null, outputCollection: null, outputElement: null };
+    const run = startRun(multiInstanceLoop({ ...noCollections, cardinality: value('n') }), { n: 2 });
+    expect(listInstanceVariables(run).map((turn) => turn['variables'])).to.deep.equal([
+      { loopCounter: 1 },
+      { loopCounter: 2 },
+    ]);
     for (const n of [-1, 1.5, 'many', null]) {
-      expect(started(loopOf({ ...bare, cardinality: value('n') }), { n }).project().error?.code).to.equal(
-        'loop_cardinality_invalid',
-      );
+      expect(
+        startRun(multiInstanceLoop({ ...noCollections, cardinality: value('n') }), { n }).project().error?.code,
+      ).to.equal('loop_cardinality_invalid');
     }
-    expect(started(loopOf({ ...bare, cardinality: { literal: '0' } })).tokens()).to.deep.equal(['after']);
+    expect(startRun(multiInstanceLoop({ ...noCollections, cardinality: { literal: '0' } })).tokens()).to.deep.equal([
+      'after',
+    ]);
     expect(
-      started(loopOf({ ...bare, cardinality: value('1000000000000'), sequential: true })).project().error?.code,
+      startRun(multiInstanceLoop({ ...noCollections, cardinality: value('1000000000000'), sequential: true })).project()
+        .error?.code,
     ).to.equal('loop_too_long');
   });
 
   it('should evaluate the policy for each instance', () => {
     const seen: unknown[] = [];
     const graph = handGraph(
-      [start, work('a', { loop: loopOf(), dynamicProperties: { amount: value('item') } })],
+      [start, jobNode('a', { loop: multiInstanceLoop(), dynamicProperties: { amount: value('item') } })],
       ['start > a'],
     );
     const run = new TestRun(graph);
@@ -254,10 +264,10 @@ describe('advance(): multi-instance activities', () => {
     const graph = handGraph(
       [
         start,
-        work('a', { loop: loopOf() }),
-        work('after'),
+        jobNode('a', { loop: multiInstanceLoop() }),
+        jobNode('after'),
         { id: 'late', kind: 'boundaryEvent', attachedTo: 'a', interrupting: true, triggers: [timer] },
-        work('escalated'),
+        jobNode('escalated'),
       ],
       ['start > a', 'a > after', 'late > escalated'],
     );
@@ -279,25 +289,25 @@ describe('advance(): multi-instance activities', () => {
     const graph = handGraph(
       [
         start,
-        work('a', { loop: loopOf() }),
+        jobNode('a', { loop: multiInstanceLoop() }),
         { id: 'late', kind: 'boundaryEvent', attachedTo: 'a', interrupting: true, triggers: [timer] },
-        work('escalated'),
+        jobNode('escalated'),
       ],
       ['start > a', 'late > escalated'],
     );
     const run = new TestRun(graph);
     run.start({ items: [1] });
-    completeTurn(run, 1, { result: 1 });
+    completeLoopInstance(run, 1, { result: 1 });
     expect(run.requests.filter((request) => request.type === 'timer.disarm')).to.have.length(1);
     expect(run.state?.outcome).to.equal('completed');
   });
 
-  const nested = (sequential: boolean, inner: NodeSketch[], arrows: string[]): WorkflowGraph =>
+  const nestedGraph = (sequential: boolean, inner: NodeSketch[], arrows: string[]): WorkflowGraph =>
     handGraph(
       [
         start,
-        { id: 'sub', kind: 'subProcess', variant: 'embedded', loop: loopOf({ sequential }) },
-        work('after'),
+        { id: 'sub', kind: 'subProcess', variant: 'embedded', loop: multiInstanceLoop({ sequential }) },
+        jobNode('after'),
         { id: 's', kind: 'startEvent', scopeId: 'sub' },
         ...inner,
       ],
@@ -306,8 +316,8 @@ describe('advance(): multi-instance activities', () => {
 
   it('should give each instance of a sub-process its own scope', () => {
     // given
-    const inner = [script('double', 'item * 2', { scopeId: 'sub' }), work('check', { scopeId: 'sub' })];
-    const run = new TestRun(nested(false, inner, ['s > double', 'double > check']));
+    const inner = [scriptNode('double', 'item * 2', { scopeId: 'sub' }), jobNode('check', { scopeId: 'sub' })];
+    const run = new TestRun(nestedGraph(false, inner, ['s > double', 'double > check']));
     run.start({ items: [1, 2] });
     expect(run.tokens().filter((id) => id === 'check')).to.have.length(2);
 
@@ -323,12 +333,16 @@ describe('advance(): multi-instance activities', () => {
 
   it('should support nested multi-instance activities', () => {
     const inner = [
-      script('double', 'item2 * item', {
+      scriptNode('double', 'item2 * item', {
         scopeId: 'sub',
-        loop: loopOf({ inputCollection: feel('[10, 20]'), inputElement: 'item2', outputCollection: 'result' }),
+        loop: multiInstanceLoop({
+          inputCollection: feel('[10, 20]'),
+          inputElement: 'item2',
+          outputCollection: 'result',
+        }),
       }),
     ];
-    const run = new TestRun(nested(true, inner, ['s > double']));
+    const run = new TestRun(nestedGraph(true, inner, ['s > double']));
     run.start({ items: [1, 2] });
     expect(run.variables()['results']).to.deep.equal([
       [10, 20],
@@ -342,8 +356,8 @@ describe('advance(): multi-instance activities', () => {
       [
         start,
         { id: 'fork', kind: 'parallelGateway' },
-        work('a', { loop: loopOf() }),
-        ...works('b', 'after'),
+        jobNode('a', { loop: multiInstanceLoop() }),
+        ...jobNodes('b', 'after'),
         { id: 'join', kind: 'inclusiveGateway' },
       ],
       ['start > fork', 'fork > a', 'fork > b', 'a > join', 'b > join', 'join > after'],
@@ -351,28 +365,28 @@ describe('advance(): multi-instance activities', () => {
     const run = new TestRun(graph);
     run.start({ items: [1, 2] });
     run.complete('b');
-    completeTurn(run, 1, { result: 1 });
+    completeLoopInstance(run, 1, { result: 1 });
     expect(run.tokens()).to.deep.equal(['a', 'a']);
-    completeTurn(run, 2, { result: 1 });
+    completeLoopInstance(run, 2, { result: 1 });
     expect(run.tokens()).to.deep.equal(['after']);
   });
 
   it('should cancel every instance when the run is cancelled', () => {
-    const run = started(loopOf());
+    const run = startRun(multiInstanceLoop());
     run.do({ type: 'cancel', actor: user('op'), reason: null });
     expect(run.tokens()).to.deep.equal([]);
     expect(run.requests.filter((request) => request.type === 'job.withdraw')).to.have.length(3);
   });
 
   it('should raise an incident before the first instance if there are more instances than a command may enter', () => {
-    const run = started(loopOf(), { items: Array(10_000).fill(1) });
+    const run = startRun(multiInstanceLoop(), { items: Array(10_000).fill(1) });
     expect(run.project().error?.code).to.equal('element_limit_exceeded');
     expect(run.tokens()).to.deep.equal(['a']);
   });
 
   it('should start and complete a thousand instances in one command', () => {
-    const run = started(
-      loopOf(),
+    const run = startRun(
+      multiInstanceLoop(),
       { items: Array.from({ length: 1000 }, (_, index) => index) },
       { kind: 'scriptTask', type: 'scriptTask', expression: feel('item + 1'), resultVariable: 'result' },
     );
@@ -381,9 +395,9 @@ describe('advance(): multi-instance activities', () => {
   });
 
   it('should produce the same events when the commands are replayed', () => {
-    const first = started(loopOf({ completionCondition: feel('numberOfCompletedInstances = 2') }));
-    completeTurn(first, 2, { result: 1 });
-    completeTurn(first, 1, { result: 2 });
+    const first = startRun(multiInstanceLoop({ completionCondition: feel('numberOfCompletedInstances = 2') }));
+    completeLoopInstance(first, 2, { result: 1 });
+    completeLoopInstance(first, 1, { result: 2 });
     const second = new TestRun(first.graph);
     for (const { command } of first.commands) {
       second.state = JSON.parse(JSON.stringify(second.state)) as typeof second.state;

@@ -1,70 +1,73 @@
-import { beginningOf, type EvaluationScope, faultOfLength, MAX_NAME_LENGTH, type Value } from '@countersign/model';
+import { truncateText, type EvaluationScope, findLengthError, MAX_NAME_LENGTH, type Value } from '@countersign/model';
 import { StepFailure } from './incidents.js';
 import { evaluate } from './variables.js';
 
-const MAX_SHOWN = 200;
+const MAX_FORMATTED_LENGTH = 200;
 
 /**
  * Returns the string of a BPMN model's value that is used as a name or id. The length of literal names is not checked:
  * the deployment has done that, and versions older than the limit continue to work.
  *
  * @param code of the incident if the value is not a string, is empty, or is longer than {@link MAX_NAME_LENGTH}
- * @param what the name is for, as a subject: `The job type of "work"`
+ * @param label the name is for, as a subject: `The job type of "work"`
  * @throws {StepFailure}
  */
-export function nameOf(value: Value, scope: EvaluationScope, code: string, what: string): string {
-  return checkedName(evaluate(value, scope), value, code, what);
+export function evaluateName(value: Value, scope: EvaluationScope, code: string, label: string): string {
+  return requireValidName(evaluate(value, scope), value, code, label);
 }
 
 /**
- * Checks an evaluated name like {@link nameOf}.
+ * Checks an evaluated name like {@link evaluateName}.
  *
  * @throws {StepFailure}
  */
-export function checkedName(name: unknown, value: Value, code: string, what: string): string {
+export function requireValidName(name: unknown, value: Value, code: string, label: string): string {
   if (typeof name !== 'string' || name === '')
-    throw new StepFailure(code, `${what} must be a non-empty string, but it is ${shown(name)}.`);
-  const fault = 'literal' in value ? undefined : faultOfLength(name, what);
-  if (fault !== undefined) throw new StepFailure(code, fault);
+    throw new StepFailure(code, `${label} must be a non-empty string, but it is ${formatForMessage(name)}.`);
+  const lengthError = 'literal' in value ? undefined : findLengthError(name, label);
+  if (lengthError !== undefined) throw new StepFailure(code, lengthError);
   return name;
 }
 
 /**
  * Returns the names of people, groups or artifacts that a BPMN model's value gives as a FEEL list or as a
- * comma-separated string, in Unicode NFC. As in {@link nameOf}, the length of literal names is not checked.
+ * comma-separated string, in Unicode NFC. As in {@link evaluateName}, the length of literal names is not checked.
  *
- * @param what the names are for, as a subject: `The candidate users of "approve"`
+ * @param label the names are for, as a subject: `The candidate users of "approve"`
  * @param options `isRequired`: null is refused instead of read as an empty list
  * @throws {StepFailure} `approval_invalid`
  */
-export function namesOf(
+export function evaluateNames(
   value: Value | null,
   scope: EvaluationScope,
-  what: string,
+  label: string,
   { isRequired = false }: { readonly isRequired?: boolean } = {},
 ): string[] {
-  const given = value === null ? null : evaluate(value, scope);
-  if (value === null || (given === null && !isRequired)) return [];
-  const items = typeof given === 'string' ? given.split(',').map((item) => item.trim()) : given;
+  const evaluated = value === null ? null : evaluate(value, scope);
+  if (value === null || (evaluated === null && !isRequired)) return [];
+  const items = typeof evaluated === 'string' ? evaluated.split(',').map((item) => item.trim()) : evaluated;
   if (!Array.isArray(items) || !items.every((item): item is string => typeof item === 'string'))
-    throw new StepFailure('approval_invalid', `${what} must be a list of strings, but it is ${shown(given)}.`);
+    throw new StepFailure(
+      'approval_invalid',
+      `${label} must be a list of strings, but it is ${formatForMessage(evaluated)}.`,
+    );
   // Tokens are read in the same way: one name is one person, however its accents are encoded.
   const names = items.filter((item) => item !== '').map((item) => item.normalize('NFC'));
-  if ('expression' in value) checkNames(names, what);
+  if ('expression' in value) checkNames(names, label);
   return names;
 }
 
 /** @throws {StepFailure} `approval_invalid` if a name is too long */
-export function checkNames(names: readonly string[], what: string): void {
-  const long = names.find((name) => name.length > MAX_NAME_LENGTH);
-  if (long === undefined) return;
+export function checkNames(names: readonly string[], label: string): void {
+  const longName = names.find((name) => name.length > MAX_NAME_LENGTH);
+  if (longName === undefined) return;
   throw new StepFailure(
     'approval_invalid',
-    `${what} include a name of ${long.length} characters; the limit is ${MAX_NAME_LENGTH}.`,
+    `${label} include a name of ${longName.length} characters; the limit is ${MAX_NAME_LENGTH}.`,
   );
 }
 
 /** Returns a value for a message: its JSON, or the beginning of it. */
-export function shown(value: unknown): string {
-  return beginningOf(JSON.stringify(value), MAX_SHOWN);
+export function formatForMessage(value: unknown): string {
+  return truncateText(JSON.stringify(value), MAX_FORMATTED_LENGTH);
 }

@@ -15,27 +15,27 @@ import { isOwnWait } from './steps.js';
 export function projectRun(graph: WorkflowGraph, state: RunState): RunProjection {
   const steps = Object.values(state.instances).filter((instance) => instance.key !== state.root);
   const waitingFor = Object.values(state.instances)
-    .flatMap((step) => waitsOf(graph, step))
+    .flatMap((step) => collectWaits(graph, step))
     .sort((a, b) => a.since - b.since);
   const failed = steps.filter((step) => step.incident !== undefined);
-  const holder = steps.reduce<ElementInstance | undefined>(
+  const oldestStep = steps.reduce<ElementInstance | undefined>(
     (oldest, step) => (oldest === undefined || step.enteredSeq < oldest.enteredSeq ? step : oldest),
     undefined,
   );
   return {
-    status: statusOf(state, steps),
+    status: deriveStatus(state, steps),
     cancelling: state.cancelling === true && state.outcome === null,
-    currentStep: holder?.elementId ?? null,
+    currentStep: oldestStep?.elementId ?? null,
     pendingApprovals: waitingFor.filter((wait) => wait.kind === 'approval').length,
     pendingQuestions: waitingFor.filter((wait) => wait.kind === 'question').length,
     incidents: failed.length,
     waitingFor,
     riskLevel: state.risks.reduce<RiskLevel>((highest, risk) => maxRisk(highest, risk.level), 'low'),
-    error: state.error ?? errorOf(failed),
+    error: state.error ?? deriveError(failed),
   };
 }
 
-function statusOf(state: RunState, steps: readonly ElementInstance[]): RunStatus {
+function deriveStatus(state: RunState, steps: readonly ElementInstance[]): RunStatus {
   if (state.outcome !== null) return state.outcome === 'completed' ? 'completed' : 'failed';
   if (steps.some((step) => step.waits?.some((wait) => wait.kind === 'job'))) return 'active';
   if (state.cancelling === true) return steps.some((step) => step.incident !== undefined) ? 'failed' : 'active';
@@ -46,13 +46,13 @@ function statusOf(state: RunState, steps: readonly ElementInstance[]): RunStatus
   return Object.values(state.instances).some((step) => (step.waits ?? []).length > 0) ? 'blocked' : 'active';
 }
 
-function errorOf(failed: readonly ElementInstance[]): RunError | null {
+function deriveError(failed: readonly ElementInstance[]): RunError | null {
   const [first] = [...failed].sort((a, b) => a.enteredSeq - b.enteredSeq);
   if (first?.incident === undefined) return null;
   return { code: first.incident.code, message: first.incident.message, elementId: first.elementId };
 }
 
-function waitsOf(graph: WorkflowGraph, step: ElementInstance): WaitingFor[] {
+function collectWaits(graph: WorkflowGraph, step: ElementInstance): WaitingFor[] {
   const found: WaitingFor[] = [];
   for (const wait of step.waits ?? []) {
     const elementId = 'elementId' in wait ? wait.elementId : step.elementId;

@@ -8,42 +8,42 @@ export interface NodeSet {
   has(nodeId: string): boolean;
 }
 
-interface Ways {
+interface ElementPaths {
   /** The position of each node in the document. */
-  readonly places: ReadonlyMap<string, number>;
+  readonly positions: ReadonlyMap<string, number>;
   /** The nodes from which a token reaches a node in one step. */
-  readonly before: readonly (readonly number[])[];
-  readonly known: Map<string, readonly NodeSet[]>;
+  readonly predecessors: readonly (readonly number[])[];
+  readonly upstreamByGateway: Map<string, readonly NodeSet[]>;
 }
 
-const WAYS = new WeakMap<WorkflowGraph, Ways>();
+const PATHS = new WeakMap<WorkflowGraph, ElementPaths>();
 
 /**
  * Returns, for each incoming flow of a gateway, the nodes from which a path leads to the flow without visiting the
  * gateway (BPMN 2.0, 13.4.3). Computed on first use and cached with the graph.
  */
-export function nodesUpstream(graph: WorkflowGraph, gateway: FlowNode): readonly NodeSet[] {
-  const ways = waysOf(graph);
-  const known = ways.known.get(gateway.id);
+export function findUpstreamNodes(graph: WorkflowGraph, gateway: FlowNode): readonly NodeSet[] {
+  const paths = buildPaths(graph);
+  const known = paths.upstreamByGateway.get(gateway.id);
   if (known !== undefined) return known;
-  const found = gateway.incoming.map((flow) => searchBackwards(ways, flow.sourceId, gateway.id));
-  ways.known.set(gateway.id, found);
+  const found = gateway.incoming.map((flow) => searchBackwards(paths, flow.sourceId, gateway.id));
+  paths.upstreamByGateway.set(gateway.id, found);
   return found;
 }
 
 /** Returns the position of a node in the document. */
-export function placeOf(graph: WorkflowGraph, nodeId: string): number {
-  return waysOf(graph).places.get(nodeId) ?? -1;
+export function documentPosition(graph: WorkflowGraph, nodeId: string): number {
+  return buildPaths(graph).positions.get(nodeId) ?? -1;
 }
 
-function waysOf(graph: WorkflowGraph): Ways {
-  const known = WAYS.get(graph);
+function buildPaths(graph: WorkflowGraph): ElementPaths {
+  const known = PATHS.get(graph);
   if (known !== undefined) return known;
-  const places = new Map([...graph.nodes.keys()].map((id, place) => [id, place]));
-  const before: number[][] = [...graph.nodes].map(() => []);
+  const positions = new Map([...graph.nodes.keys()].map((id, position) => [id, position]));
+  const predecessors: number[][] = [...graph.nodes].map(() => []);
   const connect = (from: string, to: string): void => {
-    const [source, target] = [places.get(from), places.get(to)];
-    if (source !== undefined && target !== undefined) before[target]?.push(source);
+    const [source, target] = [positions.get(from), positions.get(to)];
+    if (source !== undefined && target !== undefined) predecessors[target]?.push(source);
   };
   for (const node of graph.nodes.values()) {
     for (const flow of node.outgoing) connect(node.id, flow.targetId);
@@ -51,19 +51,19 @@ function waysOf(graph: WorkflowGraph): Ways {
     if (node.kind === 'boundaryEvent') connect(node.attachedTo, node.id);
     if (node.kind === 'linkThrow') connect(node.id, node.targetId);
   }
-  const ways = { places, before, known: new Map<string, readonly NodeSet[]>() };
-  WAYS.set(graph, ways);
-  return ways;
+  const paths = { positions, predecessors, upstreamByGateway: new Map<string, readonly NodeSet[]>() };
+  PATHS.set(graph, paths);
+  return paths;
 }
 
-function searchBackwards({ places, before }: Ways, fromId: string, gatewayId: string): NodeSet {
-  const seen = new Uint32Array(Math.ceil(before.length / 32));
-  const start = places.get(fromId);
+function searchBackwards({ positions, predecessors }: ElementPaths, fromId: string, gatewayId: string): NodeSet {
+  const seen = new Uint32Array(Math.ceil(predecessors.length / 32));
+  const start = positions.get(fromId);
   const open = start === undefined || fromId === gatewayId ? [] : [start];
   if (start !== undefined && open.length > 0) mark(seen, start);
-  const gateway = places.get(gatewayId);
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    for (const next of before[place] ?? []) {
+  const gateway = positions.get(gatewayId);
+  for (let position = open.pop(); position !== undefined; position = open.pop()) {
+    for (const next of predecessors[position] ?? []) {
       if (next === gateway || isMarked(seen, next)) continue;
       mark(seen, next);
       open.push(next);
@@ -71,16 +71,16 @@ function searchBackwards({ places, before }: Ways, fromId: string, gatewayId: st
   }
   return {
     has(nodeId) {
-      const place = places.get(nodeId);
-      return place !== undefined && isMarked(seen, place);
+      const position = positions.get(nodeId);
+      return position !== undefined && isMarked(seen, position);
     },
   };
 }
 
-function isMarked(set: Uint32Array, place: number): boolean {
-  return (((set[place >>> 5] ?? 0) >>> (place & 31)) & 1) === 1;
+function isMarked(set: Uint32Array, position: number): boolean {
+  return (((set[position >>> 5] ?? 0) >>> (position & 31)) & 1) === 1;
 }
 
-function mark(set: Uint32Array, place: number): void {
-  set[place >>> 5] = (set[place >>> 5] ?? 0) | (1 << (place & 31));
+function mark(set: Uint32Array, position: number): void {
+  set[position >>> 5] = (set[position >>> 5] ?? 0) | (1 << (position & 31));
 }

@@ -42,17 +42,17 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     const { jobId } = run.wait('a', 'job');
     run.complete('a');
     const before = run.state;
-    const late = run.do({ type: 'job.complete', actor: user('w'), jobId, output: { evil: 1 }, agentName: null });
-    expect(late).to.deep.include({ events: [], requests: [] });
+    const lateResult = run.do({ type: 'job.complete', actor: user('w'), jobId, output: { evil: 1 }, agentName: null });
+    expect(lateResult).to.deep.include({ events: [], requests: [] });
     expect(run.state).to.equal(before);
   });
 
   it('should open the boundary events of a step only once, however often its recovery fails', async () => {
     // given
-    const attached =
+    const boundaryEvent =
       '<bpmn:boundaryEvent id="on" attachedToRef="work"><bpmn:messageEventDefinition messageRef="stop"/></bpmn:boundaryEvent>';
     const run = await TestRun.of(
-      start + job('work') + attached + end + flows('start > work', 'work > end', 'on > end'),
+      start + job('work') + boundaryEvent + end + flows('start > work', 'work > end', 'on > end'),
     );
     run.start({ key: 'k' });
     run.fail('work', false);
@@ -72,8 +72,8 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     run.start();
     expect(run.do(recoverAll).refusal?.code).to.equal('run_not_recoverable');
     run.fail('a', false);
-    const other = { ...recoverAll, steps: [run.at('a').stepId, 'another'] };
-    expect(run.do(other).refusal?.code).to.equal('run_not_recoverable');
+    const wrongRecovery = { ...recoverAll, steps: [run.at('a').stepId, 'another'] };
+    expect(run.do(wrongRecovery).refusal?.code).to.equal('run_not_recoverable');
   });
 
   it('should raise an incident in the leave phase if an output mapping fails after the job has completed', async () => {
@@ -180,10 +180,10 @@ describe('advance(): failures, recovery, cancellation, policy', () => {
     const event =
       '<bpmn:startEvent id="on" isInterrupting="false"><bpmn:messageEventDefinition messageRef="m"/></bpmn:startEvent>';
     const handler = `<bpmn:subProcess id="handler" triggeredByEvent="true">${event}${job('b')}${flows('on > b')}</bpmn:subProcess>`;
-    const inside = `<bpmn:startEvent id="s"/>${job('a')}${flows('s > a')}${handler}`;
+    const subProcessContent = `<bpmn:startEvent id="s"/>${job('a')}${flows('s > a')}${handler}`;
     const gateway = '<bpmn:exclusiveGateway id="g"/>';
     const run = await TestRun.of(
-      `${start}<bpmn:subProcess id="p1">${inside}</bpmn:subProcess>${gateway}${end}${flows('start > p1', 'p1 > g', 'p1 > end: =n > 1', 'g > end')}`,
+      `${start}<bpmn:subProcess id="p1">${subProcessContent}</bpmn:subProcess>${gateway}${end}${flows('start > p1', 'p1 > g', 'p1 > end: =n > 1', 'g > end')}`,
     );
     run.start({ key: 'k' });
     run.complete('a');

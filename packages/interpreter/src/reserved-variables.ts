@@ -2,7 +2,7 @@ import type { JsonObject, WorkflowGraph } from '@countersign/model';
 import type { Execution } from './execution.js';
 
 /** Returns the first name in a set of variables that only a decision may write, or `undefined`. */
-export function reservedName(graph: WorkflowGraph, variables: JsonObject): string | undefined {
+export function findReservedName(graph: WorkflowGraph, variables: JsonObject): string | undefined {
   return Object.keys(variables).find((name) => graph.resultVariables.has(name));
 }
 
@@ -15,12 +15,12 @@ export function withoutReserved(graph: WorkflowGraph, variables: JsonObject): Js
 }
 
 /** Refuses external variables that would write the result of a decision. */
-export function refuseReserved(execution: Execution, variables: JsonObject, what: string): boolean {
-  const name = reservedName(execution.graph, variables);
+export function refuseReserved(execution: Execution, variables: JsonObject, label: string): boolean {
+  const name = findReservedName(execution.graph, variables);
   if (name === undefined) return false;
   execution.refuse(
     'result_variable_reserved',
-    `Only approval decisions may write "${name}". Remove it from the ${what}.`,
+    `Only approval decisions may write "${name}". Remove it from the ${label}.`,
     {
       name,
     },

@@ -8,10 +8,10 @@ export class RunRisks {
   /** The risks by sequential number, the latest last. */
   private readonly risks = new Map<number, StepRisk>();
   /** The numbers of each element's risks. An element has several only if a migration has merged several elements. */
-  private readonly ofElement = new Map<string, number[]>();
+  private readonly numbersByElement = new Map<string, number[]>();
   private readonly counts = new Map<RiskLevel, number>();
   private list: readonly StepRisk[] | undefined;
-  private added = 0;
+  private lastNumber = 0;
 
   constructor(risks: readonly StepRisk[]) {
     for (const risk of risks) this.add(risk);
@@ -19,18 +19,18 @@ export class RunRisks {
   }
 
   find(elementId: string): StepRisk | undefined {
-    const [first] = this.ofElement.get(elementId) ?? [];
+    const [first] = this.numbersByElement.get(elementId) ?? [];
     return first === undefined ? undefined : this.risks.get(first);
   }
 
   /** Replaces the recorded risk of the element. */
   record(risk: StepRisk): void {
-    for (const number of this.ofElement.get(risk.elementId) ?? []) {
+    for (const number of this.numbersByElement.get(risk.elementId) ?? []) {
       const before = this.risks.get(number);
-      if (before !== undefined) this.count(before.level, -1);
+      if (before !== undefined) this.adjustCount(before.level, -1);
       this.risks.delete(number);
     }
-    this.ofElement.delete(risk.elementId);
+    this.numbersByElement.delete(risk.elementId);
     this.add(risk);
     this.list = undefined;
   }
@@ -49,15 +49,15 @@ export class RunRisks {
   }
 
   private add(risk: StepRisk): void {
-    this.added += 1;
-    this.risks.set(this.added, risk);
-    const numbers = this.ofElement.get(risk.elementId);
-    if (numbers === undefined) this.ofElement.set(risk.elementId, [this.added]);
-    else numbers.push(this.added);
-    this.count(risk.level, 1);
+    this.lastNumber += 1;
+    this.risks.set(this.lastNumber, risk);
+    const numbers = this.numbersByElement.get(risk.elementId);
+    if (numbers === undefined) this.numbersByElement.set(risk.elementId, [this.lastNumber]);
+    else numbers.push(this.lastNumber);
+    this.adjustCount(risk.level, 1);
   }
 
-  private count(level: RiskLevel, change: 1 | -1): void {
+  private adjustCount(level: RiskLevel, change: 1 | -1): void {
     this.counts.set(level, (this.counts.get(level) ?? 0) + change);
   }
 }

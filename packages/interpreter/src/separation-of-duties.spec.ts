@@ -3,12 +3,12 @@ import type { OutgoingMessage } from '@countersign/model';
 import { AgentRun, policyFor } from './agents/agents.spec.support.js';
 import { approval, end, flows, RUN_ID, start, TestRun, user } from './interpreter.spec.support.js';
 
-const ASKS = `${start}${approval('ok', '<zeebe:assignmentDefinition candidateUsers="ann"/>')}${end}${flows('start > ok', 'ok > end')}`;
+const APPROVAL_MODEL = `${start}${approval('ok', '<zeebe:assignmentDefinition candidateUsers="ann"/>')}${end}${flows('start > ok', 'ok > end')}`;
 
 describe('separation of duties', () => {
   it('should exclude an administrator who made themselves a candidate, even after an edit of the call', async () => {
     // given
-    const run = await AgentRun.ofTask(
+    const run = await AgentRun.createWithTask(
       undefined,
       {},
       (each) => (each.policy = policyFor({ 'issue.comment': { decision: 'require_approval' } })),
@@ -26,7 +26,7 @@ describe('separation of duties', () => {
       question: null,
     } as const;
     run.turn([call]);
-    const { approvalId } = run.approvalOf('issue.comment');
+    const { approvalId } = run.requireApproval('issue.comment');
     run.do({
       type: 'approval.reassign',
       actor: user('other'),
@@ -54,10 +54,10 @@ describe('separation of duties', () => {
   });
 
   it('should refuse a vote through an absence that the substitute set for another person', async () => {
-    const run = await TestRun.of(ASKS);
+    const run = await TestRun.of(APPROVAL_MODEL);
     run.start();
     const { approvalId } = run.wait('ok', 'approval').approval;
-    const voteBy = (setBy: string) => {
+    const voteAsSubstitute = (setBy: string) => {
       const absence = { absenceId: 'a', subject: 'ann', substitute: 'root', from: 0, until: Date.UTC(2100, 0), setBy };
       return run.do({
         type: 'approval.vote',
@@ -70,13 +70,13 @@ describe('separation of duties', () => {
         absences: [absence],
       }).refusal?.code;
     };
-    expect(voteBy('root')).to.equal('not_a_candidate');
-    expect(voteBy('ann')).to.equal(undefined);
+    expect(voteAsSubstitute('root')).to.equal('not_a_candidate');
+    expect(voteAsSubstitute('ann')).to.equal(undefined);
   });
 
   it('should match user names in a BPMN model regardless of the Unicode form of their accents', async () => {
-    const asks = ASKS.replace('candidateUsers="ann"', 'assignee="Jos\u0065\u0301"');
-    const run = await TestRun.of(asks);
+    const assigneeModel = APPROVAL_MODEL.replace('candidateUsers="ann"', 'assignee="Jos\u0065\u0301"');
+    const run = await TestRun.of(assigneeModel);
     run.start();
     expect(run.wait('ok', 'approval').approval.candidateUsers).to.deep.equal(['Jos\u00e9']);
     expect(run.vote('ok', 'approve', user('Jos\u00e9')).refusal).to.equal(null);
@@ -111,9 +111,9 @@ describe('separation of duties', () => {
       inputs: {},
       parent: { runId: RUN_ID, rootRunId: RUN_ID, depth: 1 },
     });
-    const reports = run.requests.flatMap((request): OutgoingMessage[] =>
+    const childReports = run.requests.flatMap((request): OutgoingMessage[] =>
       request.type === 'send' ? [request.message] : [],
     );
-    expect(reports.map((message) => 'report' in message && message.report.contributors)).to.deep.equal([['dora']]);
+    expect(childReports.map((message) => 'report' in message && message.report.contributors)).to.deep.equal([['dora']]);
   });
 });

@@ -4,10 +4,10 @@ import { approval, end, flows, job, RUN_ID, TestRun, user } from './interpreter.
 
 const message = (id: string): string => `<bpmn:messageEventDefinition messageRef="${id}"/>`;
 const signal = (id: string): string => `<bpmn:signalEventDefinition signalRef="${id}"/>`;
-const caught = (id: string, definition: string): string =>
+const catchEvent = (id: string, definition: string): string =>
   `<bpmn:intermediateCatchEvent id="${id}">${definition}</bpmn:intermediateCatchEvent>`;
 
-function startedBy(run: TestRun, elementId: string, payload: JsonObject = {}, trigger = 0): AdvanceResult {
+function startByEvent(run: TestRun, elementId: string, payload: JsonObject = {}, trigger = 0): AdvanceResult {
   return run.do({
     type: 'start',
     actor: user('starter'),
@@ -26,16 +26,16 @@ function correlate(run: TestRun, elementId: string, payload: JsonObject): Advanc
 }
 
 describe('advance(): a run started by an event', () => {
-  const gateway = (type: string): string =>
-    `<bpmn:eventBasedGateway id="g" instantiate="true" eventGatewayType="${type}"/>${caught('paid', message('payment'))}${caught('sent', message('shipment'))}` +
+  const gatewayModel = (type: string): string =>
+    `<bpmn:eventBasedGateway id="g" instantiate="true" eventGatewayType="${type}"/>${catchEvent('paid', message('payment'))}${catchEvent('sent', message('shipment'))}` +
     `${job('book')}${job('note')}${end}<bpmn:endEvent id="end2"/>${flows('g > paid', 'g > sent', 'paid > book', 'sent > note', 'book > end', 'note > end2')}`;
 
   it('should continue after the event of an exclusive event-based gateway', async () => {
     // given
-    const run = await TestRun.of(gateway('Exclusive'));
+    const run = await TestRun.of(gatewayModel('Exclusive'));
 
     // when
-    startedBy(run, 'sent', { key: 'k', weight: 2 });
+    startByEvent(run, 'sent', { key: 'k', weight: 2 });
 
     // then
     expect(run.tokens()).to.deep.equal(['note']);
@@ -47,10 +47,10 @@ describe('advance(): a run started by an event', () => {
 
   it('should wait for the other events of a parallel event-based gateway, with the key from the first payload', async () => {
     // given
-    const run = await TestRun.of(gateway('Parallel'));
+    const run = await TestRun.of(gatewayModel('Parallel'));
 
     // when
-    startedBy(run, 'sent', { key: 'k' });
+    startByEvent(run, 'sent', { key: 'k' });
 
     // then
     expect(run.tokens()).to.have.members(['note', 'paid']);
@@ -63,14 +63,14 @@ describe('advance(): a run started by an event', () => {
     expect(run.variables()).to.deep.equal({ key: 'k', amount: 3 });
   });
 
-  const several = `<bpmn:startEvent id="start" parallelMultiple="true">${message('payment')}${signal('open')}${message('shipment')}</bpmn:startEvent>${job('book')}${end}${flows('start > book', 'book > end')}`;
+  const parallelMultipleStart = `<bpmn:startEvent id="start" parallelMultiple="true">${message('payment')}${signal('open')}${message('shipment')}</bpmn:startEvent>${job('book')}${end}${flows('start > book', 'book > end')}`;
 
   it('should wait at a parallel multiple start event for the remaining events', async () => {
     // given
-    const run = await TestRun.of(several);
+    const run = await TestRun.of(parallelMultipleStart);
 
     // when
-    startedBy(run, 'start', { key: 'k' }, 2);
+    startByEvent(run, 'start', { key: 'k' }, 2);
 
     // then
     expect(run.tokens()).to.deep.equal(['start']);
@@ -91,8 +91,8 @@ describe('advance(): a run started by an event', () => {
   });
 
   it('should refuse to start if the first event has no correlation key for the other events', async () => {
-    const run = await TestRun.of(several);
-    const { refusal, requests } = startedBy(run, 'start', {}, 2);
+    const run = await TestRun.of(parallelMultipleStart);
+    const { refusal, requests } = startByEvent(run, 'start', {}, 2);
     expect(refusal?.code).to.equal('inputs_invalid');
     expect(refusal?.message).to.include('correlation key');
     expect(requests).to.deep.equal([]);
@@ -102,7 +102,7 @@ describe('advance(): a run started by an event', () => {
     const run = await TestRun.of(
       `<bpmn:startEvent id="start">${message('payment')}</bpmn:startEvent>${approval('ask')}${end}${flows('start > ask', 'ask > end')}`,
     );
-    const { refusal } = startedBy(run, 'start', { approval: { decision: 'approve' } });
+    const { refusal } = startByEvent(run, 'start', { approval: { decision: 'approve' } });
     expect(refusal?.code).to.equal('result_variable_reserved');
   });
 });

@@ -1,5 +1,5 @@
 import {
-  agentNameOf,
+  readAgentName,
   type ApprovalWait,
   type ElementInstance,
   type FlowNode,
@@ -40,18 +40,26 @@ export function createInstance(
 }
 
 /** Returns the data of a step's start event. */
-export function startedData(node: FlowNode, instance: ElementInstance, via: string | null): StepStart {
+export function toStepStart(node: FlowNode, instance: ElementInstance, via: string | null): StepStart {
   const { enteredSeq, iteration, attempt, loopCounter } = instance;
-  const agentName = node.kind === 'jobTask' && instance.loop === undefined ? agentNameOf(node.headers) : null;
-  const data = { name: node.name, type: typeOf(node, instance), enteredSeq, iteration, attempt, agentName, via };
+  const agentName = node.kind === 'jobTask' && instance.loop === undefined ? readAgentName(node.headers) : null;
+  const data = {
+    name: node.name,
+    type: resolveStepType(node, instance),
+    enteredSeq,
+    iteration,
+    attempt,
+    agentName,
+    via,
+  };
   return loopCounter === undefined ? data : { ...data, loopCounter };
 }
 
 /** Returns the data that identifies a step, for its first event in the history. */
-export function identity(node: FlowNode, instance: ElementInstance): StepIdentity {
+export function toStepIdentity(node: FlowNode, instance: ElementInstance): StepIdentity {
   return {
     name: node.name,
-    type: typeOf(node, instance),
+    type: resolveStepType(node, instance),
     enteredSeq: instance.enteredSeq,
     iteration: instance.iteration,
   };
@@ -61,13 +69,13 @@ export function identity(node: FlowNode, instance: ElementInstance): StepIdentit
  * Returns the type of a step. The loop around an activity has its own type, so the history does not count it as an
  * activity (Zeebe: multi-instance body).
  */
-function typeOf(node: FlowNode, instance: ElementInstance): string {
+function resolveStepType(node: FlowNode, instance: ElementInstance): string {
   if (instance.loop === undefined) return node.type;
   return node.loop?.kind === 'standard' ? 'standardLoopBody' : 'multiInstanceBody';
 }
 
 /** Returns the policy decision as the history stores it. */
-export function decisionData(decision: PolicyDecision): JsonObject {
+export function toDecisionData(decision: PolicyDecision): JsonObject {
   return decision as unknown as JsonObject;
 }
 
@@ -125,12 +133,12 @@ export function addWait(execution: Execution, key: number, wait: Wait): ElementI
 export function closeWaits(
   execution: Execution,
   instance: ElementInstance,
-  which: (wait: Wait) => boolean = () => true,
+  isSelected: (wait: Wait) => boolean = () => true,
 ): ElementInstance {
   if (instance.waits === undefined) return instance;
-  for (const wait of instance.waits) if (which(wait)) closeWait(execution, wait);
-  const left = instance.waits.filter((wait) => !which(wait));
-  if (left.length > 0) return execution.put({ ...instance, waits: left });
+  for (const wait of instance.waits) if (isSelected(wait)) closeWait(execution, wait);
+  const remaining = instance.waits.filter((wait) => !isSelected(wait));
+  if (remaining.length > 0) return execution.put({ ...instance, waits: remaining });
   const { waits: _closed, ...rest } = instance;
   return execution.put(rest);
 }
@@ -165,7 +173,7 @@ function closeWait(execution: Execution, wait: Wait): void {
 }
 
 /** Returns whether a node takes time and so emits a start event. All other nodes only emit their completion. */
-export function announcesStart(node: FlowNode): boolean {
+export function emitsStartEvent(node: FlowNode): boolean {
   switch (node.kind) {
     case 'jobTask':
     case 'userTask':
@@ -196,7 +204,7 @@ export function announcesStart(node: FlowNode): boolean {
   }
 }
 
-export function approvalWaitOf(instance: ElementInstance): ApprovalWait | undefined {
+export function findApprovalWait(instance: ElementInstance): ApprovalWait | undefined {
   return instance.waits?.find((wait): wait is ApprovalWait => wait.kind === 'approval');
 }
 

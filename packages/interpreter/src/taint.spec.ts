@@ -7,7 +7,7 @@ import {
   approval,
   end,
   flows,
-  graphOf,
+  compileGraph,
   job,
   RUN_ID,
   script,
@@ -30,7 +30,7 @@ function taints(run: TestRun): Taints {
 }
 
 /** A run that received the variable `given` in a message. */
-async function received(elements: string, ...arrows: string[]): Promise<TestRun> {
+async function startByMessage(elements: string, ...arrows: string[]): Promise<TestRun> {
   const run = await TestRun.of(start + receive('wait', 'news') + elements + flows('start > wait', ...arrows));
   run.start({ key: 'k', own: 1 });
   run.do({
@@ -62,7 +62,7 @@ describe('the taint of variables', () => {
 
   it('should mark variables from messages and from job results', async () => {
     // given
-    const run = await received(job('work'), 'wait > work');
+    const run = await startByMessage(job('work'), 'wait > work');
     // then
     expect(taints(run)).to.deep.equal({ given: ['webhook'] });
     // when
@@ -105,7 +105,7 @@ describe('the taint of variables', () => {
 
   it('should propagate through scripts and mappings, and end when an untainted value overwrites the variable', async () => {
     // given
-    const run = await received(
+    const run = await startByMessage(
       script('s1', '=given + &quot;!&quot;', 'derived') +
         script('s2', '=own', 'clean') +
         job(
@@ -132,7 +132,7 @@ describe('the taint of variables', () => {
   });
 
   it('should remain when a mapping adds an untainted value to a tainted context', async () => {
-    const run = await received(
+    const run = await startByMessage(
       job('one', mapping({}, { got: '={x: given}' })) +
         job('two', mapping({}, { 'got.y': '=own', 'fresh.y': '=own' })) +
         job('later'),
@@ -151,7 +151,7 @@ describe('the taint of variables', () => {
   it('should reach the compensation handler of a step in a completed sub-process', async () => {
     // given
     const inner = `<bpmn:subProcess id="sub"><bpmn:extensionElements>${mapping({ local: '=given' })}</bpmn:extensionElements><bpmn:startEvent id="in"/>${job('work')}<bpmn:boundaryEvent id="c" attachedToRef="work"><bpmn:compensateEventDefinition id="cd"/></bpmn:boundaryEvent>${job('undo').replace('id="undo"', 'id="undo" isForCompensation="true"')}<bpmn:association id="as" sourceRef="c" targetRef="undo" associationDirection="One"/>${flows('in > work')}</bpmn:subProcess>`;
-    const run = await received(
+    const run = await startByMessage(
       `${inner}<bpmn:endEvent id="end"><bpmn:compensateEventDefinition id="ce"/></bpmn:endEvent>`,
       'wait > sub',
       'sub > end',
@@ -164,7 +164,7 @@ describe('the taint of variables', () => {
 
   it('should mark the payload received at an event-based gateway or an event sub-process', async () => {
     // given
-    const gateway = await received(
+    const gateway = await startByMessage(
       `<bpmn:eventBasedGateway id="g"/>${receive('one', 'more')}${receive('two', 'other')}${job('later')}`,
       'wait > g',
       'g > one',
@@ -183,8 +183,8 @@ describe('the taint of variables', () => {
     // then
     expect(taints(gateway)).to.deep.equal({ given: ['webhook'], came: ['webhook'] });
     // given
-    const aside = `<bpmn:subProcess id="aside" triggeredByEvent="true"><bpmn:startEvent id="on" isInterrupting="false"><bpmn:messageEventDefinition messageRef="more"/></bpmn:startEvent>${job('handle')}${flows('on > handle')}</bpmn:subProcess>`;
-    const run = await TestRun.of(aside + start + job('work') + flows('start > work'));
+    const eventSubProcess = `<bpmn:subProcess id="aside" triggeredByEvent="true"><bpmn:startEvent id="on" isInterrupting="false"><bpmn:messageEventDefinition messageRef="more"/></bpmn:startEvent>${job('handle')}${flows('on > handle')}</bpmn:subProcess>`;
+    const run = await TestRun.of(eventSubProcess + start + job('work') + flows('start > work'));
     run.start({ key: 'k' });
     const waits = run.state!.instances[run.state!.root]!.waits ?? [];
     // when
@@ -219,7 +219,7 @@ describe('the taint of variables', () => {
 
   it('should be kept with the payload of an event when a step that the policy denied is recovered', async () => {
     // given
-    const run = await received(
+    const run = await startByMessage(
       '<bpmn:eventBasedGateway id="g"/><bpmn:receiveTask id="one" messageRef="more"/><bpmn:receiveTask id="two" messageRef="other"/>' +
         job('later'),
       'wait > g',
@@ -246,7 +246,7 @@ describe('the taint of variables', () => {
   });
 
   it('should follow a script to its result variable, and end when a script writes an untainted value', async () => {
-    const run = await received(
+    const run = await startByMessage(
       script('s1', '=given', 'own') + script('s2', '=1', 'given') + job('work'),
       'wait > s1',
       's1 > s2',
@@ -257,7 +257,7 @@ describe('the taint of variables', () => {
 
   it('should mark a DMN result only if the evaluation read a tainted variable', async () => {
     // given
-    const decide = (id: string, reads: string): Promise<TestRun> =>
+    const runDecisionModel = (id: string, reads: string): Promise<TestRun> =>
       TestRun.of(
         `${start}${receive('wait', 'news')}<bpmn:businessRuleTask id="dec"><bpmn:extensionElements><zeebe:calledDecision decisionId="${id}" resultVariable="out"/></bpmn:extensionElements></bpmn:businessRuleTask>${job('work')}${flows('start > wait', 'wait > dec', 'dec > work')}`,
       ).then((run) => {
@@ -277,8 +277,8 @@ describe('the taint of variables', () => {
         return run;
       });
     // then
-    expect(taints(await decide('d1', 'given'))).to.deep.equal({ given: ['webhook'], out: ['webhook'] });
-    expect(taints(await decide('d2', 'own'))).to.deep.equal({ given: ['webhook'] });
+    expect(taints(await runDecisionModel('d1', 'given'))).to.deep.equal({ given: ['webhook'], out: ['webhook'] });
+    expect(taints(await runDecisionModel('d2', 'own'))).to.deep.equal({ given: ['webhook'] });
   });
 
   it('should mark the items and the output of every instance of a sequential loop', async () => {
@@ -289,13 +289,13 @@ describe('the taint of variables', () => {
       '</bpmn:serviceTask>',
       `${loop('[given, 2]')}</bpmn:serviceTask>`,
     );
-    const run = await received(task + job('later'), 'wait > work', 'work > later');
-    const turn = () => Object.values(run.state!.instances).find((each) => each.loopCounter !== undefined)!;
+    const run = await startByMessage(task + job('later'), 'wait > work', 'work > later');
+    const findLoopInstance = () => Object.values(run.state!.instances).find((each) => each.loopCounter !== undefined)!;
     // then
     for (const counter of [1, 2]) {
-      expect(turn().loopCounter).to.equal(counter);
-      expect(turn().taints).to.deep.equal({ item: ['webhook'], local: ['webhook'] });
-      const wait = turn().waits?.[0];
+      expect(findLoopInstance().loopCounter).to.equal(counter);
+      expect(findLoopInstance().taints).to.deep.equal({ item: ['webhook'], local: ['webhook'] });
+      const wait = findLoopInstance().waits?.[0];
       run.do({
         type: 'job.complete',
         actor: user('w'),
@@ -309,8 +309,8 @@ describe('the taint of variables', () => {
 
   it('should be passed on with a thrown signal and with an error', async () => {
     // given
-    const thrower = `<bpmn:endEvent id="out"><bpmn:extensionElements>${mapping({ a: '=given', b: '=own' })}</bpmn:extensionElements><bpmn:signalEventDefinition signalRef="go"/></bpmn:endEvent>`;
-    const run = await received(thrower, 'wait > out');
+    const throwingModel = `<bpmn:endEvent id="out"><bpmn:extensionElements>${mapping({ a: '=given', b: '=own' })}</bpmn:extensionElements><bpmn:signalEventDefinition signalRef="go"/></bpmn:endEvent>`;
+    const run = await startByMessage(throwingModel, 'wait > out');
     // then
     const sent = run.requests.find((request) => request.type === 'send');
     expect(sent?.type === 'send' && sent.message).to.deep.include({
@@ -324,7 +324,7 @@ describe('the taint of variables', () => {
         '"start',
         '"inner',
       );
-    const caught = await received(
+    const caught = await startByMessage(
       `${inner}<bpmn:boundaryEvent id="catch" attachedToRef="sub"><bpmn:extensionElements>${mapping({}, { why: '=a' })}</bpmn:extensionElements><bpmn:errorEventDefinition errorRef="boom"/></bpmn:boundaryEvent>${end}${job('mend')}`,
       'wait > sub',
       'sub > end',
@@ -338,7 +338,7 @@ describe('the taint of variables', () => {
     // given
     const callActivity =
       '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="child" propagateAllChildVariables="true"/></bpmn:extensionElements></bpmn:callActivity>';
-    const run = await received(callActivity + job('later'), 'wait > call', 'call > later');
+    const run = await startByMessage(callActivity + job('later'), 'wait > call', 'call > later');
     // then
     const sent = run.requests.flatMap((request) =>
       request.type === 'send' && request.message.kind === 'child.start' ? [request.message] : [],
@@ -346,7 +346,7 @@ describe('the taint of variables', () => {
     expect(sent.inputTaints).to.deep.equal({ given: ['webhook'] });
     // when
     const child = advance(
-      await graphOf(start + script('s', '=given', 'out') + end + flows('start > s', 's > end')),
+      await compileGraph(start + script('s', '=given', 'out') + end + flows('start > s', 's > end')),
       null,
       {
         type: 'start',
@@ -373,7 +373,7 @@ describe('the taint of variables', () => {
   it('should be kept when a step is recovered after a failed output mapping', async () => {
     // given
     const task = `${job('work', mapping({}, { got: '=assert(made, ready, &quot;not yet&quot;)' }))}${job('later')}`;
-    const run = await received(task, 'wait > work', 'work > later');
+    const run = await startByMessage(task, 'wait > work', 'work > later');
     run.complete('work', { made: 1 });
     expect(run.at('work').incident?.phase).to.equal('leave');
     // when
@@ -384,7 +384,7 @@ describe('the taint of variables', () => {
 
   it('should be reported to the policy for the mapped inputs, or for all variables if a step has no mappings', async () => {
     // given
-    const seen: Record<string, Pick<PolicyRequest, 'taint' | 'effect'>> = {};
+    const requestsByElement: Record<string, Pick<PolicyRequest, 'taint' | 'effect'>> = {};
     const run = await TestRun.of(
       start +
         receive('wait', 'news') +
@@ -394,12 +394,12 @@ describe('the taint of variables', () => {
         flows('start > wait', 'wait > bare', 'bare > clean', 'clean > dirty'),
     );
     run.policy = (request) => {
-      seen[request.elementId] = { taint: request.taint, effect: request.effect };
+      requestsByElement[request.elementId] = { taint: request.taint, effect: request.effect };
       return allow(request);
     };
     run.context = () => ({
       ...TestRun.prototype.context.call(run),
-      effectOf: (type) => (type === 'dirty' ? 'write' : undefined),
+      resolveEffect: (type) => (type === 'dirty' ? 'write' : undefined),
     });
     run.start({ key: 'k', own: 1 });
     run.do({
@@ -412,7 +412,7 @@ describe('the taint of variables', () => {
     run.complete('bare');
     run.complete('clean');
     // then
-    expect(seen).to.deep.equal({
+    expect(requestsByElement).to.deep.equal({
       bare: { taint: ['webhook'], effect: null },
       clean: { taint: [], effect: null },
       dirty: { taint: ['webhook'], effect: 'write' },
@@ -422,7 +422,7 @@ describe('the taint of variables', () => {
   describe('with agents', () => {
     it('should mark later calls of an agent and its output once the agent has seen tainted data', async () => {
       // given
-      const run = await AgentRun.ofTask(agentTask('a'), {});
+      const run = await AgentRun.createWithTask(agentTask('a'), {});
       // when
       run.turn([call('read.one'), write('write.one')]);
       // then
@@ -434,7 +434,7 @@ describe('the taint of variables', () => {
       // then
       expect(run.call('write.two')).to.deep.include({ taint: ['tool:read.one', 'webhook'], status: 'approval' });
       expect(run.call('read.two').status).to.equal('job');
-      expect(run.approvalOf('write.two').rationale).to.contain('tool:read.one, webhook');
+      expect(run.requireApproval('write.two').rationale).to.contain('tool:read.one, webhook');
       // when
       run.decide('write.two', 'reject');
       run.result('read.two');
@@ -444,13 +444,13 @@ describe('the taint of variables', () => {
     });
 
     it('should not mark the output of an agent that has seen no tainted data', async () => {
-      const run = await AgentRun.ofTask();
+      const run = await AgentRun.createWithTask();
       run.turn({ label: 'bug' });
       expect(taints(run)).to.deep.equal({});
     });
 
     it('should mark the output of an external agent', async () => {
-      const run = await AgentRun.ofTask();
+      const run = await AgentRun.createWithTask();
       run.do({
         type: 'job.complete',
         actor: user('w'),
@@ -462,7 +462,7 @@ describe('the taint of variables', () => {
     });
 
     it('should require approval of a tainted write, unless the policy accepts the taint', async () => {
-      const run = await AgentRun.ofTask(
+      const run = await AgentRun.createWithTask(
         agentTask('a'),
         {},
         (each) =>

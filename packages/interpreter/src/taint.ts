@@ -2,10 +2,10 @@ import {
   type ElementInstance,
   type Expression,
   type Mapping,
-  overlaid,
-  sourcesOf,
+  overlayTaints,
+  getTaintSources,
   type Taints,
-  unionOf,
+  mergeTaintSources,
   type Value,
 } from '@countersign/model';
 import type { Execution } from './execution.js';
@@ -19,13 +19,13 @@ export function withTaints(
 ): ElementInstance {
   if (instance.taints === undefined && taints === undefined) return instance;
   const { taints: before } = instance;
-  const now = overlaid(before, written, taints);
-  if (now === undefined) {
-    const { taints: _vouchedFor, ...bare } = instance;
-    return bare;
+  const updatedTaints = overlayTaints(before, written, taints);
+  if (updatedTaints === undefined) {
+    const { taints: _taints, ...untaintedInstance } = instance;
+    return untaintedInstance;
   }
   if (!execution.isTainted) execution.update({ tainted: true });
-  return before === undefined ? { taints: now, ...instance } : { ...instance, taints: now };
+  return before === undefined ? { taints: updatedTaints, ...instance } : { ...instance, taints: updatedTaints };
 }
 
 /** Returns the taints of all variables that an instance sees. Inner variables hide outer ones. */
@@ -40,16 +40,16 @@ export function visibleTaints(
   }
   return chain.reduceRight<Taints | undefined>(
     (outer, { variables, taints }) =>
-      variables === undefined ? outer : outer === undefined ? taints : overlaid(outer, variables, taints),
+      variables === undefined ? outer : outer === undefined ? taints : overlayTaints(outer, variables, taints),
     undefined,
   );
 }
 
 /** Returns the taint sources of one variable as an instance sees it. */
-export function taintOfName(execution: Execution, instance: ElementInstance, name: string): readonly string[] {
+export function taintOfVariable(execution: Execution, instance: ElementInstance, name: string): readonly string[] {
   for (let current: ElementInstance | undefined = instance; current !== undefined;) {
     if (current.variables !== undefined && Object.hasOwn(current.variables, name))
-      return sourcesOf(current.taints, name);
+      return getTaintSources(current.taints, name);
     current = current.parent === null ? undefined : execution.find(current.parent);
   }
   return [];
@@ -63,18 +63,25 @@ export function taintOfExpression(
   execution: Execution,
   instance: ElementInstance,
   { reads }: Expression,
-  own?: Taints,
+  localTaints?: Taints,
 ): readonly string[] {
   if (!execution.isTainted) return [];
-  return unionOf(
+  return mergeTaintSources(
     ...reads.map(([name = '']) =>
-      own !== undefined && Object.hasOwn(own, name) ? sourcesOf(own, name) : taintOfName(execution, instance, name),
+      localTaints !== undefined && Object.hasOwn(localTaints, name)
+        ? getTaintSources(localTaints, name)
+        : taintOfVariable(execution, instance, name),
     ),
   );
 }
 
-function taintOfValue(execution: Execution, instance: ElementInstance, value: Value, own: Taints): readonly string[] {
-  return 'literal' in value ? [] : taintOfExpression(execution, instance, value.expression, own);
+function taintOfValue(
+  execution: Execution,
+  instance: ElementInstance,
+  value: Value,
+  localTaints: Taints,
+): readonly string[] {
+  return 'literal' in value ? [] : taintOfExpression(execution, instance, value.expression, localTaints);
 }
 
 /**
@@ -87,7 +94,7 @@ export function taintsOfMappings(
   execution: Execution,
   instance: ElementInstance,
   mappings: readonly Mapping[],
-  { own = {}, adds = false }: { own?: Taints; adds?: boolean } = {},
+  { own = {}, adds: isMerging = false }: { own?: Taints; adds?: boolean } = {},
 ): Taints | undefined {
   if (!execution.isTainted || mappings.length === 0) return undefined;
   let written: Taints = {};
@@ -95,15 +102,15 @@ export function taintsOfMappings(
     const [name] = target;
     if (name === undefined) continue;
     const seen = { ...own, ...written };
-    const around =
+    const existingTaint =
       target.length === 1
         ? []
         : Object.hasOwn(written, name)
-          ? sourcesOf(written, name)
-          : adds
-            ? taintOfName(execution, instance, name)
+          ? getTaintSources(written, name)
+          : isMerging
+            ? taintOfVariable(execution, instance, name)
             : [];
-    written = { ...written, [name]: unionOf(around, taintOfValue(execution, instance, source, seen)) };
+    written = { ...written, [name]: mergeTaintSources(existingTaint, taintOfValue(execution, instance, source, seen)) };
   }
   return written;
 }
@@ -119,7 +126,7 @@ export function taintOfStep(
 ): readonly string[] {
   if (!execution.isTainted) return [];
   const taints = mappings.length > 0 ? instance.taints : visibleTaints((key) => execution.find(key), instance);
-  return taints === undefined ? [] : unionOf(...Object.values(taints));
+  return taints === undefined ? [] : mergeTaintSources(...Object.values(taints));
 }
 
 /** Stores the taints of the pending result with an incident. */

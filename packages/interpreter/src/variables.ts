@@ -12,7 +12,11 @@ import type { Execution } from './execution.js';
 import { withTaints } from './taint.js';
 
 /** Returns the variables that an element instance sees: its own, then those of the scopes around it. */
-export function scopeOf(execution: Execution, instance: ElementInstance, extra?: JsonObject): EvaluationScope {
+export function buildEvaluationScope(
+  execution: Execution,
+  instance: ElementInstance,
+  extra?: JsonObject,
+): EvaluationScope {
   return {
     now: execution.now,
     meter: execution.meter,
@@ -85,16 +89,16 @@ export function applyOutputMappings(
 }
 
 function writePath(target: JsonObject, path: readonly string[], value: Json): void {
-  let place = target;
+  let container = target;
   for (const [index, part] of path.entries()) {
     if (index === path.length - 1) {
-      place[part] = value;
+      container[part] = value;
       return;
     }
-    const next = Object.hasOwn(place, part) ? place[part] : undefined;
+    const next = Object.hasOwn(container, part) ? container[part] : undefined;
     const inner: JsonObject = isJsonObject(next) ? { ...next } : {};
-    place[part] = inner;
-    place = inner;
+    container[part] = inner;
+    container = inner;
   }
 }
 
@@ -105,19 +109,19 @@ function writePath(target: JsonObject, path: readonly string[], value: Json): vo
  * @param taints taints of the values; values not named in it become trusted
  */
 export function mergeUpwards(execution: Execution, from: ElementInstance, values: JsonObject, taints?: Taints): void {
-  const all = Object.entries(values);
-  let rest = all;
+  const entries = Object.entries(values);
+  let rest = entries;
   let current: ElementInstance | undefined = from;
   while (current !== undefined && rest.length > 0) {
     const parent: ElementInstance | undefined = current.parent === null ? undefined : execution.find(current.parent);
-    const own = current.variables ?? {};
-    const mine = parent === undefined ? rest : rest.filter(([name]) => Object.hasOwn(own, name));
-    if (mine.length > 0) {
+    const ownVariables = current.variables ?? {};
+    const ownEntries = parent === undefined ? rest : rest.filter(([name]) => Object.hasOwn(ownVariables, name));
+    if (ownEntries.length > 0) {
       // Usually all values are written to the process.
-      const written = mine === all ? values : Object.fromEntries(mine);
-      execution.put(withTaints(execution, { ...current, variables: { ...own, ...written } }, written, taints));
+      const written = ownEntries === entries ? values : Object.fromEntries(ownEntries);
+      execution.put(withTaints(execution, { ...current, variables: { ...ownVariables, ...written } }, written, taints));
       execution.variablesChanged = true;
-      rest = mine === rest ? [] : rest.filter((entry) => !mine.includes(entry));
+      rest = ownEntries === rest ? [] : rest.filter((entry) => !ownEntries.includes(entry));
     }
     current = parent;
   }
@@ -128,7 +132,7 @@ export function mergeUpwards(execution: Execution, from: ElementInstance, values
  *
  * @param taints as in {@link mergeUpwards}
  */
-export function setLocal(
+export function setLocalVariables(
   execution: Execution,
   instance: ElementInstance,
   values: JsonObject,

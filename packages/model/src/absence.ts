@@ -1,4 +1,4 @@
-import type { Named } from './principal.js';
+import type { NamedActor } from './principal.js';
 
 /** An absence of a person, from `from` (inclusive) to `until` (exclusive), both in ms since the epoch. */
 export interface Absence {
@@ -17,7 +17,7 @@ export interface Absence {
 }
 
 /** Returns the absent person with their known user names. */
-export function absentPerson({ subject, subjectNames }: Pick<Absence, 'subject' | 'subjectNames'>): Named {
+export function toAbsentPerson({ subject, subjectNames }: Pick<Absence, 'subject' | 'subjectNames'>): NamedActor {
   return { id: subject, ...(subjectNames === undefined ? {} : { userNames: subjectNames }) };
 }
 

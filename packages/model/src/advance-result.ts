@@ -45,19 +45,19 @@ export interface AdvanceContext {
    * Replay only: returns whether the policy was evaluated for an event that a worker executes. Before ADR 138 it was
    * not.
    */
-  readonly wasAsked?: (elementId: string) => boolean;
+  readonly wasPolicyEvaluated?: (elementId: string) => boolean;
   /** Replay only: returns the recorded id of a called run. Older histories derived these ids differently. */
-  readonly calledRunId?: (elementId: string) => string | undefined;
+  readonly recordedChildRunId?: (elementId: string) => string | undefined;
   /** Receives what happens during the command. It cannot influence the result. */
   readonly observer?: AdvanceObserver;
   /** Returns what the connector of a job type does elsewhere; `undefined` if unknown. */
-  readonly effectOf?: (jobType: string) => 'read' | 'write' | undefined;
+  readonly resolveEffect?: (jobType: string) => 'read' | 'write' | undefined;
   /** Returns the destination of a task's work; `undefined` if unknown. If it throws, the step is denied. */
-  readonly destinationOf?: (task: TaskAtHand) => Destination | undefined;
+  readonly resolveDestination?: (task: PolicyTask) => Destination | undefined;
 }
 
 /** A task for which the policy is evaluated. */
-export interface TaskAtHand {
+export interface PolicyTask {
   readonly jobType: string;
   readonly node: JobTask;
   /** The instance, including the variables that the input mappings created. */
@@ -76,9 +76,9 @@ export interface AdvanceObserver {
    * Called for each emitted event with the current state. An observer that stores the state must copy it, including its
    * instances.
    */
-  emitted(state: RunState): void;
+  onEventEmitted(state: RunState): void;
   /** Called when a token takes a sequence flow. */
-  took(flowId: string): void;
+  onFlowTaken(flowId: string): void;
 }
 
 /** A deployed DMN decision, compiled. */

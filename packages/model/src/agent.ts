@@ -221,7 +221,7 @@ export const CALL_OUTCOMES = Object.freeze(['done', 'not_done', 'skip'] as const
 export const BUDGET_ANSWERS = Object.freeze(['continue', 'stop'] as const);
 
 /** Returns the agent that the headers of a task name; `null` if they name none. Surrounding white space is ignored. */
-export function agentNameOf(headers: Readonly<Record<string, string>>): string | null {
+export function readAgentName(headers: Readonly<Record<string, string>>): string | null {
   const name = Object.hasOwn(headers, 'agent') ? headers['agent']?.trim() : undefined;
   return name === undefined || name === '' ? null : name;
 }

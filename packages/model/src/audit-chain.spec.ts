@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import type { AuditEntry } from './audit.js';
-import { chainAudit, commitToAudit, hashAuditRecord } from './audit-chain.js';
+import { chainAudit, computeAuditCommitment, hashAuditRecord } from './audit-chain.js';
 import { canonicalJson } from './canonical-json.js';
 import { PersonSalts } from './person-digest.js';
 import { GENESIS_HASH } from './run-event.js';
@@ -19,13 +19,13 @@ const entry = (overrides: Partial<AuditEntry> = {}): AuditEntry => ({
   ...overrides,
 });
 
-const ids = (at: number, seq: number) => `${at}-${seq}`;
-const salts = (seq: number) => String(seq).padStart(32, '0');
+const makeId = (at: number, seq: number) => `${at}-${seq}`;
+const makeSalt = (seq: number) => String(seq).padStart(32, '0');
 
 describe('chainAudit', () => {
   it('should hash the RFC 8785 form of the documented fields', () => {
     for (const runId of [null, '0190-run']) {
-      const [record] = chainAudit(runId, 6, 'a'.repeat(64), [entry({ action: 'a "quoted" action' })], ids, salts);
+      const [record] = chainAudit(runId, 6, 'a'.repeat(64), [entry({ action: 'a "quoted" action' })], makeId, makeSalt);
       const { action, auditId, commitment, previousHash, result, seq, target } = record!;
       expect(record!.hash).to.equal(
         sha256({
@@ -42,7 +42,7 @@ describe('chainAudit', () => {
       );
       expect(target).to.deep.equal({
         ...entry().target,
-        personDigests: { actor: sha256({ id: 'ada', salt: salts(7), type: 'user' }) },
+        personDigests: { actor: sha256({ id: 'ada', salt: makeSalt(7), type: 'user' }) },
       });
       expect(record!.seq).to.equal(7);
       expect(previousHash).to.equal('a'.repeat(64));
@@ -51,9 +51,9 @@ describe('chainAudit', () => {
 
   it('should commit to the private parts with a salt', () => {
     const { actor, from } = entry();
-    const data = { ...entry().data, personSalts: { actor: salts(1) } };
-    const [first, second] = chainAudit(null, 0, GENESIS_HASH, [entry(), entry()], ids, salts);
-    expect(first!.commitment).to.equal(sha256({ private: { actor, data, from }, salt: salts(1) }));
+    const data = { ...entry().data, personSalts: { actor: makeSalt(1) } };
+    const [first, second] = chainAudit(null, 0, GENESIS_HASH, [entry(), entry()], makeId, makeSalt);
+    expect(first!.commitment).to.equal(sha256({ private: { actor, data, from }, salt: makeSalt(1) }));
     expect(second!.commitment).not.to.equal(first!.commitment);
   });
 
@@ -63,8 +63,8 @@ describe('chainAudit', () => {
       0,
       GENESIS_HASH,
       [entry(), entry({ actor: null, from: null }), entry()],
-      ids,
-      salts,
+      makeId,
+      makeSalt,
     );
     expect(records.map((record) => record.seq)).to.eql([1, 2, 3]);
     expect(records[0]!.previousHash).to.equal(GENESIS_HASH);
@@ -74,35 +74,37 @@ describe('chainAudit', () => {
   });
 
   it('should use the same person digest in the audit chain as in the event chain of the run', () => {
-    const ofRun = new PersonSalts({ 'user:ada': 'ab'.repeat(16) }, () => expect.fail('nothing is to be drawn'));
-    const [record] = chainAudit('0190-run', 0, GENESIS_HASH, [entry()], ids, salts, ofRun);
+    const runSalts = new PersonSalts({ 'user:ada': 'ab'.repeat(16) }, () => expect.fail('nothing is to be drawn'));
+    const [record] = chainAudit('0190-run', 0, GENESIS_HASH, [entry()], makeId, makeSalt, runSalts);
     expect(record!.target['personDigests']).to.deep.equal({
       actor: sha256({ id: 'ada', salt: 'ab'.repeat(16), type: 'user' }),
     });
   });
 
   it('should add digests of the actor and of the people whom the entry concerns, none for the system', () => {
-    const membersOf = (overrides: Partial<AuditEntry>): string[] =>
-      Object.keys(chainAudit(null, 0, GENESIS_HASH, [entry(overrides)], ids, salts)[0]!.target['personDigests'] ?? {});
-    expect(membersOf({ action: 'absence.set', data: { subject: 'bob', substitute: 'eve' } })).to.eql([
+    const listDigestMembers = (overrides: Partial<AuditEntry>): string[] =>
+      Object.keys(
+        chainAudit(null, 0, GENESIS_HASH, [entry(overrides)], makeId, makeSalt)[0]!.target['personDigests'] ?? {},
+      );
+    expect(listDigestMembers({ action: 'absence.set', data: { subject: 'bob', substitute: 'eve' } })).to.eql([
       'actor',
       'subject',
       'substitute',
     ]);
-    expect(membersOf({ action: 'absence.set', data: { subject: 'bob', substitute: null } })).to.eql([
+    expect(listDigestMembers({ action: 'absence.set', data: { subject: 'bob', substitute: null } })).to.eql([
       'actor',
       'subject',
     ]);
-    expect(membersOf({ action: 'signing_key.enrol', data: { subject: 'bob' } })).to.eql(['actor', 'subject']);
-    expect(membersOf({ data: { subject: 'bob' } })).to.eql(['actor']);
+    expect(listDigestMembers({ action: 'signing_key.enrol', data: { subject: 'bob' } })).to.eql(['actor', 'subject']);
+    expect(listDigestMembers({ data: { subject: 'bob' } })).to.eql(['actor']);
     for (const actor of [null, { type: 'system' as const, id: 'countersign', name: null }])
-      expect(membersOf({ actor })).to.eql([]);
+      expect(listDigestMembers({ actor })).to.eql([]);
   });
 
   it('should exclude groups and other additional members of an actor from the commitment', () => {
     const actor = { type: 'user' as const, id: 'ada', name: null, groups: ['a'] };
-    expect(commitToAudit(entry({ actor }), 'x')).to.equal(
-      commitToAudit(entry({ actor: { type: 'user', id: 'ada', name: null } }), 'x'),
+    expect(computeAuditCommitment(entry({ actor }), 'x')).to.equal(
+      computeAuditCommitment(entry({ actor: { type: 'user', id: 'ada', name: null } }), 'x'),
     );
   });
 });

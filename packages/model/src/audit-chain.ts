@@ -3,9 +3,9 @@ import type { AuditEntry, AuditRecord } from './audit.js';
 import { canonicalJson } from './canonical-json.js';
 import { isoTime } from './iso-time.js';
 import type { JsonObject } from './json.js';
-import { peopleNamedInAudit, personDigest, PersonSalts } from './person-digest.js';
-import { recordedActor } from './principal.js';
-import { commitWith } from './run-event.js';
+import { findPeopleInAudit, personDigest, PersonSalts } from './person-digest.js';
+import { toRecordedActor } from './principal.js';
+import { computeCommitment } from './run-event.js';
 
 /** The fields that the hash of an audit record covers. */
 export type HashedAuditFields = Pick<
@@ -42,20 +42,20 @@ function hashFields(fields: Omit<HashedAuditFields, 'target'>, targetText: strin
  * Returns the commitment to the private parts: SHA-256 (hex) over the RFC 8785 form of `{private: {actor, data, from},
  * salt}`.
  */
-export function commitToAudit(
+export function computeAuditCommitment(
   { actor, data, from }: Pick<AuditEntry, 'actor' | 'data' | 'from'>,
   salt: string,
 ): string {
-  return commitToTexts(actorTextOf(actor), canonicalJson(data), from, salt);
+  return computeTextCommitment(serializeActor(actor), canonicalJson(data), from, salt);
 }
 
-function commitToTexts(actorText: string | null, dataText: string, from: string | null, salt: string): string {
-  return commitWith(`{"actor":${actorText ?? 'null'},"data":${dataText},"from":${canonicalJson(from)}}`, salt);
+function computeTextCommitment(actorText: string | null, dataText: string, from: string | null, salt: string): string {
+  return computeCommitment(`{"actor":${actorText ?? 'null'},"data":${dataText},"from":${canonicalJson(from)}}`, salt);
 }
 
 /** Returns the RFC 8785 text of an actor. Its other members (groups) are neither recorded nor committed to. */
-function actorTextOf(actor: AuditEntry['actor']): string | null {
-  return actor === null ? null : canonicalJson(recordedActor(actor));
+function serializeActor(actor: AuditEntry['actor']): string | null {
+  return actor === null ? null : canonicalJson(toRecordedActor(actor));
 }
 
 /**
@@ -84,13 +84,13 @@ export function chainAudit(
   return entries.map((entry, index) => {
     const seq = previousSeq + index + 1;
     const salt = makeSalt(seq);
-    const actorText = actorTextOf(entry.actor);
+    const actorText = serializeActor(entry.actor);
     const { target, data } = withPersonDigests(entry, personSalts ?? new PersonSalts(undefined, () => makeSalt(seq)));
     const targetText = canonicalJson(target);
     const dataText = canonicalJson(data);
-    const linked = {
+    const record = {
       at: entry.at,
-      actor: entry.actor === null ? null : recordedActor(entry.actor),
+      actor: entry.actor === null ? null : toRecordedActor(entry.actor),
       action: entry.action,
       target,
       result: entry.result,
@@ -100,16 +100,16 @@ export function chainAudit(
       runId,
       seq,
       salt,
-      commitment: commitToTexts(actorText, dataText, entry.from, salt),
+      commitment: computeTextCommitment(actorText, dataText, entry.from, salt),
       previousHash: previous,
       hash: '',
       actorText,
       targetText,
       dataText,
     };
-    previous = hashFields(linked, targetText);
-    linked.hash = previous;
-    return linked;
+    previous = hashFields(record, targetText);
+    record.hash = previous;
+    return record;
   });
 }
 
@@ -117,13 +117,13 @@ function withPersonDigests(
   { action, actor, target, data }: AuditEntry,
   salts: PersonSalts,
 ): Pick<AuditEntry, 'target' | 'data'> {
-  const people = Object.entries(peopleNamedInAudit(action, actor === null ? null : { ...recordedActor(actor) }, data));
+  const people = Object.entries(findPeopleInAudit(action, actor === null ? null : { ...toRecordedActor(actor) }, data));
   if (people.length === 0) return { target, data };
   const personDigests: JsonObject = {};
   const personSalts: JsonObject = {};
   for (const [member, person] of people) {
-    personSalts[member] = salts.of(person);
-    personDigests[member] = personDigest(person, salts.of(person));
+    personSalts[member] = salts.getOrCreate(person);
+    personDigests[member] = personDigest(person, salts.getOrCreate(person));
   }
   return { target: { ...target, personDigests }, data: { ...data, personSalts } };
 }

@@ -39,10 +39,10 @@ function write(value: unknown): string {
 }
 
 /** Printable ASCII without characters that JSON escapes, which most strings are: written unchanged. */
-const PLAIN = /^[ !#-[\]-~]*$/;
+const PLAIN_ASCII = /^[ !#-[\]-~]*$/;
 
 function writeText(text: string): string {
-  if (PLAIN.test(text)) return `"${text}"`;
+  if (PLAIN_ASCII.test(text)) return `"${text}"`;
   if (!isWellFormed(text)) throw new TypeError('Half of a surrogate pair has no canonical form.');
   return JSON.stringify(text);
 }
@@ -67,34 +67,34 @@ function writeObject(object: Record<string, unknown>): string {
 }
 
 /** Size of the cache of keys: it holds the keys of our own objects and the first short keys of other objects. */
-const MAX_KEYS = 1_000;
-const MAX_KEY_LENGTH = 64;
-const keyTexts = new Map<string, string>();
+const MAX_CACHED_KEYS = 1_000;
+const MAX_CACHED_KEY_LENGTH = 64;
+const keyTextCache = new Map<string, string>();
 
 /** Keys repeat often, so their texts are cached. */
 function writeKey(key: string): string {
-  const known = keyTexts.get(key);
+  const known = keyTextCache.get(key);
   if (known !== undefined) return known;
   const text = `${writeText(key)}:`;
-  if (key.length <= MAX_KEY_LENGTH && keyTexts.size < MAX_KEYS) keyTexts.set(key, text);
+  if (key.length <= MAX_CACHED_KEY_LENGTH && keyTextCache.size < MAX_CACHED_KEYS) keyTextCache.set(key, text);
   return text;
 }
 
-const FEW_KEYS = 16;
+const MAX_INSERTION_SORT_KEYS = 16;
 
 /** Sorts in place by UTF-16 code units. A few keys, often already in order, are sorted faster by insertion. */
 function sort(keys: string[]): string[] {
-  if (keys.length > FEW_KEYS) return keys.sort();
+  if (keys.length > MAX_INSERTION_SORT_KEYS) return keys.sort();
   for (let end = 1; end < keys.length; end += 1) {
     const key = keys[end] ?? '';
-    let place = end;
-    while (place > 0) {
-      const before = keys[place - 1] ?? '';
-      if (before <= key) break;
-      keys[place] = before;
-      place -= 1;
+    let position = end;
+    while (position > 0) {
+      const previousKey = keys[position - 1] ?? '';
+      if (previousKey <= key) break;
+      keys[position] = previousKey;
+      position -= 1;
     }
-    keys[place] = key;
+    keys[position] = key;
   }
   return keys;
 }

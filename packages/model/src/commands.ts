@@ -290,7 +290,7 @@ export interface ErasePersonalDataCommand {
   readonly erasure: RunErasure;
   /** New names of artifacts, by their current names. */
   readonly artifactNames: Readonly<Record<string, string>>;
-  /** Decisions within variables that no event records afterwards (`decisionsIn`): their deciders are erased as well. */
+  /** Decisions within variables that no event records afterwards (`findDecisions`): their deciders are erased as well. */
   readonly decisions: readonly string[];
 }
 

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { parseCron } from './cron.js';
 
 /** Returns the next times of a cron expression after a Thursday morning, to the second. */
-function times(text: string, count: number): (string | undefined)[] {
+function nextRunTimes(text: string, count: number): (string | undefined)[] {
   const schedule = parseCron(text);
-  const found: (string | undefined)[] = [];
-  for (let at: number | undefined = Date.parse('2026-01-15T10:00:00Z'); at !== undefined && found.length < count;) {
+  const runTimes: (string | undefined)[] = [];
+  for (let at: number | undefined = Date.parse('2026-01-15T10:00:00Z'); at !== undefined && runTimes.length < count;) {
     at = schedule?.(at);
-    found.push(at === undefined ? undefined : new Date(at).toISOString().slice(0, 19));
+    runTimes.push(at === undefined ? undefined : new Date(at).toISOString().slice(0, 19));
   }
-  return found;
+  return runTimes;
 }
 
 describe('cron expressions', () => {
@@ -32,7 +32,7 @@ describe('cron expressions', () => {
   ];
   for (const [text, expected] of cases) {
     it(`should compute the next times of ${text}`, () => {
-      expect(times(text, expected.length)).to.deep.equal(expected);
+      expect(nextRunTimes(text, expected.length)).to.deep.equal(expected);
     });
   }
 

@@ -20,11 +20,11 @@ const DAY = '(?:[0-7]|SUN|MON|TUE|WED|THU|FRI|SAT)';
 const STEP = '(?:/\\d{1,2})';
 
 /** Returns a pattern for `item`, or several items separated by commas. */
-function listOf(item: string): RegExp {
+function listPattern(item: string): RegExp {
   return new RegExp(`^(?:${item})(?:,(?:${item}))*$`, 'i');
 }
 
-function rangesOf(value: string): string {
+function rangePattern(value: string): string {
   return `\\*${STEP}?|${value}${STEP}?|${value}-${value}${STEP}?`;
 }
 
@@ -34,12 +34,12 @@ function rangesOf(value: string): string {
  * differently.
  */
 const FIELDS: readonly RegExp[] = [
-  listOf(rangesOf('\\d{1,2}')),
-  listOf(rangesOf('\\d{1,2}')),
-  listOf(rangesOf('\\d{1,2}')),
-  listOf(`${rangesOf('\\d{1,2}')}|\\?|L|LW|\\d{1,2}W`),
-  listOf(rangesOf(MONTH)),
-  listOf(`\\*${STEP}?|${DAY}|${DAY}-${DAY}${STEP}?|\\?|${DAY}L|${DAY}#[1-5]`),
+  listPattern(rangePattern('\\d{1,2}')),
+  listPattern(rangePattern('\\d{1,2}')),
+  listPattern(rangePattern('\\d{1,2}')),
+  listPattern(`${rangePattern('\\d{1,2}')}|\\?|L|LW|\\d{1,2}W`),
+  listPattern(rangePattern(MONTH)),
+  listPattern(`\\*${STEP}?|${DAY}|${DAY}-${DAY}${STEP}?|\\?|${DAY}L|${DAY}#[1-5]`),
 ];
 
 /**
@@ -58,13 +58,13 @@ export function parseCron(text: string): CronSchedule | undefined {
     (fields.length === 1 && MACROS.has(first)) ||
     (fields.length === 6 && fields.every((field, index) => FIELDS[index]?.test(field) === true));
   if (!valid) return undefined;
-  const cron = read(fields.join(' '));
+  const cron = tryParse(fields.join(' '));
   if (cron === undefined) return undefined;
   const next = (afterMs: number): number | undefined => cron.nextRun(new Date(afterMs))?.getTime();
   return next(0) === undefined ? undefined : next;
 }
 
-function read(pattern: string): Cron | undefined {
+function tryParse(pattern: string): Cron | undefined {
   try {
     // Without a function nothing is scheduled: croner only parses.
     return new Cron(pattern, { utcOffset: 0, domAndDow: true, sloppyRanges: true });

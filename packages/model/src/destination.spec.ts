@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { originsWithinHost, portsOfHosts, readDestination } from './destination.js';
+import { originsWithinHost, resolvePorts, readDestination } from './destination.js';
 
-const READ: readonly (readonly [origin: string, host: string, ports: readonly number[]])[] = [
+const READABLE_ORIGINS: readonly (readonly [origin: string, host: string, ports: readonly number[]])[] = [
   ['https://a.example', 'a.example', [443]],
   ['http://a.example', 'a.example', [80]],
   ['http://a.example:443', 'a.example:443', [443]],
@@ -22,7 +22,7 @@ const READ: readonly (readonly [origin: string, host: string, ports: readonly nu
   ['[::1]:8443', '[::1]:8443', [8443]],
 ];
 
-const UNREADABLE = [
+const UNREADABLE_ORIGINS = [
   '',
   ' ',
   'null',
@@ -49,13 +49,13 @@ const UNREADABLE = [
 ];
 
 describe('readDestination', () => {
-  for (const [origin, host, ports] of READ) {
+  for (const [origin, host, ports] of READABLE_ORIGINS) {
     it(`should return ${host} with port ${ports.join(' or ')} for the origin ${origin}`, () => {
       expect(readDestination([origin])).to.deep.equal({ hosts: [host], ports });
     });
   }
 
-  for (const text of UNREADABLE) {
+  for (const text of UNREADABLE_ORIGINS) {
     it(`should refuse ${JSON.stringify(text)}, which is not an origin`, () => {
       expect(() => readDestination(['https://a.example', text])).to.throw(`"${text}" is not an origin`);
     });
@@ -69,16 +69,16 @@ describe('readDestination', () => {
   });
 
   it('should derive both default ports when only hosts were recorded', () => {
-    expect(portsOfHosts(['a.example:8443', 'a.example', '[::1]:80', 'no host'])).to.deep.equal([80, 443, 8443]);
-    expect(portsOfHosts([])).to.deep.equal([]);
+    expect(resolvePorts(['a.example:8443', 'a.example', '[::1]:80', 'no host'])).to.deep.equal([80, 443, 8443]);
+    expect(resolvePorts([])).to.deep.equal([]);
   });
 
   it('should include HTTPS on the same host when an HTTP server may redirect to it', () => {
-    const from = (url: string): readonly string[] => originsWithinHost(new URL(url));
+    const originsOf = (url: string): readonly string[] => originsWithinHost(new URL(url));
 
-    expect(from('http://a.example/path')).to.deep.equal(['http://a.example', 'https://a.example']);
-    expect(from('http://[::1]:80/')).to.deep.equal(['http://[::1]', 'https://[::1]']);
-    expect(from('http://a.example:8080/')).to.deep.equal(['http://a.example:8080']);
-    expect(from('https://a.example/')).to.deep.equal(['https://a.example']);
+    expect(originsOf('http://a.example/path')).to.deep.equal(['http://a.example', 'https://a.example']);
+    expect(originsOf('http://[::1]:80/')).to.deep.equal(['http://[::1]', 'https://[::1]']);
+    expect(originsOf('http://a.example:8080/')).to.deep.equal(['http://a.example:8080']);
+    expect(originsOf('https://a.example/')).to.deep.equal(['https://a.example']);
   });
 });

@@ -3,9 +3,9 @@ import { readNetworkHost } from './network-host.js';
 /** Default ports by scheme: RFC 9110, 4.2.1 and 4.2.2; RFC 6455, 3. */
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443, ws: 80, wss: 443 };
 /** If only the host is known, either protocol may be used. */
-const EITHER_PORT = [80, 443] as const;
+const HTTP_AND_HTTPS_PORTS = [80, 443] as const;
 /** An opaque origin (RFC 6454, 6.1), and an empty port. */
-const NO_HOST = /^null$|[^:]:$/i;
+const INVALID_HOST = /^null$|[^:]:$/i;
 const MAX_PORT = 65_535;
 const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)$/i;
 
@@ -33,23 +33,23 @@ export function readDestination(origins: readonly string[]): Destination {
   const hosts = new Set<string>();
   const ports = new Set<number>();
   for (const origin of origins) {
-    const read = readOrigin(origin);
-    if (read === undefined)
+    const parsed = readOrigin(origin);
+    if (parsed === undefined)
       throw new Error(
         `"${origin}" is not an origin such as "https://api.example.com:8443", nor a host with or without a port.`,
       );
-    hosts.add(read.host);
-    for (const port of read.ports) ports.add(port);
+    hosts.add(parsed.host);
+    for (const port of parsed.ports) ports.add(port);
   }
-  return { hosts: [...hosts].sort(), ports: inOrder(ports) };
+  return { hosts: [...hosts].sort(), ports: sortPorts(ports) };
 }
 
 /**
  * Returns the ports that hosts may be called at, if no ports were recorded. A host without a port may use the default
  * of either scheme. Texts that are not hosts are ignored.
  */
-export function portsOfHosts(hosts: readonly string[]): readonly number[] {
-  return inOrder(new Set(hosts.flatMap((host) => portsOfHost(readNetworkHost(host)))));
+export function resolvePorts(hosts: readonly string[]): readonly number[] {
+  return sortPorts(new Set(hosts.flatMap((host) => resolveHostPorts(readNetworkHost(host)))));
 }
 
 /**
@@ -59,14 +59,14 @@ export function portsOfHosts(hosts: readonly string[]): readonly number[] {
  * @throws {Error} if it cannot be read, since policies decide by it
  */
 export function readCallDestination({ hosts, ports }: CallDestination): CallDestination {
-  const read = readDestination(hosts);
-  const implied = portsOfHosts(read.hosts);
-  if (ports === undefined) return isEqual(read.ports, implied) ? { hosts: read.hosts } : read;
-  const wrong = ports.find((port) => !(Number.isInteger(port) && port >= 0 && port <= MAX_PORT));
-  if (wrong !== undefined) throw new Error(`${JSON.stringify(wrong)} is not a port from 0 to ${MAX_PORT}.`);
+  const parsed = readDestination(hosts);
+  const impliedPorts = resolvePorts(parsed.hosts);
+  if (ports === undefined) return arePortsEqual(parsed.ports, impliedPorts) ? { hosts: parsed.hosts } : parsed;
+  const invalidPort = ports.find((port) => !(Number.isInteger(port) && port >= 0 && port <= MAX_PORT));
+  if (invalidPort !== undefined) throw new Error(`${JSON.stringify(invalidPort)} is not a port from 0 to ${MAX_PORT}.`);
   // A port that a host names is used, whatever the list says.
-  const named = read.hosts.flatMap((host) => readNetworkHost(host)?.port ?? []);
-  return { hosts: read.hosts, ports: inOrder(new Set([...ports, ...named])) };
+  const explicitPorts = parsed.hosts.flatMap((host) => readNetworkHost(host)?.port ?? []);
+  return { hosts: parsed.hosts, ports: sortPorts(new Set([...ports, ...explicitPorts])) };
 }
 
 /**
@@ -79,22 +79,22 @@ export function originsWithinHost({ origin, protocol, port, host }: URL): readon
 
 function readOrigin(text: string): { readonly host: string; readonly ports: readonly number[] } | undefined {
   const [, scheme, authority = text] = ORIGIN.exec(text) ?? [];
-  const read = authority.includes('@') || NO_HOST.test(text) ? undefined : readNetworkHost(authority);
-  if (read === undefined) return undefined;
-  if (scheme === undefined) return { host: text, ports: portsOfHost(read) };
-  const port = read.port ?? DEFAULT_PORTS[scheme.toLowerCase()];
+  const parsed = authority.includes('@') || INVALID_HOST.test(text) ? undefined : readNetworkHost(authority);
+  if (parsed === undefined) return undefined;
+  if (scheme === undefined) return { host: text, ports: resolveHostPorts(parsed) };
+  const port = parsed.port ?? DEFAULT_PORTS[scheme.toLowerCase()];
   return port === undefined || !URL.canParse(text) ? undefined : { host: new URL(text).host, ports: [port] };
 }
 
-function portsOfHost(host: ReturnType<typeof readNetworkHost>): readonly number[] {
+function resolveHostPorts(host: ReturnType<typeof readNetworkHost>): readonly number[] {
   if (host === undefined) return [];
-  return host.port === undefined ? EITHER_PORT : [host.port];
+  return host.port === undefined ? HTTP_AND_HTTPS_PORTS : [host.port];
 }
 
-function isEqual(ports: readonly number[], others: readonly number[]): boolean {
+function arePortsEqual(ports: readonly number[], others: readonly number[]): boolean {
   return ports.length === others.length && ports.every((port, index) => port === others[index]);
 }
 
-function inOrder(ports: ReadonlySet<number>): readonly number[] {
+function sortPorts(ports: ReadonlySet<number>): readonly number[] {
   return [...ports].sort((one, other) => one - other);
 }

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import {
   findInexactNumber,
   InexactNumberError,
-  numberFault,
+  findNumberError,
   parseExactJson,
   parseInexactAsText,
   parseLosslessJson,
 } from './exact-json.js';
 
-const EXACT = [
+const EXACT_NUMBERS = [
   '0',
   '-0',
   '0.0',
@@ -36,7 +36,7 @@ const EXACT = [
 ];
 
 /** Whole numbers that are exact by chance: the next id would not be. */
-const EXACT_BY_CHANCE = [
+const REPRESENTABLE_NUMBERS = [
   '9007199254740992',
   '-9007199254740992',
   '9007199254740994.0',
@@ -50,7 +50,7 @@ const EXACT_BY_CHANCE = [
   '10000000E9',
 ];
 
-const INEXACT = [
+const INEXACT_NUMBERS = [
   '9007199254740993',
   '-9007199254740993',
   '9007199254740993.0',
@@ -74,7 +74,7 @@ const INEXACT = [
   '1.23456789012345678e+25',
 ];
 
-function problemOf(text: string): InexactNumberError['problem'] | undefined {
+function parseProblem(text: string): InexactNumberError['problem'] | undefined {
   try {
     parseExactJson(text);
     return undefined;
@@ -85,13 +85,13 @@ function problemOf(text: string): InexactNumberError['problem'] | undefined {
 }
 
 describe('parseExactJson', () => {
-  for (const number of EXACT) {
+  for (const number of EXACT_NUMBERS) {
     it(`should accept ${number}`, () => {
       expect(parseExactJson(`[${number}]`)).to.deep.equal([Number(number)]);
     });
   }
 
-  for (const number of [...INEXACT, ...EXACT_BY_CHANCE]) {
+  for (const number of [...INEXACT_NUMBERS, ...REPRESENTABLE_NUMBERS]) {
     it(`should refuse ${number}`, () => {
       expect(() => parseExactJson(number))
         .to.throw(InexactNumberError, number)
@@ -100,7 +100,7 @@ describe('parseExactJson', () => {
   }
 
   it('should report the location of the number', () => {
-    const places: readonly (readonly [text: string, pointer: string])[] = [
+    const cases: readonly (readonly [text: string, pointer: string])[] = [
       ['{"inputs": {"account": 9007199254740993}}', '/inputs/account'],
       ['{"a": [1, {"b": "x"}, [2, 9007199254740993]]}', '/a/2/1'],
       ['{"a": {"b": 1}, "c": 9007199254740993}', '/c'],
@@ -110,8 +110,8 @@ describe('parseExactJson', () => {
       [String.raw`{"text": "a\\\"b: 9007199254740993, [{", "n": 9007199254740993}`, '/n'],
       ['{"é😀": 9007199254740993}', '/é😀'],
     ];
-    for (const [text, pointer] of places)
-      expect(problemOf(text), text).to.deep.equal({
+    for (const [text, pointer] of cases)
+      expect(parseProblem(text), text).to.deep.equal({
         pointer,
         code: 'number_not_exact',
         message:
@@ -129,23 +129,23 @@ describe('parseExactJson', () => {
   });
 
   it('should shorten the location to a string that can be stored', () => {
-    const places: readonly (readonly [text: string, pointer: string])[] = [
+    const cases: readonly (readonly [text: string, pointer: string])[] = [
       [String.raw`{"a": {"b\u0000": {"c": 1e400}}}`, '/a'],
       [String.raw`{"\ud83d": 1e400}`, ''],
       [`{"a": {"${'n'.repeat(1_001)}": 1e400}}`, '/a'],
     ];
-    for (const [text, pointer] of places) expect(problemOf(text), text).to.include({ pointer });
+    for (const [text, pointer] of cases) expect(parseProblem(text), text).to.include({ pointer });
   });
 
   it('should state the number that would be stored', () => {
-    const facts: readonly (readonly [number: string, fact: string])[] = [
+    const descriptions: readonly (readonly [number: string, fact: string])[] = [
       ['1234567890123456.78', 'The number 1234567890123456.78 would be stored as 1234567890123456.8.'],
       ['9007199254740991.5', 'The number 9007199254740991.5 would be stored as 9007199254740992.'],
       ['1e-400', 'The number 1e-400 would be stored as 0.'],
       ['6.02214075999999991e+23', 'The number 6.02214075999999991e+23 would be stored as 6.02214076e+23.'],
       ['1e400', 'The number 1e400 is outside the range that can be stored.'],
     ];
-    for (const [number, fact] of facts)
+    for (const [number, fact] of descriptions)
       expect(() => parseExactJson(number))
         .to.throw(InexactNumberError)
         .with.property('fact', fact);
@@ -215,13 +215,13 @@ describe('parseInexactAsText', () => {
 });
 
 describe('parseLosslessJson', () => {
-  for (const number of [...EXACT, ...EXACT_BY_CHANCE]) {
+  for (const number of [...EXACT_NUMBERS, ...REPRESENTABLE_NUMBERS]) {
     it(`should accept ${number}`, () => {
       expect(parseLosslessJson(number)).to.equal(Number(number));
     });
   }
 
-  for (const number of INEXACT) {
+  for (const number of INEXACT_NUMBERS) {
     it(`should refuse ${number}`, () => {
       expect(() => parseLosslessJson(number)).to.throw(InexactNumberError);
     });
@@ -237,21 +237,21 @@ describe('parseLosslessJson', () => {
   });
 });
 
-describe('numberFault', () => {
+describe('findNumberError', () => {
   it('should detect strings that are not numbers or not exact', () => {
-    for (const text of [...EXACT, '+1', '007', '.5', '-1.', '+1.e3'])
-      expect(numberFault(text), text).to.equal(undefined);
+    for (const text of [...EXACT_NUMBERS, '+1', '007', '.5', '-1.', '+1.e3'])
+      expect(findNumberError(text), text).to.equal(undefined);
     for (const text of ['', ' 1', '1 ', '1,5', '1.2.3', '.', '0x10', '1n', 'NaN', 'Infinity', '1\n', '--1', 'e5'])
-      expect(numberFault(text), text).to.equal('not_a_number');
-    for (const text of [...INEXACT, ...EXACT_BY_CHANCE, '+9007199254740993', '.12345678901234567890'])
-      expect(numberFault(text), text).to.equal('not_exact');
+      expect(findNumberError(text), text).to.equal('not_a_number');
+    for (const text of [...INEXACT_NUMBERS, ...REPRESENTABLE_NUMBERS, '+9007199254740993', '.12345678901234567890'])
+      expect(findNumberError(text), text).to.equal('not_exact');
   });
 });
 
-describe('numberFault of a long string', () => {
+describe('findNumberError of a long string', () => {
   it('should read each character a bounded number of times', () => {
-    expect(numberFault(`${'1'.repeat(1_000_000)}x`)).to.equal('not_a_number');
-    expect(numberFault('1'.repeat(1_000_000))).to.equal('not_exact');
+    expect(findNumberError(`${'1'.repeat(1_000_000)}x`)).to.equal('not_a_number');
+    expect(findNumberError('1'.repeat(1_000_000))).to.equal('not_exact');
   }).timeout(10_000);
 });
 

@@ -1,4 +1,4 @@
-import { beginningOf } from './beginning-of.js';
+import { truncateText } from './truncate-text.js';
 import { findJsonProblem, type JsonProblem, MAX_JSON_DEPTH } from './json.js';
 import { escapePointer } from './json-pointer.js';
 
@@ -62,7 +62,7 @@ export function parseInexactAsText(text: string): unknown {
 }
 
 /** Returns why a text that a person typed is not a number that {@link parseExactJson} accepts. */
-export function numberFault(text: string): 'not_a_number' | 'not_exact' | undefined {
+export function findNumberError(text: string): 'not_a_number' | 'not_exact' | undefined {
   if (!NUMBER.test(text)) return 'not_a_number';
   return isInterchangeable(text) ? undefined : 'not_exact';
 }
@@ -85,10 +85,11 @@ export function findInputProblem(value: unknown, pointer = ''): JsonProblem | un
 /** Deeper values are not searched: writing them as JSON fails anyway. */
 const MAX_SEARCH_DEPTH = 1_000;
 
-function findInexactIn(given: unknown, pointer: string, depth: number, seen: Set<object>): JsonProblem | undefined {
-  const value = hasToJson(given) ? given.toJSON() : given;
-  const fact = factOfValue(value);
-  if (fact !== undefined) return { pointer: pointer.slice(0, MAX_POINTER), code: 'number_not_exact', message: fact };
+function findInexactIn(rawValue: unknown, pointer: string, depth: number, seen: Set<object>): JsonProblem | undefined {
+  const value = hasToJson(rawValue) ? rawValue.toJSON() : rawValue;
+  const description = describeInexactValue(value);
+  if (description !== undefined)
+    return { pointer: pointer.slice(0, MAX_POINTER_LENGTH), code: 'number_not_exact', message: description };
   if (typeof value !== 'object' || value === null || seen.has(value) || depth > MAX_SEARCH_DEPTH) return undefined;
   seen.add(value);
   for (const [key, member] of Object.entries(value)) {
@@ -104,8 +105,8 @@ function hasToJson(value: unknown): value is { toJSON(): unknown } {
   return isCandidate && typeof (value as { toJSON?: unknown }).toJSON === 'function';
 }
 
-function factOfValue(value: unknown): string | undefined {
-  if (typeof value === 'bigint') return `JSON has no BigInt ${quoted(String(value))}. Send it as text.`;
+function describeInexactValue(value: unknown): string | undefined {
+  if (typeof value === 'bigint') return `JSON has no BigInt ${abbreviate(String(value))}. Send it as text.`;
   if (typeof value !== 'number') return undefined;
   if (!Number.isFinite(value)) return `JSON has no number ${value}.`;
   if (!Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= MIN_QUANTITY) return undefined;
@@ -115,7 +116,7 @@ function factOfValue(value: unknown): string | undefined {
 function parse(text: string, isAccepted: (number: string) => boolean): unknown {
   const value = JSON.parse(text) as unknown;
   for (const { number, offset } of findNumbers(text, isAccepted))
-    throw new InexactNumberError(pointerAt(text, offset), factOf(number), offset);
+    throw new InexactNumberError(pointerAt(text, offset), describeInexactNumber(number), offset);
   return value;
 }
 
@@ -131,13 +132,13 @@ function* findNumbers(
 ): Generator<{ readonly number: string; readonly offset: number }> {
   const tokens = new RegExp(STRING_OR_LONG);
   for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
-    if (match[0] === '"') tokens.lastIndex = endOfString(text, match.index);
+    if (match[0] === '"') tokens.lastIndex = findStringEnd(text, match.index);
     else if (!isAccepted(match[0])) yield { number: match[0], offset: match.index };
   }
 }
 
 /** Position of a scan in an object (`name`, as offsets of the string) or in a list (`index`). */
-interface Place {
+interface JsonPosition {
   name: readonly [start: number, end: number];
   index: number | undefined;
 }
@@ -145,28 +146,28 @@ interface Place {
 const STRUCTURE = /["[\]{},:]/g;
 
 /** Returns the objects and lists that contain the number at an offset, outermost first. */
-function placesAt(text: string, offset: number): readonly Place[] {
+function findPositions(text: string, offset: number): readonly JsonPosition[] {
   const tokens = new RegExp(STRUCTURE);
-  const places: Place[] = [];
+  const positions: JsonPosition[] = [];
   let string: readonly [start: number, end: number] = [0, 0];
   for (let match = tokens.exec(text); match !== null && match.index < offset; match = tokens.exec(text)) {
     const [token] = match;
-    const place = places.at(-1);
+    const position = positions.at(-1);
     if (token === '"') {
-      tokens.lastIndex = endOfString(text, match.index);
-      if (place !== undefined && place.index === undefined) string = [match.index, tokens.lastIndex];
-    } else if (token === '{') places.push({ name: string, index: undefined });
-    else if (token === '[') places.push({ name: string, index: 0 });
-    else if (token === '}' || token === ']') places.pop();
-    else if (place === undefined) continue;
-    else if (token === ':') place.name = string;
-    else if (place.index !== undefined) place.index += 1;
+      tokens.lastIndex = findStringEnd(text, match.index);
+      if (position !== undefined && position.index === undefined) string = [match.index, tokens.lastIndex];
+    } else if (token === '{') positions.push({ name: string, index: undefined });
+    else if (token === '[') positions.push({ name: string, index: 0 });
+    else if (token === '}' || token === ']') positions.pop();
+    else if (position === undefined) continue;
+    else if (token === ':') position.name = string;
+    else if (position.index !== undefined) position.index += 1;
   }
-  return places;
+  return positions;
 }
 
 /** Returns the offset after the string that starts at `start`. */
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
     while (text[end - 1 - escapes] === '\\') escapes += 1;
@@ -176,7 +177,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Maximum length of a JSON Pointer, in characters: it becomes part of stored messages. */
-const MAX_POINTER = 1_000;
+const MAX_POINTER_LENGTH = 1_000;
 
 /**
  * Returns the JSON Pointer (RFC 6901) of a number. It ends before a name that cannot be stored, or if it is too deep or
@@ -184,11 +185,11 @@ const MAX_POINTER = 1_000;
  */
 function pointerAt(text: string, offset: number): string {
   let pointer = '';
-  for (const { name, index } of placesAt(text, offset).slice(0, MAX_JSON_DEPTH)) {
+  for (const { name, index } of findPositions(text, offset).slice(0, MAX_JSON_DEPTH)) {
     const segment = index === undefined ? String(JSON.parse(text.slice(...name))) : String(index);
-    const longer = `${pointer}/${escapePointer(segment)}`;
-    if (findJsonProblem(segment) !== undefined || longer.length > MAX_POINTER) break;
-    pointer = longer;
+    const extended = `${pointer}/${escapePointer(segment)}`;
+    if (findJsonProblem(segment) !== undefined || extended.length > MAX_POINTER_LENGTH) break;
+    pointer = extended;
   }
   return pointer;
 }
@@ -219,19 +220,19 @@ function isLossless(number: string): boolean {
   if (!Number.isFinite(double)) return false;
   const shortest = String(double);
   if (number === shortest) return true;
-  const written = decimalOf(number);
-  if (written === decimalOf(shortest)) return true;
-  const digits = written.indexOf('e');
+  const decimal = toDecimal(number);
+  if (decimal === toDecimal(shortest)) return true;
+  const digits = decimal.indexOf('e');
   return (
     digits <= ROUND_TRIP_DIGITS &&
     double !== 0 &&
     (!Number.isInteger(double) || Math.abs(double) >= MIN_QUANTITY) &&
-    written === decimalOf(double.toPrecision(digits))
+    decimal === toDecimal(double.toPrecision(digits))
   );
 }
 
 /** Returns a number without its sign as significant digits and exponent, so that equal numbers have equal texts. */
-function decimalOf(number: string): string {
+function toDecimal(number: string): string {
   const [mantissa = '', exponent = '0'] = number.replace(/^[+-]/, '').split(/e(?=[+-]?\d+$)/i);
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = (whole + fraction).replace(/^0+/, '');
@@ -242,18 +243,18 @@ function decimalOf(number: string): string {
     : `${digits.slice(0, length)}e${Number(exponent) - fraction.length + digits.length - length}`;
 }
 
-function factOf(number: string): string {
+function describeInexactNumber(number: string): string {
   const double = Number(number);
-  if (!Number.isFinite(double)) return `The number ${quoted(number)} is outside the range that can be stored.`;
-  const isWhole = !decimalOf(number).includes('e-');
+  if (!Number.isFinite(double)) return `The number ${abbreviate(number)} is outside the range that can be stored.`;
+  const isWhole = !toDecimal(number).includes('e-');
   if (isWhole && !Number.isSafeInteger(double) && !isQuantity(number))
-    return `The number ${quoted(number)} is beyond ${Number.MAX_SAFE_INTEGER}, up to which every whole number is exact.`;
-  return `The number ${quoted(number)} would be stored as ${double}.`;
+    return `The number ${abbreviate(number)} is beyond ${Number.MAX_SAFE_INTEGER}, up to which every whole number is exact.`;
+  return `The number ${abbreviate(number)} would be stored as ${double}.`;
 }
 
 /** Maximum length of a number in a message. */
-const MAX_QUOTED = 60;
+const MAX_QUOTED_LENGTH = 60;
 
-function quoted(number: string): string {
-  return beginningOf(number, MAX_QUOTED);
+function abbreviate(number: string): string {
+  return truncateText(number, MAX_QUOTED_LENGTH);
 }

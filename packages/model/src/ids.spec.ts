@@ -18,16 +18,16 @@ describe('sequentialId', () => {
     const cases = [ID, other].flatMap((runId) =>
       [1, 0x1001].flatMap((counter) => [5, 6].map((now) => [runId, counter, now] as const)),
     );
-    const alone = cases.map((each) => sequentialId(...each));
+    const singleIds = cases.map((each) => sequentialId(...each));
 
     // when
-    const pairs = cases.flatMap((first) => cases.map((second) => [first, second] as const));
+    const idPairs = cases.flatMap((first) => cases.map((second) => [first, second] as const));
 
     // then
-    expect(new Set(alone)).to.have.property('size', cases.length);
-    for (const [first, second] of pairs) {
+    expect(new Set(singleIds)).to.have.property('size', cases.length);
+    for (const [first, second] of idPairs) {
       sequentialId(...first);
-      expect(sequentialId(...second)).to.equal(alone[cases.indexOf(second)]);
+      expect(sequentialId(...second)).to.equal(singleIds[cases.indexOf(second)]);
     }
   });
 });
@@ -65,10 +65,10 @@ describe('derivedId', () => {
     const children = Array.from({ length: 50 }, (_, index) =>
       derivedId(sequentialId(parent, index, 1_700_000_000_000)),
     );
-    const counted = [parent, ...children].flatMap((runId) =>
+    const sequentialIds = [parent, ...children].flatMap((runId) =>
       Array.from({ length: 50 }, (_, index) => sequentialId(runId, index, 1_700_000_000_001)),
     );
 
-    expect(new Set(counted)).to.have.property('size', 51 * 50);
+    expect(new Set(sequentialIds)).to.have.property('size', 51 * 50);
   });
 });

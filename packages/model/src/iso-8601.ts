@@ -30,16 +30,16 @@ export function parseIsoDuration(text: string): Iso8601Duration | undefined {
   const trimmed = text.trim();
   const match = DURATION.exec(EACH_NEGATIVE.test(trimmed) ? `-${trimmed.replaceAll('-', '')}` : trimmed);
   if (match === null) return undefined;
-  const part = (index: number): number => Number((match[index] ?? '0').replace(',', '.'));
+  const parsePart = (index: number): number => Number((match[index] ?? '0').replace(',', '.'));
   return {
     negative: match[1] !== undefined,
-    years: part(2),
-    months: part(3),
-    weeks: part(4),
-    days: part(5),
-    hours: part(6),
-    minutes: part(7),
-    seconds: part(8),
+    years: parsePart(2),
+    months: parsePart(3),
+    weeks: parsePart(4),
+    days: parsePart(5),
+    hours: parsePart(6),
+    minutes: parsePart(7),
+    seconds: parsePart(8),
   };
 }
 

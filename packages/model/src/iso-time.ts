@@ -20,23 +20,23 @@ let dayText = '';
  */
 export function isoTime(ms: number): string {
   if (ms !== lastMs) {
-    lastText = textOf(ms);
+    lastText = formatIsoTime(ms);
     lastMs = ms;
   }
   return lastText;
 }
 
-function textOf(ms: number): string {
+function formatIsoTime(ms: number): string {
   if (!Number.isInteger(ms) || ms < 0 || ms >= YEAR_10000_MS) return new Date(ms).toISOString();
-  const ofDay = ms % DAY_MS;
-  if (ms - ofDay !== dayMs) {
-    dayMs = ms - ofDay;
+  const msOfDay = ms % DAY_MS;
+  if (ms - msOfDay !== dayMs) {
+    dayMs = ms - msOfDay;
     dayText = new Date(dayMs).toISOString().slice(0, 'yyyy-mm-ddT'.length);
   }
-  const seconds = Math.floor(ofDay / 1_000);
+  const seconds = Math.floor(msOfDay / 1_000);
   const hour = TWO_DIGITS[Math.floor(seconds / 3_600)] ?? '';
   const minute = TWO_DIGITS[Math.floor(seconds / 60) % 60] ?? '';
-  return `${dayText}${hour}:${minute}:${TWO_DIGITS[seconds % 60] ?? ''}.${THREE_DIGITS[ofDay % 1_000] ?? ''}Z`;
+  return `${dayText}${hour}:${minute}:${TWO_DIGITS[seconds % 60] ?? ''}.${THREE_DIGITS[msOfDay % 1_000] ?? ''}Z`;
 }
 
 function digits(count: number, width: number): readonly string[] {

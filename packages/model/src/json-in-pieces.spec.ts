@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { jsonInPieces } from './json-in-pieces.js';
 
 /** @returns the written text, and the number of pauses */
-function written(value: unknown): { text: string; pauses: number } {
+function writeJson(value: unknown): { text: string; pauses: number } {
   const pieces = jsonInPieces(value);
   let pauses = 0;
   for (;;) {
@@ -22,38 +22,38 @@ describe('jsonInPieces()', () => {
           object: Object.fromEntries(Array.from({ length: times }, (_, index) => [`"${index}\n`, value])),
           value,
         };
-        expect(written(many).text).to.equal(JSON.stringify(many));
+        expect(writeJson(many).text).to.equal(JSON.stringify(many));
       }),
       { numRuns: 50 },
     );
   });
 
   it('should treat values outside JSON as JSON.stringify() does, in small and large values', () => {
-    const unknown = [undefined, () => 1, new Date(0), Number.NaN, { gone: undefined, kept: null }];
-    const long = Array.from({ length: 1_000 }, (_, index) => unknown[index % unknown.length]);
+    const unsupportedValues = [undefined, () => 1, new Date(0), Number.NaN, { gone: undefined, kept: null }];
+    const long = Array.from({ length: 1_000 }, (_, index) => unsupportedValues[index % unsupportedValues.length]);
     const values = [
       undefined,
-      ...unknown,
-      unknown,
+      ...unsupportedValues,
+      unsupportedValues,
       long,
       Object.fromEntries(long.entries()),
       { gone: undefined, long },
       Object.fromEntries(long.map((_, index) => [index, undefined])),
     ];
-    for (const value of values) expect(written(value).text).to.equal(JSON.stringify(value));
+    for (const value of values) expect(writeJson(value).text).to.equal(JSON.stringify(value));
   });
 
   it('should not yield for a small value but often for a large one', () => {
     const step = { stepId: 'a'.repeat(36), elementId: 'task', data: { name: 'Task', items: [1, 2, 3] } };
-    expect(written([step]).pauses).to.equal(0);
+    expect(writeJson([step]).pauses).to.equal(0);
 
-    const { text, pauses } = written({ steps: Array.from({ length: 20_000 }, () => step) });
+    const { text, pauses } = writeJson({ steps: Array.from({ length: 20_000 }, () => step) });
     expect(text.length / pauses).to.be.lessThan(20_000);
   });
 
   it('should not traverse deep nesting once per level', () => {
     let deep: unknown = Array.from({ length: 500 }, (_, index) => index);
     for (let level = 0; level < 150; level += 1) deep = { level, deep };
-    expect(written(deep).text).to.equal(JSON.stringify(deep));
+    expect(writeJson(deep).text).to.equal(JSON.stringify(deep));
   });
 });

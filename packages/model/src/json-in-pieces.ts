@@ -1,7 +1,7 @@
 /** Number of values that are checked or written without a pause. */
-const FEW = 200;
+const MAX_SMALL_VALUES = 200;
 /** Number of characters that are written without a pause: about a tenth of a millisecond. */
-const SHORT = 16_384;
+const MIN_CHUNK_LENGTH = 16_384;
 
 /**
  * Returns the text of `JSON.stringify(value)`, and yields at intervals: the state of a run with thousands of steps, and
@@ -9,7 +9,7 @@ const SHORT = 16_384;
  */
 export function* jsonInPieces(value: unknown): Generator<void, string> {
   if (isSmall(value)) return JSON.stringify(value);
-  return (yield* chunksOf(value)).join('');
+  return (yield* writeChunks(value)).join('');
 }
 
 /**
@@ -18,11 +18,11 @@ export function* jsonInPieces(value: unknown): Generator<void, string> {
  * @param value not `undefined`
  */
 export function* jsonChunksInPieces(value: unknown): Generator<void, readonly string[]> {
-  return isSmall(value) ? [JSON.stringify(value)] : yield* chunksOf(value);
+  return isSmall(value) ? [JSON.stringify(value)] : yield* writeChunks(value);
 }
 
 /** @param value a large value */
-function* chunksOf(value: unknown): Generator<void, readonly string[]> {
+function* writeChunks(value: unknown): Generator<void, readonly string[]> {
   const writer = new Writer();
   yield* writer.write(value);
   return writer.end();
@@ -31,7 +31,7 @@ function* chunksOf(value: unknown): Generator<void, readonly string[]> {
 class Writer {
   private readonly chunks: string[] = [];
   private pieces: string[] = [];
-  private sincePause = 0;
+  private lengthSincePause = 0;
 
   /** @param value a large value */
   *write(value: unknown): Generator<void, void> {
@@ -41,14 +41,14 @@ class Writer {
 
   private *writeList(list: readonly unknown[]): Generator<void, void> {
     this.pieces.push('[');
-    for (let start = 0; start < list.length; start += FEW / 2) {
+    for (let start = 0; start < list.length; start += MAX_SMALL_VALUES / 2) {
       if (start > 0) this.pieces.push(',');
-      const some = list.slice(start, start + FEW / 2);
-      if (isSmall(some)) {
-        if (this.add(JSON.stringify(some).slice(1, -1))) yield;
+      const slice = list.slice(start, start + MAX_SMALL_VALUES / 2);
+      if (isSmall(slice)) {
+        if (this.add(JSON.stringify(slice).slice(1, -1))) yield;
         continue;
       }
-      for (const [index, item] of some.entries()) {
+      for (const [index, item] of slice.entries()) {
         if (index > 0) this.pieces.push(',');
         if (!isSmall(item)) yield* this.write(item);
         // Like JSON.stringify, writes `null` for list items that JSON does not support.
@@ -59,24 +59,24 @@ class Writer {
   }
 
   private *writeObject(object: object): Generator<void, void> {
-    let before = '{';
+    let separator = '{';
     for (const [name, member] of Object.entries(object)) {
       const isLarge = !isSmall(member);
       const text = isLarge ? '' : (JSON.stringify(member) as string | undefined);
       if (text === undefined) continue;
-      this.pieces.push(before, JSON.stringify(name), ':');
-      before = ',';
+      this.pieces.push(separator, JSON.stringify(name), ':');
+      separator = ',';
       if (isLarge) yield* this.write(member);
       else if (this.add(text)) yield;
     }
-    this.pieces.push(before === '{' ? '{}' : '}');
+    this.pieces.push(separator === '{' ? '{}' : '}');
   }
 
   /** @returns whether a pause is due */
   private add(text: string): boolean {
     this.pieces.push(text);
-    this.sincePause += text.length;
-    if (this.sincePause < SHORT) return false;
+    this.lengthSincePause += text.length;
+    if (this.lengthSincePause < MIN_CHUNK_LENGTH) return false;
     this.endChunk();
     return true;
   }
@@ -89,7 +89,7 @@ class Writer {
   private endChunk(): void {
     this.chunks.push(this.pieces.join(''));
     this.pieces = [];
-    this.sincePause = 0;
+    this.lengthSincePause = 0;
   }
 }
 
@@ -98,17 +98,17 @@ class Writer {
  * each level.
  */
 function isSmall(value: unknown): boolean {
-  return remaining(value, FEW) > 0;
+  return remainingBudget(value, MAX_SMALL_VALUES) > 0;
 }
 
 /** Returns how many of `most` values remain after a value and the values in it are counted. */
-function remaining(value: unknown, most: number): number {
-  let rest = most - 1;
+function remainingBudget(value: unknown, budget: number): number {
+  let rest = budget - 1;
   if (typeof value !== 'object' || value === null || ('toJSON' in value && typeof value.toJSON === 'function'))
     return rest;
   for (const member of Array.isArray(value) ? value : Object.values(value)) {
     if (rest <= 0) return 0;
-    rest = remaining(member, rest);
+    rest = remainingBudget(member, rest);
   }
   return rest;
 }

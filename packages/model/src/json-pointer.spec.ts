@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { escapePointer, pointerOfPath, unescapePointer, valueAtPointer } from './json-pointer.js';
+import { escapePointer, pathToPointer, unescapePointer, valueAtPointer } from './json-pointer.js';
 
 describe('JSON Pointers', () => {
   // RFC 6901, 5.
@@ -20,7 +20,7 @@ describe('JSON Pointers', () => {
 
   it('should round-trip', () => {
     for (const name of ['a/b', '~1', '~01', '/', '~', '']) expect(unescapePointer(escapePointer(name))).to.equal(name);
-    expect(pointerOfPath(['a/b', 0, '~'])).to.equal('/a~1b/0/~0');
-    expect(pointerOfPath([])).to.equal('');
+    expect(pathToPointer(['a/b', 0, '~'])).to.equal('/a~1b/0/~0');
+    expect(pathToPointer([])).to.equal('');
   });
 });

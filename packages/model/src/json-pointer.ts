@@ -11,7 +11,7 @@ export function unescapePointer(segment: string): string {
 }
 
 /** Returns the JSON Pointer of a path of names and numbers. */
-export function pointerOfPath(path: readonly PropertyKey[]): string {
+export function pathToPointer(path: readonly PropertyKey[]): string {
   return path.map((segment) => `/${escapePointer(String(segment))}`).join('');
 }
 

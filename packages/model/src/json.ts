@@ -64,9 +64,10 @@ export function findJsonProblem(value: unknown, pointer = '', depth = 0): JsonPr
   for (const [key, member] of Object.entries(value)) {
     if (!isStorable(key))
       return { pointer, code: 'unstorable_text', message: 'A name holds a NUL character or half of a surrogate pair.' };
-    const at = `${pointer}/${escapePointer(key)}`;
-    if (!isSafeKey(key)) return { pointer: at, code: 'polluting_key', message: `The name "${key}" is not allowed.` };
-    const found = findJsonProblem(member, at, depth + 1);
+    const memberPointer = `${pointer}/${escapePointer(key)}`;
+    if (!isSafeKey(key))
+      return { pointer: memberPointer, code: 'polluting_key', message: `The name "${key}" is not allowed.` };
+    const found = findJsonProblem(member, memberPointer, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;

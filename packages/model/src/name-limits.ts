@@ -9,10 +9,10 @@ export const MAX_NAME_LENGTH = 255;
 /**
  * Returns the error message for a name or id that is too long, or `undefined`.
  *
- * @param what subject of the message, for example `The job type of "work"`
+ * @param label subject of the message, for example `The job type of "work"`
  */
-export function faultOfLength(text: string, what: string): string | undefined {
+export function findLengthError(text: string, label: string): string | undefined {
   return text.length <= MAX_NAME_LENGTH
     ? undefined
-    : `${what} has ${text.length} characters; the limit is ${MAX_NAME_LENGTH}.`;
+    : `${label} has ${text.length} characters; the limit is ${MAX_NAME_LENGTH}.`;
 }

@@ -26,8 +26,8 @@ export function readNetworkHost(text: string): NetworkHost | undefined {
   const { hostname, port } = new URL(url);
   const name = hostname.startsWith('[') ? ipv6Name(hostname.slice(1, -1)) : hostname.replace(/\.+$/, '');
   // The URL parser omits port 80, the default of its protocol but maybe not of the intended one.
-  const written = port === '' && /:0*80$/.test(text) && !isBareIpv6(text) ? '80' : port;
-  return name === '' ? undefined : { name, port: written === '' ? undefined : Number(written) };
+  const explicitPort = port === '' && /:0*80$/.test(text) && !isBareIpv6(text) ? '80' : port;
+  return name === '' ? undefined : { name, port: explicitPort === '' ? undefined : Number(explicitPort) };
 }
 
 /**
@@ -55,11 +55,11 @@ export function embeddedIpv4(address: string): string | undefined {
 export function ipv6Groups(address: string): readonly number[] {
   // The URL parser normalizes every address (WHATWG URL, 3.5): hexadecimal, with the longest run of zeros omitted.
   const [head = '', tail = ''] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
-  const [before, after] = [groupsIn(head), groupsIn(tail)];
+  const [before, after] = [parseGroups(head), parseGroups(tail)];
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
 }
 
-function groupsIn(part: string): readonly number[] {
+function parseGroups(part: string): readonly number[] {
   return part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
 }
 

@@ -11,10 +11,10 @@ export type NodeKind = FlowNode['kind'];
  * for one token on each flow (BPMN 2.0, 13.4.1). `gather`: the node waits until no more tokens can arrive, or until a
  * condition holds (13.4.3 and 13.4.5).
  */
-type Merging = 'each' | 'all' | 'gather';
+type MergeMode = 'each' | 'all' | 'gather';
 
 export interface NodeTraits {
-  readonly merging: Merging;
+  readonly merging: MergeMode;
   /** Whether the node holds tokens: its scope has its id. */
   readonly isScope: boolean;
 }
@@ -52,6 +52,6 @@ export type GatheringKind = {
   [K in NodeKind]: (typeof NODE_TRAITS)[K]['merging'] extends 'gather' ? K : never;
 }[NodeKind];
 
-export function traitsOf({ kind }: Pick<FlowNode, 'kind'>): NodeTraits {
+export function getNodeTraits({ kind }: Pick<FlowNode, 'kind'>): NodeTraits {
   return NODE_TRAITS[kind];
 }

@@ -6,7 +6,7 @@ import type { FlowNode, UserTask, WorkflowGraph } from './workflow-graph.js';
  */
 const MAX_WORK = 100_000;
 
-const scopesOf = new WeakMap<WorkflowGraph, Map<string, ScopePaths>>();
+const scopePathsCache = new WeakMap<WorkflowGraph, Map<string, ScopePaths>>();
 
 /**
  * Returns whether two user tasks may be pending at the same time because a token was split before them (BPMN 2.0,
@@ -16,36 +16,36 @@ const scopesOf = new WeakMap<WorkflowGraph, Map<string, ScopePaths>>();
  */
 export function areParallel(graph: WorkflowGraph, task: UserTask, other: UserTask): boolean {
   if (task.id === other.id) return false;
-  if (task.scopeId === other.scopeId) return pathsOf(graph, task.scopeId).areParallel(task.id, other.id);
-  const [one, two] = inOneScope(graph, task, other);
+  if (task.scopeId === other.scopeId) return getScopePaths(graph, task.scopeId).areParallel(task.id, other.id);
+  const [one, two] = liftToCommonScope(graph, task, other);
   // One node contains the other, as a scope contains its event sub-process.
   if (one === undefined || two === undefined || one.id === two.id) return false;
-  const aside = [one, two].filter((node) => node.kind === 'eventSubProcess');
-  if (aside.length > 0) return aside.every((node) => runsBeside(graph, node));
-  return pathsOf(graph, one.scopeId).areParallel(one.id, two.id);
+  const eventSubProcesses = [one, two].filter((node) => node.kind === 'eventSubProcess');
+  if (eventSubProcesses.length > 0) return eventSubProcesses.every((node) => isNonInterrupting(graph, node));
+  return getScopePaths(graph, one.scopeId).areParallel(one.id, two.id);
 }
 
 /** Returns the nodes of the innermost common scope that are, or contain, the two nodes. */
-function inOneScope(graph: WorkflowGraph, one: FlowNode, two: FlowNode): (FlowNode | undefined)[] {
-  const around = (node: FlowNode): readonly FlowNode[] => {
+function liftToCommonScope(graph: WorkflowGraph, one: FlowNode, two: FlowNode): (FlowNode | undefined)[] {
+  const listEnclosingNodes = (node: FlowNode): readonly FlowNode[] => {
     const chain: FlowNode[] = [];
     for (let at: FlowNode | undefined = node; at !== undefined; at = graph.nodes.get(at.scopeId)) chain.push(at);
     return chain;
   };
-  const ofTwo = new Map(around(two).map((node) => [node.scopeId, node]));
-  const inner = around(one).find((node) => ofTwo.has(node.scopeId));
-  return [inner, inner === undefined ? undefined : ofTwo.get(inner.scopeId)];
+  const enclosingTwoByScope = new Map(listEnclosingNodes(two).map((node) => [node.scopeId, node]));
+  const enclosingOne = listEnclosingNodes(one).find((node) => enclosingTwoByScope.has(node.scopeId));
+  return [enclosingOne, enclosingOne === undefined ? undefined : enclosingTwoByScope.get(enclosingOne.scopeId)];
 }
 
 /** Returns whether an event sub-process leaves everything else in its scope running. */
-function runsBeside({ nodes }: WorkflowGraph, node: FlowNode): boolean {
+function isNonInterrupting({ nodes }: WorkflowGraph, node: FlowNode): boolean {
   const start = node.kind === 'eventSubProcess' ? nodes.get(node.startEvent) : undefined;
   return start?.kind === 'startEvent' && !start.interrupting;
 }
 
-function pathsOf(graph: WorkflowGraph, scopeId: string): ScopePaths {
-  const known = scopesOf.get(graph) ?? new Map<string, ScopePaths>();
-  scopesOf.set(graph, known);
+function getScopePaths(graph: WorkflowGraph, scopeId: string): ScopePaths {
+  const known = scopePathsCache.get(graph) ?? new Map<string, ScopePaths>();
+  scopePathsCache.set(graph, known);
   const paths = known.get(scopeId) ?? new ScopePaths(graph, scopeId);
   known.set(scopeId, paths);
   return paths;
@@ -59,7 +59,7 @@ interface Split {
   readonly branches: readonly (readonly string[])[];
 }
 
-interface Around {
+interface Reachability {
   readonly behind: ReadonlySet<string>;
   readonly before: ReadonlySet<string>;
 }
@@ -67,7 +67,7 @@ interface Around {
 type Edges = ReadonlyMap<string, readonly string[]>;
 
 /** Marks a node that several branches lead to, instead of the number of its only branch. */
-const SEVERAL = -1;
+const SEVERAL_BRANCHES = -1;
 
 class ScopePaths {
   readonly #next: Edges;
@@ -77,73 +77,78 @@ class ScopePaths {
   /** By index of the split: the branches that lead to each node. */
   readonly #branches = new Map<number, ReadonlyMap<string, number>>();
   /** The node of the last query: the nodes after and before it, by index of the split. */
-  #last: { readonly id: string; readonly around: Map<number, Around> } = { id: '', around: new Map() };
+  #last: { readonly id: string; readonly around: Map<number, Reachability> } = { id: '', around: new Map() };
 
   constructor({ nodes }: WorkflowGraph, scopeId: string) {
-    const own = [...nodes.values()].filter((node) => node.scopeId === scopeId);
-    const edges = own.flatMap((node) => targetsOf(node).map((target): [string, string] => [node.id, target]));
-    this.#next = edgesBy(edges);
-    this.#before = edgesBy(edges.map(([from, to]) => [to, from]));
-    this.#splits = splitsOf(own, nodes.get(scopeId));
-    this.#isTooLarge = this.#splits.length * own.length > MAX_WORK;
+    const scopeNodes = [...nodes.values()].filter((node) => node.scopeId === scopeId);
+    const edges = scopeNodes.flatMap((node) => findTargets(node).map((target): [string, string] => [node.id, target]));
+    this.#next = groupEdges(edges);
+    this.#before = groupEdges(edges.map(([from, to]) => [to, from]));
+    this.#splits = findSplits(scopeNodes, nodes.get(scopeId));
+    this.#isTooLarge = this.#splits.length * scopeNodes.length > MAX_WORK;
   }
 
   areParallel(one: string, two: string): boolean {
     if (this.#isTooLarge) return true;
-    return this.#splits.some((_, place) => {
-      const branches = this.#branchesOf(place);
-      const [toOne, toTwo] = [branches.get(one), branches.get(two)];
-      if (toOne === undefined || toTwo === undefined || (toOne === toTwo && toOne !== SEVERAL)) return false;
-      const { behind, before } = this.#around(one, place);
+    return this.#splits.some((_, splitIndex) => {
+      const branches = this.#reachedBranches(splitIndex);
+      const [branchToOne, branchToTwo] = [branches.get(one), branches.get(two)];
+      if (
+        branchToOne === undefined ||
+        branchToTwo === undefined ||
+        (branchToOne === branchToTwo && branchToOne !== SEVERAL_BRANCHES)
+      )
+        return false;
+      const { behind, before } = this.#around(one, splitIndex);
       return !behind.has(two) && !before.has(two);
     });
   }
 
-  #around(id: string, place: number): Around {
+  #around(id: string, splitIndex: number): Reachability {
     if (this.#last.id !== id) this.#last = { id, around: new Map() };
     const { around } = this.#last;
-    const blocked = this.#splits[place]?.blocked ?? null;
-    const known = around.get(place) ?? {
-      behind: reached(this.#next, id, blocked),
-      before: reached(this.#before, id, blocked),
+    const blocked = this.#splits[splitIndex]?.blocked ?? null;
+    const known = around.get(splitIndex) ?? {
+      behind: findReachable(this.#next, id, blocked),
+      before: findReachable(this.#before, id, blocked),
     };
-    around.set(place, known);
+    around.set(splitIndex, known);
     return known;
   }
 
-  #branchesOf(place: number): ReadonlyMap<string, number> {
-    const known = this.#branches.get(place);
-    const split = this.#splits[place];
+  #reachedBranches(splitIndex: number): ReadonlyMap<string, number> {
+    const known = this.#branches.get(splitIndex);
+    const split = this.#splits[splitIndex];
     if (known !== undefined || split === undefined) return known ?? new Map<string, number>();
-    const leading = new Map<string, number>();
+    const branchByElement = new Map<string, number>();
     const open = split.branches.flatMap((ids, branch) => ids.map((id) => [id, branch] as const));
     for (let step = open.pop(); step !== undefined; step = open.pop()) {
       const [id, branch] = step;
-      const now = leading.get(id);
-      if (id === split.blocked || now === branch || now === SEVERAL) continue;
-      const all = now === undefined ? branch : SEVERAL;
-      leading.set(id, all);
-      for (const next of this.#next.get(id) ?? []) open.push([next, all]);
+      const knownBranch = branchByElement.get(id);
+      if (id === split.blocked || knownBranch === branch || knownBranch === SEVERAL_BRANCHES) continue;
+      const mergedBranch = knownBranch === undefined ? branch : SEVERAL_BRANCHES;
+      branchByElement.set(id, mergedBranch);
+      for (const next of this.#next.get(id) ?? []) open.push([next, mergedBranch]);
     }
-    this.#branches.set(place, leading);
-    return leading;
+    this.#branches.set(splitIndex, branchByElement);
+    return branchByElement;
   }
 }
 
 /** Returns the nodes that are reachable from a node (inclusive) without passing another node. */
-function reached(edges: Edges, id: string, blocked: string | null): ReadonlySet<string> {
+function findReachable(edges: Edges, id: string, blocked: string | null): ReadonlySet<string> {
   const found = new Set([id]);
   // Iterating a set includes the elements added during the iteration.
   for (const at of found) for (const next of edges.get(at) ?? []) if (next !== blocked) found.add(next);
   return found;
 }
 
-function targetsOf(node: FlowNode): readonly string[] {
+function findTargets(node: FlowNode): readonly string[] {
   const targets = [...node.outgoing.map(({ targetId }) => targetId), ...node.boundaryEvents];
   return node.kind === 'linkThrow' ? [...targets, node.targetId] : targets;
 }
 
-function edgesBy(edges: readonly (readonly [string, string])[]): Edges {
+function groupEdges(edges: readonly (readonly [string, string])[]): Edges {
   const found = new Map<string, string[]>();
   for (const [from, to] of edges) {
     const known = found.get(from);
@@ -153,7 +158,7 @@ function edgesBy(edges: readonly (readonly [string, string])[]): Edges {
   return found;
 }
 
-function splitsOf(nodes: readonly FlowNode[], scope: FlowNode | undefined): readonly Split[] {
+function findSplits(nodes: readonly FlowNode[], scope: FlowNode | undefined): readonly Split[] {
   const splits: Split[] = [];
   if (scope?.kind === 'adHocSubProcess' && !scope.sequential)
     splits.push({ blocked: null, branches: scope.entries.map((id) => [id]) });

@@ -18,20 +18,20 @@ describe('digests of the people whom events name', () => {
     data: { a: 1 },
     private: privatePart,
   });
-  const counting = (): (() => string) => {
-    let drawn = 0;
-    return () => String((drawn += 1)).padStart(32, '0');
+  const countingSalt = (): (() => string) => {
+    let count = 0;
+    return () => String((count += 1)).padStart(32, '0');
   };
-  const chained = (salts: PersonSalts, ...drafts: RunEventDraft[]) =>
+  const chainDrafts = (salts: PersonSalts, ...drafts: RunEventDraft[]) =>
     chainEvents('run', GENESIS_HASH, drafts, () => 'ab'.repeat(16), salts);
 
   it('should hash the RFC 8785 form of id, salt and type, and keep the salt private', () => {
-    const [event] = chained(
-      new PersonSalts({}, counting()),
+    const [event] = chainDrafts(
+      new PersonSalts({}, countingSalt()),
       draft('approval.voted', { actor: { ...ADA }, comment: null, inPlaceOf: 'bob' }),
     );
 
-    const digestOf = (person: object): string =>
+    const expectedDigest = (person: object): string =>
       createHash('sha256')
         .update(canonicalize(person) ?? '')
         .digest('hex');
@@ -39,8 +39,8 @@ describe('digests of the people whom events name', () => {
     expect(event?.data).to.deep.equal({
       a: 1,
       personDigests: {
-        actor: digestOf({ id: ADA.id, salt: actor, type: 'user' }),
-        inPlaceOf: digestOf({ id: 'bob', salt: inPlaceOf, type: 'user' }),
+        actor: expectedDigest({ id: ADA.id, salt: actor, type: 'user' }),
+        inPlaceOf: expectedDigest({ id: 'bob', salt: inPlaceOf, type: 'user' }),
       },
     });
     expect(event?.dataText).to.equal(canonicalize(event?.data));
@@ -50,8 +50,8 @@ describe('digests of the people whom events name', () => {
   });
 
   it('should be equal for a person within a run and differ between runs', () => {
-    const digests = (salts: PersonSalts): unknown[] => {
-      const events = chained(
+    const chainedDigests = (salts: PersonSalts): unknown[] => {
+      const events = chainDrafts(
         salts,
         draft('run.started', { actor: { ...ADA } }),
         draft('run.recovered', { actor: { ...ADA, name: 'A.' } }),
@@ -59,15 +59,15 @@ describe('digests of the people whom events name', () => {
       );
       return events.map(({ data }) => (data['personDigests'] as Record<string, string>)['actor']);
     };
-    const draw = counting();
-    const [first, second, service] = digests(new PersonSalts(undefined, draw));
-    const [other] = digests(new PersonSalts(undefined, draw));
+    const draw = countingSalt();
+    const [first, second, service] = chainedDigests(new PersonSalts(undefined, draw));
+    const [other] = chainedDigests(new PersonSalts(undefined, draw));
 
     expect(second).to.equal(first);
     expect(new Set([first, service, other])).to.have.lengthOf(3);
   });
 
-  const lists = {
+  const listMembers = {
     'approval.requested': 'candidateUsers',
     'approval.reassigned': 'candidateUsers',
     'agent.call.requested': 'candidateUsers',
@@ -76,32 +76,34 @@ describe('digests of the people whom events name', () => {
     'signal.received': 'contributors',
     'child.ended': 'contributors',
   };
-  for (const [type, member] of Object.entries(lists) as [RunEventType, string][]) {
+  for (const [type, member] of Object.entries(listMembers) as [RunEventType, string][]) {
     it(`should be a list when an event names several people: ${member} of ${type}`, () => {
-      const salts = new PersonSalts({}, counting());
-      const [event, nobody] = chained(
+      const salts = new PersonSalts({}, countingSalt());
+      const [event, eventWithoutPeople] = chainDrafts(
         salts,
         draft(type, { [member]: ['bob', 'ada', 'bob'] }),
         draft(type, { [member]: [] }),
       );
 
-      const saltsOf = (event?.private?.['personSalts'] as Record<string, string[]>)[member] ?? [];
+      const memberSalts = (event?.private?.['personSalts'] as Record<string, string[]>)[member] ?? [];
       expect(event?.data).to.deep.equal({
         a: 1,
         personDigests: {
-          [member]: ['bob', 'ada', 'bob'].map((id, index) => personDigest({ type: 'user', id }, saltsOf[index] ?? '')),
+          [member]: ['bob', 'ada', 'bob'].map((id, index) =>
+            personDigest({ type: 'user', id }, memberSalts[index] ?? ''),
+          ),
         },
       });
-      expect(saltsOf[2]).to.equal(saltsOf[0]).and.to.not.equal(saltsOf[1]);
-      expect(nobody?.data).to.deep.equal({ a: 1 });
+      expect(memberSalts[2]).to.equal(memberSalts[0]).and.to.not.equal(memberSalts[1]);
+      expect(eventWithoutPeople?.data).to.deep.equal({ a: 1 });
     });
   }
 
   it('should draw no salt for people known to the run or for events without people', () => {
-    const before = new PersonSalts({}, counting());
-    chained(before, draft('run.started', { actor: { ...ADA, id: '__proto__' } }));
+    const before = new PersonSalts({}, countingSalt());
+    chainDrafts(before, draft('run.started', { actor: { ...ADA, id: '__proto__' } }));
     const after = new PersonSalts(before.all(), () => expect.fail('nothing is to be drawn'));
-    const [known, system, nobody] = chained(
+    const [known, system, eventWithoutPeople] = chainDrafts(
       after,
       draft('run.recovered', { actor: { ...ADA, id: '__proto__' } }),
       draft('run.recovered', { actor: { type: 'system', id: 'countersign' } }),
@@ -111,6 +113,6 @@ describe('digests of the people whom events name', () => {
     expect(before.isExtended).to.equal(true);
     expect(after.isExtended).to.equal(false);
     expect(known?.data).to.have.property('personDigests');
-    for (const event of [system, nobody]) expect(event?.data).to.deep.equal({ a: 1 });
+    for (const event of [system, eventWithoutPeople]) expect(event?.data).to.deep.equal({ a: 1 });
   });
 });

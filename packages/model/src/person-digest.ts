@@ -9,7 +9,7 @@ import type { RunEventType } from './run-event-map.js';
 export type Person = Pick<RecordedActor, 'id' | 'type'>;
 
 /** The members of an event's private part that name people only by id (one person or a list), by event type. */
-const NAMED_BY_ID: Readonly<Record<string, readonly string[]>> = Object.freeze<
+const PERSON_MEMBERS: Readonly<Record<string, readonly string[]>> = Object.freeze<
   Partial<Record<RunEventType, readonly string[]>>
 >({
   'run.started': ['deployedBy', 'contributors'],
@@ -28,7 +28,7 @@ const NAMED_BY_ID: Readonly<Record<string, readonly string[]>> = Object.freeze<
 });
 
 /** The members of an audit event's `data` that name a person only by id, by action. */
-const NAMED_IN_AUDIT: Readonly<Record<string, readonly string[]>> = Object.freeze({
+const AUDIT_PERSON_MEMBERS: Readonly<Record<string, readonly string[]>> = Object.freeze({
   'absence.set': ['subject', 'substitute'],
   'absence.bind': ['subject'],
   'absence.end': ['subject'],
@@ -49,18 +49,18 @@ export function personDigest({ id, type }: Person, salt: string): string {
 }
 
 /**
- * Returns the people that an event names: `actor` in all events, and the members listed in {@link NAMED_BY_ID}. People
+ * Returns the people that an event names: `actor` in all events, and the members listed in {@link PERSON_MEMBERS}. People
  * named only by id have the type `user`. The system itself is not a person.
  */
-export function peopleNamedBy(type: string, privatePart: Readonly<Record<string, Json | undefined>>): NamedPeople {
+export function findPeopleInEvent(type: string, privatePart: Readonly<Record<string, Json | undefined>>): NamedPeople {
   const { actor } = privatePart;
   const people: Record<string, Person | readonly Person[]> = {};
   if (isPerson(actor)) people['actor'] = actor;
-  for (const member of Object.hasOwn(NAMED_BY_ID, type) ? (NAMED_BY_ID[type] ?? []) : []) {
+  for (const member of Object.hasOwn(PERSON_MEMBERS, type) ? (PERSON_MEMBERS[type] ?? []) : []) {
     const named = privatePart[member];
-    if (typeof named === 'string') people[member] = byId(named);
+    if (typeof named === 'string') people[member] = toUser(named);
     else if (Array.isArray(named) && named.length > 0)
-      people[member] = named.filter((id) => typeof id === 'string').map(byId);
+      people[member] = named.filter((id) => typeof id === 'string').map(toUser);
   }
   return people;
 }
@@ -69,16 +69,16 @@ export function peopleNamedBy(type: string, privatePart: Readonly<Record<string,
  * Returns the people that an audit event names: its `actor`, and the members of `data` listed in {@link
  * NAMED_IN_AUDIT}.
  */
-export function peopleNamedInAudit(
+export function findPeopleInAudit(
   action: string,
   actor: Json | undefined,
   data: Readonly<Record<string, Json | undefined>>,
 ): Readonly<Record<string, Person>> {
   const people: Record<string, Person> = {};
   if (isPerson(actor)) people['actor'] = { id: actor.id, type: actor.type };
-  for (const member of Object.hasOwn(NAMED_IN_AUDIT, action) ? (NAMED_IN_AUDIT[action] ?? []) : []) {
+  for (const member of Object.hasOwn(AUDIT_PERSON_MEMBERS, action) ? (AUDIT_PERSON_MEMBERS[action] ?? []) : []) {
     const named = data[member];
-    if (typeof named === 'string') people[member] = byId(named);
+    if (typeof named === 'string') people[member] = toUser(named);
   }
   return people;
 }
@@ -92,14 +92,14 @@ export function saltKey({ id, type }: Person): string {
  * Returns whether a salt belongs to a person: to their id, also as a service, or to another name that the erasure
  * covers.
  */
-export function isSaltOf(key: string, id: string, scope: PersonalDataScope): boolean {
+export function isSaltOfPerson(key: string, id: string, scope: PersonalDataScope): boolean {
   const ids = [saltKey({ id, type: 'user' }), saltKey({ id, type: 'service' })];
   if (ids.includes(key)) return true;
   const named = key.startsWith('user:') ? key.slice('user:'.length) : undefined;
-  return named !== undefined && scope.person(named) !== named;
+  return named !== undefined && scope.eraseId(named) !== named;
 }
 
-function byId(id: string): Person {
+function toUser(id: string): Person {
   return { type: 'user', id };
 }
 
@@ -115,31 +115,31 @@ function isPerson(actor: Json | undefined): actor is JsonObject & Person {
  */
 export class PersonSalts {
   readonly #salts: Map<string, string>;
-  #isExtended = false;
+  #hasNewSalts = false;
 
   /**
    * @param known salts drawn earlier in the run, from {@link PersonSalts.all}
-   * @param draw returns 16 random bytes as hex
+   * @param createSalt returns 16 random bytes as hex
    */
   constructor(
     known: Readonly<Record<string, string>> | undefined,
-    private readonly draw: () => string,
+    private readonly createSalt: () => string,
   ) {
     this.#salts = new Map(Object.entries(known ?? {}));
   }
 
   /** Whether a salt was drawn for a new person. */
   get isExtended(): boolean {
-    return this.#isExtended;
+    return this.#hasNewSalts;
   }
 
-  of({ id, type }: Person): string {
+  getOrCreate({ id, type }: Person): string {
     const key = saltKey({ id, type });
     const known = this.#salts.get(key);
     if (known !== undefined) return known;
-    const salt = this.draw();
+    const salt = this.createSalt();
     this.#salts.set(key, salt);
-    this.#isExtended = true;
+    this.#hasNewSalts = true;
     return salt;
   }
 

@@ -8,86 +8,89 @@ export const ERASED = '[erased]';
 export interface PersonalDataScope {
   readonly kind: 'run' | 'person';
   /** Returns whether a private part, or a text, contains data to erase. */
-  concerns(value: Json | undefined): boolean;
+  containsPersonalData(value: Json | undefined): boolean;
   /** Returns the id of a person, or {@link ERASED}. */
-  person(id: string): string;
+  eraseId(id: string): string;
   /** Returns free text without the data to erase. */
-  text(value: string): string;
+  eraseText(value: string): string;
   /** Returns a value without the data to erase. */
-  json<T extends Json>(value: T): T;
+  eraseJson<T extends Json>(value: T): T;
 }
 
 /** All personal data and payloads of a run. */
 export const WHOLE_RUN: PersonalDataScope = Object.freeze({
   kind: 'run' as const,
-  concerns: (value: Json | undefined) => value !== null && value !== undefined,
-  person: () => ERASED,
-  text: () => ERASED,
-  json: <T extends Json>(value: T): T => emptied(value) as T,
+  containsPersonalData: (value: Json | undefined) => value !== null && value !== undefined,
+  eraseId: () => ERASED,
+  eraseText: () => ERASED,
+  eraseJson: <T extends Json>(value: T): T => toEmptyValue(value) as T,
 });
 
-function emptied(value: Json): Json {
+function toEmptyValue(value: Json): Json {
   if (Array.isArray(value)) return [];
   if (isJsonObject(value)) return {};
   return typeof value === 'string' ? ERASED : null;
 }
 
-function escaped(name: string): string {
+function escapeRegExp(name: string): string {
   return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-function inAnyCase(pattern: string): string {
+function toCaseInsensitivePattern(pattern: string): string {
   return pattern.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
 /** Data that names one person, by id or by one of their names: as a whole value, or as words of a text or of a key. */
-export class OnePerson implements PersonalDataScope {
+export class PersonScope implements PersonalDataScope {
   readonly kind = 'person';
   readonly #names: ReadonlySet<string>;
-  readonly #folded: ReadonlySet<string>;
-  readonly #words: RegExp;
+  readonly #foldedUserNames: ReadonlySet<string>;
+  readonly #namePattern: RegExp;
 
   /**
    * @param names the id first; empty names are ignored
    * @param userNames names whose case is ignored
    */
   constructor(names: readonly string[], userNames: readonly string[] = []) {
-    this.#folded = new Set(userNames.map(foldCase));
+    this.#foldedUserNames = new Set(userNames.map(foldCase));
     this.#names = new Set(names.filter((name) => name !== ''));
     if (this.#names.size === 0) throw new Error('A person needs at least one name.');
     // Longest first, so that "Ada Lovelace" is replaced as a whole if "Ada" is a name as well.
-    const exact = [...this.#names].map((name) => [name, escaped(name)] as const);
-    const folded = [...this.#folded].map((name) => [name, inAnyCase(escaped(name))] as const);
+    const exact = [...this.#names].map((name) => [name, escapeRegExp(name)] as const);
+    const folded = [...this.#foldedUserNames].map(
+      (name) => [name, toCaseInsensitivePattern(escapeRegExp(name))] as const,
+    );
     const words = [...exact, ...folded].sort(([a], [b]) => b.length - a.length).map(([, pattern]) => pattern);
-    this.#words = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`, 'gu');
+    this.#namePattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${words.join('|')})(?![\\p{L}\\p{N}_])`, 'gu');
   }
 
-  concerns(value: Json | undefined): boolean {
-    if (typeof value === 'string') return value.search(this.#words) !== -1;
-    if (Array.isArray(value)) return value.some((each) => this.concerns(each));
+  containsPersonalData(value: Json | undefined): boolean {
+    if (typeof value === 'string') return value.search(this.#namePattern) !== -1;
+    if (Array.isArray(value)) return value.some((each) => this.containsPersonalData(each));
     return (
-      isJsonObject(value) && Object.entries(value).some(([key, each]) => this.concerns(key) || this.concerns(each))
+      isJsonObject(value) &&
+      Object.entries(value).some(([key, each]) => this.containsPersonalData(key) || this.containsPersonalData(each))
     );
   }
 
-  person(id: string): string {
-    return this.#names.has(id) || this.#folded.has(foldCase(id)) ? ERASED : id;
+  eraseId(id: string): string {
+    return this.#names.has(id) || this.#foldedUserNames.has(foldCase(id)) ? ERASED : id;
   }
 
-  text(value: string): string {
-    return value.replace(this.#words, ERASED);
+  eraseText(value: string): string {
+    return value.replace(this.#namePattern, ERASED);
   }
 
-  json<T extends Json>(value: T): T {
-    return this.#without(value) as T;
+  eraseJson<T extends Json>(value: T): T {
+    return this.#eraseIn(value) as T;
   }
 
-  #without(value: Json): Json {
-    if (typeof value === 'string') return this.text(value);
-    if (Array.isArray(value)) return value.map((each) => this.#without(each));
+  #eraseIn(value: Json): Json {
+    if (typeof value === 'string') return this.eraseText(value);
+    if (Array.isArray(value)) return value.map((each) => this.#eraseIn(each));
     if (!isJsonObject(value)) return value;
     const result: JsonObject = {};
-    for (const [key, each] of Object.entries(value)) result[this.text(key)] = this.#without(each);
+    for (const [key, each] of Object.entries(value)) result[this.eraseText(key)] = this.#eraseIn(each);
     return result;
   }
 }

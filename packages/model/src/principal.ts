@@ -24,7 +24,7 @@ export interface RecordedActor {
   readonly onBehalfOf?: string;
 }
 
-export function recordedActor(actor: Actor | RecordedActor): RecordedActor {
+export function toRecordedActor(actor: Actor | RecordedActor): RecordedActor {
   const { type, id, name, onBehalfOf } = actor;
   const userName = 'userNames' in actor ? actor.userNames?.[0] : (actor as RecordedActor).userName;
   return {
@@ -37,10 +37,10 @@ export function recordedActor(actor: Actor | RecordedActor): RecordedActor {
 }
 
 /** A person with all names by which a model, a policy or a person may name them. */
-export type Named = Pick<Actor, 'id' | 'userNames'>;
+export type NamedActor = Pick<Actor, 'id' | 'userNames'>;
 
 /** Returns whether a name refers to a person: it is their id, or one of their user names, whose case is ignored. */
-export function isCalled({ id, userNames = [] }: Named, name: string): boolean {
+export function matchesName({ id, userNames = [] }: NamedActor, name: string): boolean {
   if (name === id) return true;
   const folded = foldCase(name);
   return userNames.some((each) => foldCase(each) === folded);
@@ -55,6 +55,10 @@ export function foldCase(name: string): string {
  * Returns the person who is responsible for an actor's acts, for the separation of duties: the actor, or the person
  * that an agent acts for. A service or the system has no such person.
  */
-export function personBehind({ type, id, onBehalfOf }: Pick<Actor, 'type' | 'id' | 'onBehalfOf'>): string | undefined {
+export function getResponsiblePersonId({
+  type,
+  id,
+  onBehalfOf,
+}: Pick<Actor, 'type' | 'id' | 'onBehalfOf'>): string | undefined {
   return type === 'user' ? id : onBehalfOf;
 }

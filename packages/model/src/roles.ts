@@ -12,11 +12,11 @@ export function isRole(value: unknown): value is Role {
 }
 
 /** Returns whether a user with the role `actual` (`undefined`: not signed in) has at least the rights of `least`. */
-export function hasRole(actual: Role | undefined, least: RequiredRole): boolean {
-  if (least === 'anonymous') {
+export function hasRole(actual: Role | undefined, required: RequiredRole): boolean {
+  if (required === 'anonymous') {
     return true;
   }
-  return actual !== undefined && ROLES.indexOf(actual) >= ROLES.indexOf(least);
+  return actual !== undefined && ROLES.indexOf(actual) >= ROLES.indexOf(required);
 }
 
 /** Returns the highest of several roles, as a token may contain many; `undefined` if none of them is known. */

@@ -9,15 +9,15 @@ import type { ApprovalDecision, ApprovalStatus, Incident, PendingApproval } from
  * @template Data structure, hashed unchanged
  * @template Private hashed as a salted commitment, so that it can be erased
  */
-interface Recorded<Data, Private = null> {
+interface EventParts<Data, Private = null> {
   readonly data: Data;
   readonly private: Private;
 }
 
-type Nothing = Readonly<Record<string, never>>;
+type EmptyData = Readonly<Record<string, never>>;
 
 /** The person or system that acted. */
-interface By {
+interface WithActor {
   readonly actor: RecordedActor;
 }
 
@@ -49,7 +49,7 @@ export interface StepStart extends StepIdentity {
   readonly policyDecision?: JsonObject;
 }
 
-interface OfApproval {
+interface WithApproval {
   readonly approvalId: string;
   readonly round: number;
 }
@@ -70,7 +70,7 @@ interface DecisionVersion {
   readonly digest: string;
 }
 
-interface Awaited {
+interface AwaitedMessage {
   readonly subscriptionId: string;
   readonly messageName: string;
 }
@@ -80,14 +80,14 @@ interface Awaited {
  * histories never change: new members are optional, and no member is removed or changes its meaning.
  */
 export interface RunEventMap extends AgentEvents {
-  'run.started': Recorded<
+  'run.started': EventParts<
     {
       readonly runId: string;
       readonly workflowId: string;
       readonly workflowVersion: number;
       readonly workflowDigest: string;
     },
-    By &
+    WithActor &
       WithContributors &
       WithDeployer & {
         readonly inputs: JsonObject;
@@ -95,16 +95,16 @@ export interface RunEventMap extends AgentEvents {
         readonly startEvent?: { readonly elementId: string; readonly trigger: number; readonly payload: JsonObject };
       }
   >;
-  'run.completed': Recorded<Nothing>;
-  'run.failed': Recorded<{ readonly code: string }>;
-  'run.cancelled': Recorded<Nothing>;
-  'run.rejected': Recorded<Nothing>;
-  'run.cancel_requested': Recorded<Nothing, By & { readonly reason: string | null }>;
-  'run.recovered': Recorded<
+  'run.completed': EventParts<EmptyData>;
+  'run.failed': EventParts<{ readonly code: string }>;
+  'run.cancelled': EventParts<EmptyData>;
+  'run.rejected': EventParts<EmptyData>;
+  'run.cancel_requested': EventParts<EmptyData, WithActor & { readonly reason: string | null }>;
+  'run.recovered': EventParts<
     { readonly steps: readonly string[]; readonly variableNames: readonly string[] },
-    By & { readonly comment: string | null; readonly variables: JsonObject | null }
+    WithActor & { readonly comment: string | null; readonly variables: JsonObject | null }
   >;
-  'run.migrated': Recorded<
+  'run.migrated': EventParts<
     {
       readonly fromVersion: number;
       readonly fromDigest: string;
@@ -117,13 +117,13 @@ export interface RunEventMap extends AgentEvents {
       /** Ids of the elements whose jobs are offered again. */
       readonly restarted: readonly string[];
     },
-    By & WithDeployer & { readonly comment: string | null; readonly leftDeployedBy?: string }
+    WithActor & WithDeployer & { readonly comment: string | null; readonly leftDeployedBy?: string }
   >;
 
   /** `asked`: the parts of the policy request that are recorded nowhere else. */
-  'step.started': Recorded<StepStart, { readonly asked: JsonObject } | null>;
-  'step.completed': Recorded<Partial<StepIdentity>, { readonly output: JsonObject } | null>;
-  'step.failed': Recorded<
+  'step.started': EventParts<StepStart, { readonly asked: JsonObject } | null>;
+  'step.completed': EventParts<Partial<StepIdentity>, { readonly output: JsonObject } | null>;
+  'step.failed': EventParts<
     Partial<StepIdentity> & {
       readonly code: string;
       readonly phase: Incident['phase'];
@@ -132,7 +132,7 @@ export interface RunEventMap extends AgentEvents {
     },
     { readonly message: string; readonly result?: JsonObject }
   >;
-  'step.attempt_failed': Recorded<
+  'step.attempt_failed': EventParts<
     {
       readonly code: string;
       readonly callId?: string;
@@ -142,17 +142,17 @@ export interface RunEventMap extends AgentEvents {
     },
     { readonly message: string }
   >;
-  'step.retried': Recorded<{ readonly phase: Incident['phase']; readonly attempt: number }>;
-  'step.cancelled': Recorded<{ readonly reason: string }>;
-  'step.migrated': Recorded<{
+  'step.retried': EventParts<{ readonly phase: Incident['phase']; readonly attempt: number }>;
+  'step.cancelled': EventParts<{ readonly reason: string }>;
+  'step.migrated': EventParts<{
     readonly from: string;
     readonly name: string | null;
     readonly policyDecision?: JsonObject;
   }>;
-  'step.compensated': Recorded<{ readonly handler: string; readonly handlerStepId: string }>;
+  'step.compensated': EventParts<{ readonly handler: string; readonly handlerStepId: string }>;
 
-  'approval.requested': Recorded<
-    OfApproval & {
+  'approval.requested': EventParts<
+    WithApproval & {
       readonly callId?: string;
       readonly previousApprovalId: string | null;
       readonly digest: string;
@@ -164,8 +164,8 @@ export interface RunEventMap extends AgentEvents {
     },
     { readonly candidateUsers: readonly string[]; readonly candidateGroups: readonly string[] }
   >;
-  'approval.voted': Recorded<
-    OfApproval & {
+  'approval.voted': EventParts<
+    WithApproval & {
       readonly voteId: string;
       readonly decision: ApprovalDecision;
       readonly digest: string;
@@ -174,7 +174,7 @@ export interface RunEventMap extends AgentEvents {
       readonly notCounted?: readonly string[];
       readonly shown?: readonly { readonly sha256: string; readonly percent: number; readonly downloaded: boolean }[];
     },
-    By & {
+    WithActor & {
       readonly comment: string | null;
       /**
        * The candidate users that refer, other than by id, to the voter or to the person in whose place the vote was
@@ -189,76 +189,76 @@ export interface RunEventMap extends AgentEvents {
       readonly shownNames?: readonly string[];
     }
   >;
-  'approval.resolved': Recorded<
-    OfApproval & { readonly status: ApprovalStatus; readonly decision: ApprovalDecision; readonly digest: string }
+  'approval.resolved': EventParts<
+    WithApproval & { readonly status: ApprovalStatus; readonly decision: ApprovalDecision; readonly digest: string }
   >;
-  'approval.withdrawn': Recorded<
-    OfApproval & { readonly reason: string },
-    (By & { readonly comment: string | null }) | null
+  'approval.withdrawn': EventParts<
+    WithApproval & { readonly reason: string },
+    (WithActor & { readonly comment: string | null }) | null
   >;
-  'approval.expired': Recorded<OfApproval>;
-  'approval.delegated': Recorded<
-    OfApproval,
-    By & { readonly askedAs?: readonly string[]; readonly to: string; readonly until: string | null }
+  'approval.expired': EventParts<WithApproval>;
+  'approval.delegated': EventParts<
+    WithApproval,
+    WithActor & { readonly askedAs?: readonly string[]; readonly to: string; readonly until: string | null }
   >;
-  'approval.reassigned': Recorded<
-    OfApproval,
-    By & {
+  'approval.reassigned': EventParts<
+    WithApproval,
+    WithActor & {
       readonly candidateUsers: readonly string[];
       readonly candidateGroups: readonly string[];
       readonly comment: string | null;
     }
   >;
-  'rework.started': Recorded<{ readonly targetElementId: string; readonly fromEnteredSeq: number }>;
+  'rework.started': EventParts<{ readonly targetElementId: string; readonly fromEnteredSeq: number }>;
 
-  'message.awaited': Recorded<Awaited, { readonly correlationKey: string }>;
-  'message.received': Recorded<Awaited, WithContributors & { readonly payload: JsonObject }>;
+  'message.awaited': EventParts<AwaitedMessage, { readonly correlationKey: string }>;
+  'message.received': EventParts<AwaitedMessage, WithContributors & { readonly payload: JsonObject }>;
   /** A wait besides the step's own: for a boundary event, an event after a gateway, … */
-  'event.awaited': Recorded<
-    Awaited | { readonly subscriptionId: string; readonly signalName: string },
+  'event.awaited': EventParts<
+    AwaitedMessage | { readonly subscriptionId: string; readonly signalName: string },
     { readonly correlationKey: string } | null
   >;
-  'signal.received': Recorded<{ readonly signalName: string }, WithContributors & { readonly payload: JsonObject }>;
-  'timer.fired': Recorded<{ readonly timerId: string; readonly dueAt: string }>;
-  'condition.met': Recorded<Nothing>;
-  'error.thrown': Recorded<
+  'signal.received': EventParts<{ readonly signalName: string }, WithContributors & { readonly payload: JsonObject }>;
+  'timer.fired': EventParts<{ readonly timerId: string; readonly dueAt: string }>;
+  'condition.met': EventParts<EmptyData>;
+  'error.thrown': EventParts<
     Partial<StepIdentity> & { readonly code: string; readonly callId?: string },
     { readonly message: string; readonly variables?: JsonObject } | null
   >;
-  'error.caught': Recorded<{ readonly code: string; readonly thrownBy: string }>;
-  'escalation.thrown': Recorded<
+  'error.caught': EventParts<{ readonly code: string; readonly thrownBy: string }>;
+  'escalation.thrown': EventParts<
     Partial<StepIdentity> & { readonly code: string },
     (WithContributors & { readonly variables?: JsonObject }) | null
   >;
-  'escalation.caught': Recorded<{ readonly code: string; readonly thrownBy: string }>;
-  'compensation.started': Recorded<{ readonly elements: readonly string[]; readonly steps: readonly string[] }>;
-  'compensation.completed': Recorded<Nothing>;
+  'escalation.caught': EventParts<{ readonly code: string; readonly thrownBy: string }>;
+  'compensation.started': EventParts<{ readonly elements: readonly string[]; readonly steps: readonly string[] }>;
+  'compensation.completed': EventParts<EmptyData>;
 
-  'child.requested': Recorded<{ readonly childRunId: string; readonly workflowId: string }>;
-  'child.ended': Recorded<
+  'child.requested': EventParts<{ readonly childRunId: string; readonly workflowId: string }>;
+  'child.ended': EventParts<
     { readonly childRunId: string; readonly how: 'completed' | 'error' | 'failed' },
     (WithContributors & { readonly code?: string; readonly message?: string; readonly variables?: JsonObject }) | null
   >;
   /** People contributed to the data of a run that called this run, or that this run called. */
-  'contributors.added': Recorded<Nothing, { readonly contributors: readonly string[] }>;
-  'decision.evaluated': Recorded<
+  'contributors.added': EventParts<EmptyData, { readonly contributors: readonly string[] }>;
+  'decision.evaluated': EventParts<
     DecisionVersion & { readonly matchedRules: readonly string[] },
     WithDeployer & DecisionTrail & { readonly output: Json }
   >;
-  'decision.failed': Recorded<DecisionVersion & { readonly code: string }, DecisionTrail>;
+  'decision.failed': EventParts<DecisionVersion & { readonly code: string }, DecisionTrail>;
 
-  'artifact.created': Recorded<
+  'artifact.created': EventParts<
     { readonly artifactId: string; readonly version: number; readonly size: number; readonly sha256: string },
-    By & { readonly name: string; readonly contentType: string }
+    WithActor & { readonly name: string; readonly contentType: string }
   >;
-  'personal_data.erased': Recorded<
+  'personal_data.erased': EventParts<
     {
       readonly scope: PersonalDataScope['kind'];
       readonly personDigest: string | null;
       readonly events: readonly number[];
       readonly auditEvents: readonly number[];
     },
-    By & { readonly reason: string }
+    WithActor & { readonly reason: string }
   >;
 }
 

@@ -1,10 +1,10 @@
 import { sha256Hex } from '#sha256';
 import { canonicalJson } from './canonical-json.js';
 import type { RunEventDraft } from './advance-result.js';
-import { atOnce } from './in-turns.js';
+import { runToCompletion } from './time-slicing.js';
 import { isoTime } from './iso-time.js';
 import type { JsonObject } from './json.js';
-import { peopleNamedBy, personDigest, type PersonSalts } from './person-digest.js';
+import { findPeopleInEvent, personDigest, type PersonSalts } from './person-digest.js';
 
 /** The previous hash of the first event of a run. */
 export const GENESIS_HASH = '0'.repeat(64);
@@ -61,7 +61,7 @@ function hashRunEvent(fields: HashedEventFields): string {
  *
  * @param privateText the RFC 8785 text of the private part
  */
-export function commitWith(privateText: string, salt: string): string {
+export function computeCommitment(privateText: string, salt: string): string {
   return sha256Hex(`{"private":${privateText},"salt":"${salt}"}`);
 }
 
@@ -70,17 +70,17 @@ export function commitWith(privateText: string, salt: string): string {
  * and their salts as `personSalts` in `private`. A name can be verified against its digest while its salt exists, and
  * can be erased without breaking the chain.
  *
- * @param salt returns 16 random bytes as hex; a parameter because this function draws no random values itself
+ * @param createSalt returns 16 random bytes as hex; a parameter because this function draws no random values itself
  * @param personSalts salts of the run; new people are added
  */
 export function chainEvents(
   runId: string,
   previousHash: string,
   drafts: readonly RunEventDraft[],
-  salt: (seq: number) => string,
+  createSalt: (seq: number) => string,
   personSalts: PersonSalts,
 ): ChainedEvent[] {
-  return atOnce(chainEventsInPieces(runId, previousHash, drafts, salt, personSalts));
+  return runToCompletion(chainEventsInPieces(runId, previousHash, drafts, createSalt, personSalts));
 }
 
 /** Works like {@link chainEvents}, but yields after each event, as a command may emit thousands. */
@@ -88,7 +88,7 @@ export function* chainEventsInPieces(
   runId: string,
   previousHash: string,
   drafts: readonly RunEventDraft[],
-  salt: (seq: number) => string,
+  createSalt: (seq: number) => string,
   personSalts: PersonSalts,
 ): Generator<void, ChainedEvent[]> {
   const events: ChainedEvent[] = [];
@@ -96,10 +96,10 @@ export function* chainEventsInPieces(
   for (const draft of drafts) {
     const { seq, at, type, stepId, elementId } = draft;
     const { data, private: privatePart } = withPersonDigests(draft, personSalts);
-    const eventSalt = privatePart === null ? null : salt(seq);
+    const eventSalt = privatePart === null ? null : createSalt(seq);
     const dataText = canonicalJson(data);
     const privateText = privatePart === null ? null : canonicalJson(privatePart);
-    const commitment = privateText === null || eventSalt === null ? null : commitWith(privateText, eventSalt);
+    const commitment = privateText === null || eventSalt === null ? null : computeCommitment(privateText, eventSalt);
     const eventHash = hashRunEvent({
       runId,
       seq,
@@ -134,17 +134,17 @@ export function* chainEventsInPieces(
 
 function withPersonDigests(draft: RunEventDraft, salts: PersonSalts): Pick<RunEventDraft, 'data' | 'private'> {
   if (draft.private === null) return draft;
-  const people = Object.entries(peopleNamedBy(draft.type, draft.private));
+  const people = Object.entries(findPeopleInEvent(draft.type, draft.private));
   if (people.length === 0) return draft;
   const personDigests: JsonObject = {};
   const personSalts: JsonObject = {};
   for (const [member, named] of people) {
     if ('id' in named) {
-      personSalts[member] = salts.of(named);
-      personDigests[member] = personDigest(named, salts.of(named));
+      personSalts[member] = salts.getOrCreate(named);
+      personDigests[member] = personDigest(named, salts.getOrCreate(named));
     } else {
-      personSalts[member] = named.map((person) => salts.of(person));
-      personDigests[member] = named.map((person) => personDigest(person, salts.of(person)));
+      personSalts[member] = named.map((person) => salts.getOrCreate(person));
+      personDigests[member] = named.map((person) => personDigest(person, salts.getOrCreate(person)));
     }
   }
   return { data: { ...draft.data, personDigests }, private: { ...draft.private, personSalts } };

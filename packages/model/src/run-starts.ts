@@ -19,39 +19,39 @@ export interface RunStart {
  * Returns whether a request, or the call activity of another run, can start a run: this needs a start event without a
  * trigger.
  */
-export function isStartedByRequest(graph: WorkflowGraph): boolean {
+export function canStartByRequest(graph: WorkflowGraph): boolean {
   return (graph.scopes.get(graph.workflowId)?.noneStartEvents.length ?? 0) > 0;
 }
 
 /** Returns everything that starts runs of a workflow, in document order; requests first. */
-export function runStartsOf(graph: WorkflowGraph): readonly RunStart[] {
+export function listRunStarts(graph: WorkflowGraph): readonly RunStart[] {
   const scope = graph.scopes.get(graph.workflowId);
-  const byRequest = (scope?.noneStartEvents ?? []).map((elementId): RunStart => ({
+  const noneStarts = (scope?.noneStartEvents ?? []).map((elementId): RunStart => ({
     elementId,
     kind: 'none',
     value: null,
   }));
   return [
-    ...byRequest,
-    ...(scope?.triggeredStartEvents ?? []).flatMap((elementId) => startsAt(graph, graph.nodes.get(elementId))),
+    ...noneStarts,
+    ...(scope?.triggeredStartEvents ?? []).flatMap((elementId) => listStartsAt(graph, graph.nodes.get(elementId))),
   ];
 }
 
-function startsAt(graph: WorkflowGraph, node: FlowNode | undefined): RunStart[] {
+function listStartsAt(graph: WorkflowGraph, node: FlowNode | undefined): RunStart[] {
   if (node === undefined) return [];
   if (node.kind === 'eventGateway')
-    return node.outgoing.flatMap(({ targetId }) => startsAt(graph, graph.nodes.get(targetId)));
-  return 'triggers' in node ? node.triggers.flatMap((trigger) => startBy(node.id, trigger)) : [];
+    return node.outgoing.flatMap(({ targetId }) => listStartsAt(graph, graph.nodes.get(targetId)));
+  return 'triggers' in node ? node.triggers.flatMap((trigger) => toRunStarts(node.id, trigger)) : [];
 }
 
-function startBy(elementId: string, trigger: Trigger): RunStart[] {
+function toRunStarts(elementId: string, trigger: Trigger): RunStart[] {
   switch (trigger.kind) {
     case 'message':
-      return [{ elementId, kind: 'message', value: textOf(trigger.messageName) }];
+      return [{ elementId, kind: 'message', value: formatValue(trigger.messageName) }];
     case 'signal':
-      return [{ elementId, kind: 'signal', value: textOf(trigger.signalName) }];
+      return [{ elementId, kind: 'signal', value: formatValue(trigger.signalName) }];
     case 'timer':
-      return [{ elementId, kind: 'timer', value: textOf(trigger.value) }];
+      return [{ elementId, kind: 'timer', value: formatValue(trigger.value) }];
     case 'condition':
       return [{ elementId, kind: 'condition', value: trigger.condition.source }];
     default:
@@ -63,7 +63,7 @@ function startBy(elementId: string, trigger: Trigger): RunStart[] {
  * Returns the text of a value. Message names are mostly literal; an expression that is a plain string gives that
  * string.
  */
-function textOf(value: Value): string {
+function formatValue(value: Value): string {
   if ('literal' in value) return value.literal;
   const { source } = value.expression;
   return /^\s*"([^"\\]*)"\s*$/.exec(source)?.[1] ?? `=${source}`;
@@ -74,13 +74,13 @@ export function explainNotStartable(
   graph: WorkflowGraph,
   version: number,
 ): { readonly message: string; readonly details: JsonObject } {
-  const starts = runStartsOf(graph);
-  const what = `Version ${version} of workflow "${graph.workflowId}" has no start event without a trigger, so neither a request nor a call activity can start it.`;
-  const by = starts.length === 0 ? 'Nothing starts it.' : `It is started by ${inWords(starts)}.`;
-  return { message: `${what} ${by}`, details: { starts: starts.map((start) => ({ ...start })) } };
+  const starts = listRunStarts(graph);
+  const problem = `Version ${version} of workflow "${graph.workflowId}" has no start event without a trigger, so neither a request nor a call activity can start it.`;
+  const alternatives = starts.length === 0 ? 'Nothing starts it.' : `It is started by ${describeStarts(starts)}.`;
+  return { message: `${problem} ${alternatives}`, details: { starts: starts.map((start) => ({ ...start })) } };
 }
 
-function inWords(starts: readonly RunStart[]): string {
+function describeStarts(starts: readonly RunStart[]): string {
   const each = starts.map(({ kind, value }) => {
     if (kind === 'condition') return `the condition ${value ?? ''}`;
     return `the ${kind} ${kind === 'timer' ? (value ?? '') : `"${value ?? ''}"`}`;

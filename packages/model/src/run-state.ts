@@ -386,7 +386,7 @@ export interface ApprovalVote {
   readonly signature?: RecordedSignature;
   /** As reported by the voter's client; undefined: not reported. */
   readonly shown?: readonly ShownEvidence[];
-  /** Set if the vote no longer counted when a later vote was cast (`votesNotCounted`). */
+  /** Set if the vote no longer counted when a later vote was cast (`findUncountedVotes`). */
   readonly counts?: false;
 }
 

@@ -5,10 +5,25 @@
 export type SchemaKeywordKind = 'schema' | 'schemas' | 'named' | 'data';
 
 const KINDS: ReadonlyMap<string, SchemaKeywordKind> = new Map([
-  ...kindOf('schemas', ['allOf', 'anyOf', 'oneOf', 'prefixItems']),
-  ...kindOf('named', ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']),
-  ...kindOf('schema', ['items', 'additionalItems', 'unevaluatedItems', 'contains', 'additionalProperties']),
-  ...kindOf('schema', ['unevaluatedProperties', 'propertyNames', 'not', 'if', 'then', 'else', 'contentSchema']),
+  ...toKeywordEntries('schemas', ['allOf', 'anyOf', 'oneOf', 'prefixItems']),
+  ...toKeywordEntries('named', [
+    'properties',
+    'patternProperties',
+    '$defs',
+    'definitions',
+    'dependentSchemas',
+    'dependencies',
+  ]),
+  ...toKeywordEntries('schema', ['items', 'additionalItems', 'unevaluatedItems', 'contains', 'additionalProperties']),
+  ...toKeywordEntries('schema', [
+    'unevaluatedProperties',
+    'propertyNames',
+    'not',
+    'if',
+    'then',
+    'else',
+    'contentSchema',
+  ]),
 ]);
 
 /**
@@ -21,6 +36,9 @@ export function schemaKeywordKind(keyword: string, value: unknown): SchemaKeywor
   return keyword === 'items' && Array.isArray(value) ? 'schemas' : kind;
 }
 
-function kindOf(kind: SchemaKeywordKind, keywords: readonly string[]): readonly [string, SchemaKeywordKind][] {
+function toKeywordEntries(
+  kind: SchemaKeywordKind,
+  keywords: readonly string[],
+): readonly [string, SchemaKeywordKind][] {
   return keywords.map((keyword) => [keyword, kind]);
 }

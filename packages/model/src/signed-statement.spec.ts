@@ -9,58 +9,58 @@ const JWK = {
   d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
   x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
 };
-const PRIVATE = createPrivateKey({ key: JWK, format: 'jwk' });
-const TYPE = 'countersign-test+jws';
+const PRIVATE_KEY = createPrivateKey({ key: JWK, format: 'jwk' });
+const JWS_TYPE = 'countersign-test+jws';
 
 const base64url = (text: string | Buffer): string => Buffer.from(text).toString('base64url');
-const jwsOf = (header: string, payload: string, key = PRIVATE): string => {
+const signJws = (header: string, payload: string, key = PRIVATE_KEY): string => {
   const signed = `${base64url(header)}.${base64url(payload)}`;
   return `${signed}.${base64url(sign(null, Buffer.from(signed), key))}`;
 };
-const HEADER = `{"alg":"EdDSA","kid":"k","typ":"${TYPE}"}`;
+const HEADER = `{"alg":"EdDSA","kid":"k","typ":"${JWS_TYPE}"}`;
 
 describe('signed statements', () => {
   it('should return the signed statement', () => {
     // when
-    const read = readSignedStatement(jwsOf(HEADER, '{"a":"é","b":1}'), TYPE);
+    const parsed = readSignedStatement(signJws(HEADER, '{"a":"é","b":1}'), JWS_TYPE);
 
     // then
-    expect(read).to.deep.include({ keyId: 'k', statement: { a: 'é', b: 1 } });
-    expect(isSignedBy(read!, JWK.x)).to.equal(true);
+    expect(parsed).to.deep.include({ keyId: 'k', statement: { a: 'é', b: 1 } });
+    expect(isSignedBy(parsed!, JWK.x)).to.equal(true);
   });
 
   const others: Record<string, string> = {
-    'of another type': jwsOf(HEADER.replace('test', 'other'), '{}'),
-    'of another algorithm': jwsOf(HEADER.replace('EdDSA', 'none'), '{}'),
-    'with an unknown header member': jwsOf(HEADER.replace('{', '{"a":1,'), '{}'),
-    'with members that must be understood': jwsOf(
-      `{"alg":"EdDSA","b64":false,"crit":["b64"],"kid":"k","typ":"${TYPE}"}`,
+    'of another type': signJws(HEADER.replace('test', 'other'), '{}'),
+    'of another algorithm': signJws(HEADER.replace('EdDSA', 'none'), '{}'),
+    'with an unknown header member': signJws(HEADER.replace('{', '{"a":1,'), '{}'),
+    'with members that must be understood': signJws(
+      `{"alg":"EdDSA","b64":false,"crit":["b64"],"kid":"k","typ":"${JWS_TYPE}"}`,
       '{}',
     ),
-    'with an embedded key': jwsOf(
-      `{"alg":"EdDSA","jwk":{"crv":"Ed25519","kty":"OKP","x":"${JWK.x}"},"kid":"k","typ":"${TYPE}"}`,
+    'with an embedded key': signJws(
+      `{"alg":"EdDSA","jwk":{"crv":"Ed25519","kty":"OKP","x":"${JWK.x}"},"kid":"k","typ":"${JWS_TYPE}"}`,
       '{}',
     ),
-    'whose header members are in another order': jwsOf(`{"kid":"k","alg":"EdDSA","typ":"${TYPE}"}`, '{}'),
-    'with a duplicate member': jwsOf(HEADER, '{"a":1,"a":2}'),
-    'with white space': jwsOf(HEADER, '{ "a":1}'),
-    'with half of a surrogate pair': jwsOf(HEADER, '{"a":"\\ud800"}'),
-    'that is a list': jwsOf(HEADER, '[]'),
-    'that is not JSON': jwsOf(HEADER, '{'),
+    'whose header members are in another order': signJws(`{"kid":"k","alg":"EdDSA","typ":"${JWS_TYPE}"}`, '{}'),
+    'with a duplicate member': signJws(HEADER, '{"a":1,"a":2}'),
+    'with white space': signJws(HEADER, '{ "a":1}'),
+    'with half of a surrogate pair': signJws(HEADER, '{"a":"\\ud800"}'),
+    'that is a list': signJws(HEADER, '[]'),
+    'that is not JSON': signJws(HEADER, '{'),
     'that is not UTF-8': `${base64url(HEADER)}.${base64url(Buffer.from([0x22, 0xff, 0x22]))}.${'A'.repeat(86)}`,
-    'with extra bits after its signature': `${jwsOf(HEADER, '{}').slice(0, -1)}B`,
-    'with a fourth part': `${jwsOf(HEADER, '{}')}.AA`,
-    'that is deeply nested': jwsOf(HEADER, `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
+    'with extra bits after its signature': `${signJws(HEADER, '{}').slice(0, -1)}B`,
+    'with a fourth part': `${signJws(HEADER, '{}')}.AA`,
+    'that is deeply nested': signJws(HEADER, `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
   };
   for (const [what, jws] of Object.entries(others)) {
-    it(`should refuse a statement ${what}`, () => expect(readSignedStatement(jws, TYPE)).to.equal(undefined));
+    it(`should refuse a statement ${what}`, () => expect(readSignedStatement(jws, JWS_TYPE)).to.equal(undefined));
   }
 
   it('should not verify with another key or for other bytes', () => {
     const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
-    const read = readSignedStatement(jwsOf(HEADER, '{"a":1}'), TYPE)!;
-    expect(isSignedBy(read, String(other.x))).to.equal(false);
-    expect(isSignedBy({ ...read, signed: Buffer.from(`${read.signed.toString()}A`) }, JWK.x)).to.equal(false);
+    const parsed = readSignedStatement(signJws(HEADER, '{"a":1}'), JWS_TYPE)!;
+    expect(isSignedBy(parsed, String(other.x))).to.equal(false);
+    expect(isSignedBy({ ...parsed, signed: Buffer.from(`${parsed.signed.toString()}A`) }, JWK.x)).to.equal(false);
   });
 
   it('should name a key by its thumbprint (RFC 8037, appendix A.3)', () => {
@@ -68,7 +68,7 @@ describe('signed statements', () => {
   });
 
   it('should refuse keys that let anyone sign', () => {
-    const reduced = [
+    const smallOrderKeys = [
       '00'.repeat(32),
       `01${'00'.repeat(31)}`,
       '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
@@ -77,7 +77,7 @@ describe('signed statements', () => {
     ];
     // The neutral element and 0: under a key of small order, a signature of many messages, without a private key.
     const signature = Buffer.concat([Buffer.from(`01${'00'.repeat(31)}`, 'hex'), Buffer.alloc(32)]);
-    for (const hex of reduced) {
+    for (const hex of smallOrderKeys) {
       const x = base64url(Buffer.from(hex, 'hex'));
       const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
       const forged = Array.from({ length: 200 }, (_, index) =>
@@ -86,9 +86,9 @@ describe('signed statements', () => {
       // The library of Node 20 accepts such forgeries; that of Node 26 refuses some of them.
       if (process.versions.node.startsWith('20.')) expect(forged.includes(true), `${hex} is dangerous`).to.equal(true);
       expect(isUsablePublicKey(x), hex).to.equal(false);
-      const turned = Buffer.from(hex, 'hex');
-      turned[31] = (turned[31] ?? 0) | 0x80;
-      expect(isUsablePublicKey(base64url(turned)), `${hex}, the other sign`).to.equal(false);
+      const keyWithOtherSign = Buffer.from(hex, 'hex');
+      keyWithOtherSign[31] = (keyWithOtherSign[31] ?? 0) | 0x80;
+      expect(isUsablePublicKey(base64url(keyWithOtherSign)), `${hex}, the other sign`).to.equal(false);
     }
     for (const first of ['ed', 'ee'])
       expect(isUsablePublicKey(base64url(Buffer.from(`${first}${'ff'.repeat(30)}7f`, 'hex')))).to.equal(false);

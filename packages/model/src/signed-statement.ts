@@ -12,8 +12,8 @@ export interface SignedStatement {
 }
 
 /** Far longer than any valid statement. */
-const MAX_LENGTH = 8_000;
-const COMPACT = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
+const MAX_JWS_LENGTH = 8_000;
+const COMPACT_JWS = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
 
 /**
  * Reads a compact JWS (RFC 7515) with an Ed25519 key (`EdDSA`, RFC 8037). Header and payload must be in their RFC 8785
@@ -24,7 +24,8 @@ const COMPACT = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
  * @returns `undefined` if the text does not have this form
  */
 export function readSignedStatement(jws: string, typ: string): SignedStatement | undefined {
-  const [, header = '', payload = '', signature = ''] = jws.length > MAX_LENGTH ? [] : (COMPACT.exec(jws) ?? []);
+  const [, header = '', payload = '', signature = ''] =
+    jws.length > MAX_JWS_LENGTH ? [] : (COMPACT_JWS.exec(jws) ?? []);
   const [head, statement, bytes] = [canonicalObject(header), canonicalObject(payload), canonicalBytes(signature)];
   if (head === undefined || statement === undefined || bytes === undefined) return undefined;
   const { alg, kid, typ: type, ...others } = head;
@@ -54,7 +55,7 @@ export function thumbprint(publicKey: string): string {
  * cleared. Anyone can sign with such a key, so its signatures prove nothing (see libsodium's
  * `ge25519_has_small_order`).
  */
-const SMALL_ORDER: ReadonlySet<string> = new Set([
+const SMALL_ORDER_KEYS: ReadonlySet<string> = new Set([
   `${'00'.repeat(32)}`,
   `01${'00'.repeat(31)}`,
   '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
@@ -74,7 +75,7 @@ export function isUsablePublicKey(publicKey: string): boolean {
   if (bytes?.length !== 32) return false;
   const unsigned = Buffer.from(bytes);
   unsigned[31] = (unsigned[31] ?? 0) & 0x7f;
-  return !SMALL_ORDER.has(unsigned.toString('hex'));
+  return !SMALL_ORDER_KEYS.has(unsigned.toString('hex'));
 }
 
 function canonicalBytes(text: string): Buffer | undefined {

@@ -45,7 +45,7 @@ export type VoteSignature =
  *
  * @param digest of the subject
  */
-export function votedStatement(
+export function buildVotedStatement(
   runId: string,
   { approvalId, round, digest }: { readonly approvalId: string; readonly round: number; readonly digest: string },
   { decision, comment }: { readonly decision: ApprovalDecision; readonly comment: string | null },
@@ -61,7 +61,7 @@ export function votedStatement(
 }
 
 /** Returns the members in which a statement differs from the expected one, including additional members. */
-export function differences(
+export function findDifferingMembers(
   statement: Readonly<Record<string, Json | undefined>>,
   expected: Readonly<Record<string, Json>>,
 ): string[] {
@@ -70,7 +70,7 @@ export function differences(
 }
 
 /** Returns the refusal of a statement that differs from the request. */
-export function signatureDiffers(names: readonly string[], member = 'signature'): Refusal {
+export function signatureMismatch(names: readonly string[], member = 'signature'): Refusal {
   const errors: JsonObject[] = names.map((name) => ({
     pointer: `/${member}`,
     code: 'differs',

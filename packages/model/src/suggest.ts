@@ -1,9 +1,9 @@
 /** Returns ` Did you mean "…"?` with the known word nearest to the written one, or an empty string if none is near. */
-export function suggestion(written: string, known: Iterable<string>): string {
+export function suggestion(input: string, candidates: Iterable<string>): string {
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(written.length / 3)) + 1;
-  for (const candidate of known) {
-    const distance = editDistance(written.toLowerCase(), candidate.toLowerCase());
+  let bestDistance = Math.max(2, Math.floor(input.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(input.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;

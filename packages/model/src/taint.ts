@@ -7,29 +7,29 @@ export const SERVICE_TAINT = 'service';
 const WEBHOOK_TAINT = 'webhook';
 /** Maximum number of named sources of a variable; the rest are combined into one. */
 const MAX_SOURCES = 32;
-const OTHERS = 'others';
+const OTHER_SOURCES = 'others';
 
 /** Returns the sources of a value derived from several values: each once, sorted. */
-export function unionOf(...sources: readonly (readonly string[])[]): readonly string[] {
+export function mergeTaintSources(...sources: readonly (readonly string[])[]): readonly string[] {
   let first: readonly string[] = [];
   let all: Set<string> | undefined;
-  for (const some of sources) {
-    if (some.length === 0 || some === first) continue;
-    if (first.length === 0) first = some;
+  for (const list of sources) {
+    if (list.length === 0 || list === first) continue;
+    if (first.length === 0) first = list;
     else {
       all ??= new Set(first);
-      for (const each of some) all.add(each);
+      for (const each of list) all.add(each);
     }
   }
-  if (all === undefined) return first.length < 2 ? first : bounded(new Set(first));
-  return bounded(all);
+  if (all === undefined) return first.length < 2 ? first : limitSources(new Set(first));
+  return limitSources(all);
 }
 
-function bounded(sources: ReadonlySet<string>): readonly string[] {
+function limitSources(sources: ReadonlySet<string>): readonly string[] {
   const all = [...sources].sort();
   return all.length <= MAX_SOURCES
     ? all
-    : [...all.filter((each) => each !== OTHERS).slice(0, MAX_SOURCES - 1), OTHERS].sort();
+    : [...all.filter((each) => each !== OTHER_SOURCES).slice(0, MAX_SOURCES - 1), OTHER_SOURCES].sort();
 }
 
 /** Returns the same sources for each of some variables; `undefined` if there are none. */
@@ -41,43 +41,48 @@ export function taintAll(variables: object, sources: readonly string[]): Taints 
 }
 
 /** Returns the sources of one variable. */
-export function sourcesOf(taints: Taints | undefined, name: string): readonly string[] {
+export function getTaintSources(taints: Taints | undefined, name: string): readonly string[] {
   return taints !== undefined && Object.hasOwn(taints, name) ? (taints[name] ?? []) : [];
 }
 
 /** Returns the taints of some variables; `undefined` if none of them is tainted. */
-export function taintsAmong(taints: Taints | undefined, variables: object): Taints | undefined {
-  return overlaid(undefined, variables, taints);
+export function filterTaints(taints: Taints | undefined, variables: object): Taints | undefined {
+  return overlayTaints(undefined, variables, taints);
 }
 
 /**
  * Returns the taints after some variables were written with new sources. Every job depends on this function, so it
  * avoids needless copies.
  */
-export function overlaid(before: Taints | undefined, written: object, taints: Taints | undefined): Taints | undefined {
+export function overlayTaints(
+  before: Taints | undefined,
+  written: object,
+  taints: Taints | undefined,
+): Taints | undefined {
   if (before === undefined && taints === undefined) return undefined;
-  let now: Record<string, readonly string[]> | undefined;
+  let merged: Record<string, readonly string[]> | undefined;
   if (before !== undefined)
-    for (const name of Object.keys(before)) if (!Object.hasOwn(written, name)) (now ??= {})[name] = before[name] ?? [];
+    for (const name of Object.keys(before))
+      if (!Object.hasOwn(written, name)) (merged ??= {})[name] = before[name] ?? [];
   if (taints !== undefined) {
     for (const name of Object.keys(taints)) {
       const sources = taints[name] ?? [];
-      if (sources.length > 0 && Object.hasOwn(written, name)) (now ??= {})[name] = sources;
+      if (sources.length > 0 && Object.hasOwn(written, name)) (merged ??= {})[name] = sources;
     }
   }
-  return now;
+  return merged;
 }
 
 /**
  * Returns the taints of an event's payload: data from outside is untrusted, and data that another run threw keeps the
  * taints of that run.
  */
-export function taintsFromOutside({
+export function resolveExternalTaints({
   payload,
   taints,
 }: {
   readonly payload: object;
   readonly taints?: Taints;
 }): Taints | undefined {
-  return taints === undefined ? taintAll(payload, [WEBHOOK_TAINT]) : taintsAmong(taints, payload);
+  return taints === undefined ? taintAll(payload, [WEBHOOK_TAINT]) : filterTaints(taints, payload);
 }

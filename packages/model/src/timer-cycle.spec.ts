@@ -3,24 +3,24 @@ import { firstDue, nextDue, parseTimerCycle, type CycleTime } from './timer-cycl
 
 const NOW = Date.parse('2026-01-15T10:00:00Z');
 
-function shown(time: CycleTime | undefined): readonly [string, number | null] | undefined {
+function toPair(time: CycleTime | undefined): readonly [string, number | null] | undefined {
   return time === undefined ? undefined : [new Date(time.dueAt).toISOString().slice(0, 19), time.left];
 }
 
 /** Returns the times of a cycle that is armed at `NOW` and handled `late` milliseconds after each time. */
-function times(text: string, count: number, late = 0): ReturnType<typeof shown>[] {
-  const found: ReturnType<typeof shown>[] = [];
+function listTimes(text: string, count: number, delayMs = 0): ReturnType<typeof toPair>[] {
+  const found: ReturnType<typeof toPair>[] = [];
   let time = firstDue(text, NOW);
   while (found.length < count && time !== undefined) {
-    found.push(shown(time));
-    time = nextDue(text, time.dueAt, time.left, time.dueAt + late);
+    found.push(toPair(time));
+    time = nextDue(text, time.dueAt, time.left, time.dueAt + delayMs);
   }
   return found;
 }
 
 describe('repeating timers', () => {
   it('should count the repetitions of an interval', () => {
-    expect(times('R3/PT10S', 9)).to.deep.equal([
+    expect(listTimes('R3/PT10S', 9)).to.deep.equal([
       ['2026-01-15T10:00:10', 2],
       ['2026-01-15T10:00:20', 1],
       ['2026-01-15T10:00:30', 0],
@@ -29,7 +29,7 @@ describe('repeating timers', () => {
 
   it('should repeat without end', () => {
     for (const text of ['R/PT1H', 'R-1/PT1H']) {
-      expect(times(text, 2)).to.deep.equal([
+      expect(listTimes(text, 2)).to.deep.equal([
         ['2026-01-15T11:00:00', null],
         ['2026-01-15T12:00:00', null],
       ]);
@@ -37,11 +37,11 @@ describe('repeating timers', () => {
   });
 
   it('should start at the start of the interval, or immediately when that has passed', () => {
-    expect(times('R5/2026-02-01T00:00:00Z/PT10M', 2)).to.deep.equal([
+    expect(listTimes('R5/2026-02-01T00:00:00Z/PT10M', 2)).to.deep.equal([
       ['2026-02-01T00:00:00', 4],
       ['2026-02-01T00:10:00', 3],
     ]);
-    expect(times('R2/2020-01-01T00:00:00+01:00/PT10M', 9)).to.deep.equal([
+    expect(listTimes('R2/2020-01-01T00:00:00+01:00/PT10M', 9)).to.deep.equal([
       ['2026-01-15T10:00:00', 1],
       ['2026-01-15T10:10:00', 0],
     ]);
@@ -49,36 +49,36 @@ describe('repeating timers', () => {
 
   it('should keep the schedule of a start in the past', () => {
     // Armed at 10:00, due immediately; then at :07, :22, :37 and :52.
-    expect(times('R/2025-11-15T18:07:00Z/PT15M', 4).map((time) => time?.[0].slice(11, 16))).to.deep.equal([
+    expect(listTimes('R/2025-11-15T18:07:00Z/PT15M', 4).map((time) => time?.[0].slice(11, 16))).to.deep.equal([
       '10:00',
       '10:07',
       '10:22',
       '10:37',
     ]);
-    expect(times('R3/2025-11-15T18:07:00Z/PT15M', 9)).to.deep.equal([
+    expect(listTimes('R3/2025-11-15T18:07:00Z/PT15M', 9)).to.deep.equal([
       ['2026-01-15T10:00:00', 2],
       ['2026-01-15T10:07:00', 1],
       ['2026-01-15T10:22:00', 0],
     ]);
     // Also if a time is handled late, or the interval is short and the start is thousands of years in the past.
-    expect(times('R/2025-11-15T18:07:00Z/PT15M', 3, 480_000).map((time) => time?.[0].slice(11, 16))).to.deep.equal([
+    expect(listTimes('R/2025-11-15T18:07:00Z/PT15M', 3, 480_000).map((time) => time?.[0].slice(11, 16))).to.deep.equal([
       '10:00',
       '10:22',
       '10:37',
     ]);
-    expect(times('R/0001-01-01T00:00:00.001Z/PT1S', 2)[1]?.[0]).to.equal('2026-01-15T10:00:00');
+    expect(listTimes('R/0001-01-01T00:00:00.001Z/PT1S', 2)[1]?.[0]).to.equal('2026-01-15T10:00:00');
     expect(firstDue('R/0001-01-01T00:00:00.001Z/PT1S', NOW)).to.deep.equal({ dueAt: NOW, left: null });
     expect(nextDue('R/0001-01-01T00:00:00.001Z/PT1S', NOW, null, NOW)).to.deep.equal({ dueAt: NOW + 1, left: null });
   });
 
   it('should count months from the start, not from the previous clamped day', () => {
-    expect(times('R/2026-01-31T08:00:00Z/P1M', 4).map((time) => time?.[0].slice(0, 10))).to.deep.equal([
+    expect(listTimes('R/2026-01-31T08:00:00Z/P1M', 4).map((time) => time?.[0].slice(0, 10))).to.deep.equal([
       '2026-01-31',
       '2026-02-28',
       '2026-03-31',
       '2026-04-30',
     ]);
-    expect(times('R/2025-10-31T08:00:00Z/P1M', 3).map((time) => time?.[0].slice(0, 10))).to.deep.equal([
+    expect(listTimes('R/2025-10-31T08:00:00Z/P1M', 3).map((time) => time?.[0].slice(0, 10))).to.deep.equal([
       '2026-01-15',
       '2026-01-31',
       '2026-02-28',
@@ -87,7 +87,7 @@ describe('repeating timers', () => {
 
   it('should keep the local time of a zone across clock changes', () => {
     const daily = 'R/2026-03-27T08:00:00+01:00[Europe/Berlin]/P1D';
-    expect(times(daily, 4).map((time) => time?.[0].slice(5, 16))).to.deep.equal([
+    expect(listTimes(daily, 4).map((time) => time?.[0].slice(5, 16))).to.deep.equal([
       '03-27T07:00',
       '03-28T07:00',
       '03-29T06:00',
@@ -102,40 +102,42 @@ describe('repeating timers', () => {
     expect(next('R/2026-01-05T09:30:00+01:00[Europe/Berlin]/PT24H')).to.equal('10-26T08:30');
     expect(next('R/2026-07-05T09:30:00+02:00[Europe/Berlin]/PT24H')).to.equal('10-26T07:30');
     // The time that the change skips (02:30 on 29 March 2026) moves forward, and is back on the next day.
-    const skipped = times('R/2026-03-28T02:30:00+01:00[Europe/Berlin]/P1D', 3).map((time) => time?.[0].slice(5, 16));
-    expect(skipped).to.deep.equal(['03-28T01:30', '03-29T01:30', '03-30T00:30']);
+    const timesAtClockChange = listTimes('R/2026-03-28T02:30:00+01:00[Europe/Berlin]/P1D', 3).map((time) =>
+      time?.[0].slice(5, 16),
+    );
+    expect(timesAtClockChange).to.deep.equal(['03-28T01:30', '03-29T01:30', '03-30T00:30']);
   });
 
   it('should count months in the local time of the start', () => {
-    expect(times('R/2026-03-01T00:00:00+01:00/P1M', 3).map((time) => time?.[0].slice(5, 16))).to.deep.equal([
+    expect(listTimes('R/2026-03-01T00:00:00+01:00/P1M', 3).map((time) => time?.[0].slice(5, 16))).to.deep.equal([
       '02-28T23:00',
       '03-31T23:00',
       '04-30T23:00',
     ]);
-    expect(times('R/2026-01-31T00:30:00-0330[GMT-3]/P1M', 2)[1]?.[0].slice(5, 16)).to.equal('02-28T04:00');
+    expect(listTimes('R/2026-01-31T00:30:00-0330[GMT-3]/P1M', 2)[1]?.[0].slice(5, 16)).to.equal('02-28T04:00');
     for (const zone of ['Z', 'UTC', 'GMT+1', '+0100', 'Europe/Berlin'])
-      expect(times(`R/2026-03-01T12:00:00Z[${zone}]/P1M`, 2)[1]?.[0].slice(5, 13), zone).to.match(/^04-01T1[12]$/);
+      expect(listTimes(`R/2026-03-01T12:00:00Z[${zone}]/P1M`, 2)[1]?.[0].slice(5, 13), zone).to.match(/^04-01T1[12]$/);
   });
 
   it('should clamp monthly times to the length of the month', () => {
-    expect(times('R/2026-01-31T08:00:00Z/P1M', 2)).to.deep.equal([
+    expect(listTimes('R/2026-01-31T08:00:00Z/P1M', 2)).to.deep.equal([
       ['2026-01-31T08:00:00', null],
       ['2026-02-28T08:00:00', null],
     ]);
   });
 
   it('should count from the due time, not from when it was handled', () => {
-    expect(times('R/PT1H', 2, 60_000)[1]).to.deep.equal(['2026-01-15T12:00:00', null]);
-    expect(times('0 0 * * * *', 2, 60_000)[1]).to.deep.equal(['2026-01-15T12:00:00', null]);
+    expect(listTimes('R/PT1H', 2, 60_000)[1]).to.deep.equal(['2026-01-15T12:00:00', null]);
+    expect(listTimes('0 0 * * * *', 2, 60_000)[1]).to.deep.equal(['2026-01-15T12:00:00', null]);
   });
 
   it('should catch up on each missed time of a counted cycle', () => {
     const first = firstDue('R3/PT1H', NOW) as CycleTime;
     const later = NOW + 10 * 3_600_000;
     const second = nextDue('R3/PT1H', first.dueAt, first.left, later) as CycleTime;
-    expect(shown(second)).to.deep.equal(['2026-01-15T12:00:00', 1]);
+    expect(toPair(second)).to.deep.equal(['2026-01-15T12:00:00', 1]);
     const third = nextDue('R3/PT1H', second.dueAt, second.left, later) as CycleTime;
-    expect(shown(third)).to.deep.equal(['2026-01-15T13:00:00', 0]);
+    expect(toPair(third)).to.deep.equal(['2026-01-15T13:00:00', 0]);
     expect(nextDue('R3/PT1H', third.dueAt, third.left, later)).to.equal(undefined);
   });
 
@@ -150,18 +152,18 @@ describe('repeating timers', () => {
     const previous = Date.parse('2026-01-15T11:00:00Z');
     const now = Date.parse('2026-01-16T20:30:00Z');
     for (const [text, expected] of cases) {
-      expect(shown(nextDue(text, previous, null, now)), text).to.deep.equal([expected, null]);
+      expect(toPair(nextDue(text, previous, null, now)), text).to.deep.equal([expected, null]);
     }
     // Missed for longer than an interval of months.
     const years = Date.parse('2036-01-16T20:30:00Z');
-    expect(shown(nextDue('R/P1M', previous, null, years))).to.deep.equal(['2036-02-15T11:00:00', null]);
+    expect(toPair(nextDue('R/P1M', previous, null, years))).to.deep.equal(['2036-02-15T11:00:00', null]);
   });
 
   it('should never be due again at the current time', () => {
     const previous = Date.parse('2026-01-15T11:00:00Z');
     const now = Date.parse('2026-01-15T13:00:00Z');
-    expect(shown(nextDue('R/PT1H', previous, null, now))).to.deep.equal(['2026-01-15T14:00:00', null]);
-    expect(shown(nextDue('0 0 * * * *', previous, null, now))).to.deep.equal(['2026-01-15T14:00:00', null]);
+    expect(toPair(nextDue('R/PT1H', previous, null, now))).to.deep.equal(['2026-01-15T14:00:00', null]);
+    expect(toPair(nextDue('0 0 * * * *', previous, null, now))).to.deep.equal(['2026-01-15T14:00:00', null]);
   });
 
   for (const text of [

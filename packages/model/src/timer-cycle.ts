@@ -48,7 +48,7 @@ export function nextDue(text: string, previousDueAt: number, left: number | null
 }
 
 /** A zone in brackets (RFC 9557) may contain slashes. */
-const REPEATING = /^R(-1|\d{1,9})?\/(?:([^/[]+(?:\[([^\]]+)\])?)\/)?([^/]+)$/;
+const REPEATING_INTERVAL = /^R(-1|\d{1,9})?\/(?:([^/[]+(?:\[([^\]]+)\])?)\/)?([^/]+)$/;
 
 /**
  * Parses `R/PT1H`, `R3/PT10S`, `R5/2026-01-01T00:00:00Z/PT10M` (ISO 8601 repeating interval, as Zeebe's
@@ -69,36 +69,39 @@ const REPEATING = /^R(-1|\d{1,9})?\/(?:([^/[]+(?:\[([^\]]+)\])?)\/)?([^/]+)$/;
  */
 export function parseTimerCycle(text: string): CycleSchedule | undefined {
   const trimmed = text.trim();
-  if (trimmed.startsWith('R')) return repeatingInterval(trimmed);
+  if (trimmed.startsWith('R')) return parseRepeatingInterval(trimmed);
   const schedule = parseCron(trimmed);
   if (schedule === undefined) return undefined;
   return {
-    first: (now) => endless(schedule(now)),
-    next: (previous, now) => endless(schedule(Math.max(previous.dueAt, now))),
+    first: (now) => toEndlessTime(schedule(now)),
+    next: (previous, now) => toEndlessTime(schedule(Math.max(previous.dueAt, now))),
   };
 }
 
-function repeatingInterval(text: string): CycleSchedule | undefined {
-  const match = REPEATING.exec(text);
+function parseRepeatingInterval(text: string): CycleSchedule | undefined {
+  const match = REPEATING_INTERVAL.exec(text);
   const interval = match === null ? undefined : parseIsoDuration(match[4] ?? '');
   if (match === null || interval === undefined || !isPositive(interval)) return undefined;
   const count = match[1] === undefined || match[1] === '-1' ? null : Number(match[1]);
   const start = match[2] === undefined ? null : parseIsoDate(match[2]);
-  const zone = zoneOf(match[2] ?? '', match[3]);
+  const zone = resolveZone(match[2] ?? '', match[3]);
   if (count === 0 || start === undefined || zone === undefined) return undefined;
   return {
     first: (now) =>
-      at(start === null ? addIsoDuration(now, interval) : Math.max(start, now), count === null ? null : count - 1),
+      toCycleTime(
+        start === null ? addIsoDuration(now, interval) : Math.max(start, now),
+        count === null ? null : count - 1,
+      ),
     next({ dueAt, left }, now) {
       if (left !== null && left <= 0) return undefined;
       const anchor = start ?? dueAt;
-      const timeOf = (times: number): number | undefined =>
+      const computeTime = (times: number): number | undefined =>
         zone.equals(FixedOffsetZone.utcInstance)
           ? addIsoDuration(anchor, interval, times)
           : addInZone(anchor, interval, times, zone);
       return left === null
-        ? endless(firstBehind(Math.max(dueAt, now), timeOf))
-        : at(firstBehind(dueAt, timeOf), left - 1);
+        ? toEndlessTime(findFirstAfter(Math.max(dueAt, now), computeTime))
+        : toCycleTime(findFirstAfter(dueAt, computeTime), left - 1);
     },
   };
 }
@@ -113,15 +116,15 @@ const NAMED_OFFSET = /^(?:Z|(?:GMT|UTC|UT)(?:[+-]\d{1,2})?|[+-]\d{1,2}(?:\d{2})?
  *
  * @returns `undefined` if the zone does not exist
  */
-function zoneOf(start: string, named: string | undefined): Zone | undefined {
-  const written = named ?? start.replace(/\[.*/, '').slice(-6);
-  if (named === undefined || NAMED_OFFSET.test(named)) {
-    const offset = OFFSET.exec(written);
+function resolveZone(start: string, zoneName: string | undefined): Zone | undefined {
+  const zoneText = zoneName ?? start.replace(/\[.*/, '').slice(-6);
+  if (zoneName === undefined || NAMED_OFFSET.test(zoneName)) {
+    const offset = OFFSET.exec(zoneText);
     if (offset === null) return FixedOffsetZone.utcInstance;
     const [, sign, hours, minutes = '0'] = offset;
     return FixedOffsetZone.instance((sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)));
   }
-  const zone = IANAZone.create(named);
+  const zone = IANAZone.create(zoneName);
   return zone.isValid ? zone : undefined;
 }
 
@@ -143,26 +146,26 @@ function isPositive(interval: Iso8601Duration): boolean {
  * Returns the first time of a schedule after a moment. The number of search steps is the number of binary digits of the
  * interval count: a start may be thousands of years past, and an interval a millisecond.
  *
- * @param timeOf returns the time after a number of intervals, from 1
+ * @param computeTime returns the time after a number of intervals, from 1
  * @returns `undefined` if the time is out of range
  */
-function firstBehind(moment: number, timeOf: (times: number) => number | undefined): number | undefined {
-  const isBehind = (times: number): boolean => (timeOf(times) ?? Infinity) > moment;
-  let last = 1;
-  while (!isBehind(last)) last *= 2;
-  let before = last / 2;
-  while (last - before > 1) {
-    const middle = Math.floor((before + last) / 2);
-    if (isBehind(middle)) last = middle;
-    else before = middle;
+function findFirstAfter(moment: number, computeTime: (times: number) => number | undefined): number | undefined {
+  const isAfterMoment = (times: number): boolean => (computeTime(times) ?? Infinity) > moment;
+  let firstKnownAfter = 1;
+  while (!isAfterMoment(firstKnownAfter)) firstKnownAfter *= 2;
+  let lastTooEarly = firstKnownAfter / 2;
+  while (firstKnownAfter - lastTooEarly > 1) {
+    const middle = Math.floor((lastTooEarly + firstKnownAfter) / 2);
+    if (isAfterMoment(middle)) firstKnownAfter = middle;
+    else lastTooEarly = middle;
   }
-  return timeOf(last);
+  return computeTime(firstKnownAfter);
 }
 
-function at(dueAt: number | undefined, left: number | null): CycleTime | undefined {
+function toCycleTime(dueAt: number | undefined, left: number | null): CycleTime | undefined {
   return dueAt === undefined ? undefined : { dueAt, left };
 }
 
-function endless(dueAt: number | undefined): CycleTime | undefined {
-  return at(dueAt, null);
+function toEndlessTime(dueAt: number | undefined): CycleTime | undefined {
+  return toCycleTime(dueAt, null);
 }

@@ -2,16 +2,16 @@ import { expect } from 'chai';
 import { isArtifactName } from './artifact-name.js';
 import { isWellFormed } from './well-formed.js';
 
-const NATIVE = Object.getOwnPropertyDescriptor(String.prototype, 'isWellFormed')!;
+const NATIVE_DESCRIPTOR = Object.getOwnPropertyDescriptor(String.prototype, 'isWellFormed')!;
 
-for (const there of [true, false]) {
-  describe(`isWellFormed ${there ? 'with' : 'without'} String.prototype.isWellFormed`, () => {
+for (const isNativeAvailable of [true, false]) {
+  describe(`isWellFormed ${isNativeAvailable ? 'with' : 'without'} String.prototype.isWellFormed`, () => {
     before(() => {
-      if (!there) Reflect.deleteProperty(String.prototype, 'isWellFormed');
+      if (!isNativeAvailable) Reflect.deleteProperty(String.prototype, 'isWellFormed');
     });
 
     after(() => {
-      Object.defineProperty(String.prototype, 'isWellFormed', NATIVE);
+      Object.defineProperty(String.prototype, 'isWellFormed', NATIVE_DESCRIPTOR);
     });
 
     it('should refuse only lone surrogates', () => {

@@ -303,6 +303,6 @@ export type FlowNode =
  * Returns whether a step needs a policy decision before it starts: all tasks, regardless of what executes them, and
  * events that a worker executes.
  */
-export function isDecidedOn(node: FlowNode): boolean {
+export function isSubjectToPolicy(node: FlowNode): boolean {
   return node.kind === 'jobTask' || node.type.endsWith('ask');
 }

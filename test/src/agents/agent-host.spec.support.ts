@@ -2,7 +2,7 @@ import type { Client, Run, RunDetail } from '@countersign/contract';
 import type { JsonObject, Plugin } from '@countersign/core';
 import { definePlugin, type ToolCall, ToolContribution, type ToolOutput } from '@countersign/core/plugin';
 import { modelScriptedPlugin } from '@countersign/model-scripted';
-import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
+import { createTestHost, processModel, type TestHost, waitUntil } from '@countersign/testing';
 import { injectable } from 'inversify';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { z } from 'zod';
 export const NOTE_TOOLS = ['human.ask', 'notes.read', 'notes.write', 'notes.find'];
 
 /** Notes that the test tools read and write, and the outcome of each call. */
-export class Notes {
+export class RecordedNotes {
   readonly calls: {
     readonly tool: string;
     readonly input: JsonObject;
@@ -20,21 +20,21 @@ export class Notes {
     readonly aborted: () => boolean;
   }[] = [];
   /** The effect of a call, in addition to counting it. */
-  act: (tool: string, input: JsonObject, call: ToolCall) => Promise<ToolOutput> = (tool) =>
+  onCall: (tool: string, input: JsonObject, call: ToolCall) => Promise<ToolOutput> = (tool) =>
     Promise.resolve({ content: { did: tool } });
 
-  make(tool: string, input: JsonObject, call: ToolCall): Promise<ToolOutput> {
+  execute(tool: string, input: JsonObject, call: ToolCall): Promise<ToolOutput> {
     this.calls.push({ tool, input, key: call.idempotencyKey, aborted: () => call.signal.aborted });
-    return this.act(tool, input, call);
+    return this.onCall(tool, input, call);
   }
 
-  of(tool: string) {
+  callsTo(tool: string) {
     return this.calls.filter((call) => call.tool === tool);
   }
 }
 
 /** `notes.read` reads; after an unknown outcome, `notes.write` is parked and `notes.find` can be repeated. */
-export function notesPlugin(notes: Notes): Plugin {
+export function notesPlugin(notes: RecordedNotes): Plugin {
   const toolOf = (name: string, effect: 'read' | 'write', unknownOutcome: 'repeat' | 'park') => {
     class NotesTool implements ToolContribution {
       readonly name = name;
@@ -46,7 +46,7 @@ export function notesPlugin(notes: Notes): Plugin {
       readonly unknownOutcome = unknownOutcome;
 
       call(input: JsonObject, call: ToolCall): Promise<ToolOutput> {
-        return notes.make(name, input, call);
+        return notes.execute(name, input, call);
       }
     }
     injectable()(NotesTool);
@@ -63,7 +63,7 @@ export function notesPlugin(notes: Notes): Plugin {
 }
 
 export interface AgentHost extends TestHost {
-  readonly notes: Notes;
+  readonly notes: RecordedNotes;
   readonly operator: Client;
   readonly approver: Client;
   /** Another operator, for subjects that the first one has edited. */
@@ -83,7 +83,7 @@ export interface AgentStep {
 export interface AgentFiles {
   /** Definitions and scripts by agent name; a script belongs to the language model of the same name. */
   readonly agents: Readonly<Record<string, { readonly definition?: object; readonly script: object }>>;
-  readonly notes?: Notes;
+  readonly notes?: RecordedNotes;
   readonly plugins?: readonly Plugin[];
   readonly configuration?: JsonObject;
   readonly engine?: Plugin;
@@ -93,7 +93,7 @@ export interface AgentFiles {
 /** Starts a server with agents on scripted language models. */
 export async function startAgentHost({
   agents,
-  notes = new Notes(),
+  notes = new RecordedNotes(),
   plugins = [],
   configuration = {},
   engine,
@@ -124,7 +124,7 @@ export async function startAgentHost({
       },
     },
     ...(engine === undefined ? {} : { engine }),
-    ...(beside === undefined ? {} : { beside }),
+    ...(beside === undefined ? {} : { shareDataWith: beside }),
   });
   const operator = await host.client('operator', 'olga');
   return {
@@ -152,10 +152,10 @@ function agentModel(
   const inputs = Object.entries(mappings).map(
     ([target, source]) => `<zeebe:input source="${escaped(source)}" target="${target}" />`,
   );
-  const given = Object.entries(headers).map(
+  const headerElements = Object.entries(headers).map(
     ([key, value]) => `<zeebe:header key="${key}" value="${escaped(value)}" />`,
   );
-  const task = `<bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="agent" retries="3" /><zeebe:ioMapping>${inputs.join('')}</zeebe:ioMapping><zeebe:taskHeaders>${given.join('')}</zeebe:taskHeaders></bpmn:extensionElements></bpmn:serviceTask>`;
+  const task = `<bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="agent" retries="3" /><zeebe:ioMapping>${inputs.join('')}</zeebe:ioMapping><zeebe:taskHeaders>${headerElements.join('')}</zeebe:taskHeaders></bpmn:extensionElements></bpmn:serviceTask>`;
   return processModel(
     workflowId,
     `<bpmn:startEvent id="start" />${task}<bpmn:endEvent id="end" />`,
@@ -169,28 +169,28 @@ function escaped(text: string): string {
 }
 
 /** Waits until the run neither executes nor is about to: it waits, has failed or has ended. */
-export function settled(client: Client, runId: string): Promise<RunDetail> {
-  return until(`run ${runId} settles`, async () => {
+export function waitUntilSettled(client: Client, runId: string): Promise<RunDetail> {
+  return waitUntil(`run ${runId} settles`, async () => {
     const run = await client.getRun({ runId });
     return run.status !== 'active' && run;
   });
 }
 
 /** Returns all turns of the agent in the step `work`. */
-export async function workOf(client: Client, run: RunDetail) {
+export async function getAgentWork(client: Client, run: RunDetail) {
   const step = run.steps.find(({ elementId }) => elementId === 'work');
   return client.getAgentWork({ runId: run.runId, stepId: step?.stepId ?? '', limit: 200 });
 }
 
-export function stepOf(run: RunDetail) {
+export function findWorkStep(run: RunDetail) {
   return run.steps.find(({ elementId }) => elementId === 'work');
 }
 
-export function pendingOf(run: RunDetail, kind: 'approval' | 'question'): string {
+export function requirePendingId(run: RunDetail, kind: 'approval' | 'question'): string {
   const [wait] = run.waitingFor.filter((each) => each.kind === kind);
   if (wait?.kind === 'approval') return wait.approvalId;
   if (wait?.kind === 'question') return wait.questionId;
   throw new Error(
-    `Run ${run.runId} waits for no ${kind}: it is ${run.status}, ${JSON.stringify(run.waitingFor)} ${JSON.stringify(stepOf(run)?.error)}`,
+    `Run ${run.runId} waits for no ${kind}: it is ${run.status}, ${JSON.stringify(run.waitingFor)} ${JSON.stringify(findWorkStep(run)?.error)}`,
   );
 }

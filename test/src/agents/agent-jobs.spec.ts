@@ -1,15 +1,15 @@
 import { EnginePort, type RequestContext, StoragePort } from '@countersign/core';
 import { RetryableFailure } from '@countersign/core/plugin';
 import type { AuditRecord, RunEvent } from '@countersign/model';
-import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
+import { createTestHost, processModel, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { verifiedAudit, verifiedEvents } from '../recovery/check-history.spec.support.js';
+import { loadVerifiedAudit, loadVerifiedEvents } from '../recovery/check-history.spec.support.js';
 import { impatientEngine } from '../recovery/impatient-engine.js';
-import { ask, ManualAgents, write } from './manual-agents.spec.support.js';
-import { permissivePolicies } from './permissive-policies.spec.support.js';
+import { questionCall, ManualAgents, writeCall } from './manual-agents.spec.support.js';
+import { writePermissivePolicies } from './permissive-policies.spec.support.js';
 
 const MODEL = processModel(
   'triage',
@@ -18,7 +18,7 @@ const MODEL = processModel(
   'agent > end',
 );
 
-const otto = (key?: string, requestDigest = 'd'): RequestContext => ({
+const ottoContext = (key?: string, requestDigest = 'd'): RequestContext => ({
   actor: { type: 'user', id: 'otto', name: 'Otto' },
   from: '127.0.0.1',
   traceId: null,
@@ -36,7 +36,7 @@ describe('agent steps on the embedded engine', () => {
     agents = new ManualAgents();
     directory = await mkdtemp(join(tmpdir(), 'countersign-agents-'));
     host = await createTestHost({
-      configuration: await permissivePolicies(directory),
+      configuration: await writePermissivePolicies(directory),
       plugins: [agents.plugin()],
       engine: impatientEngine({ settings: { retryBackoffMs: 10 } }),
     });
@@ -58,26 +58,26 @@ describe('agent steps on the embedded engine', () => {
     ).runId;
   }
 
-  const ended = (runId: string) =>
-    until('the run ends', async () => (await storage.findRun(runId))?.run.outcome ?? false);
-  const question = (runId: string) =>
-    until('somebody is asked', async () =>
+  const waitUntilEnded = (runId: string) =>
+    waitUntil('the run ends', async () => (await storage.findRun(runId))?.run.outcome ?? false);
+  const waitForQuestion = (runId: string) =>
+    waitUntil('somebody is asked', async () =>
       (await storage.listRunQuestions(runId)).find(({ status }) => status === 'pending'),
     );
-  const answer = (questionId: string, given: string, context = otto()) =>
+  const answer = (questionId: string, answerText: string, context = ottoContext()) =>
     engine.answerQuestion({
       questionId,
-      answer: given,
+      answer: answerText,
       context,
-      respond: ({ question: asked }) => ({ status: asked?.status ?? '' }),
+      respond: ({ question: question }) => ({ status: question?.status ?? '' }),
     });
-  const outline = (events: readonly RunEvent[]) =>
+  const agentEventTypes = (events: readonly RunEvent[]) =>
     events.filter(({ type }) => /^(agent|question)/.test(type)).map(({ type }) => type);
-  const audited = (records: readonly AuditRecord[]) =>
+  const summarizeAudit = (records: readonly AuditRecord[]) =>
     records.map(
       ({ actor, action, data }) => `${actor?.id ?? ''} ${action}${'tool' in data ? ` ${String(data['tool'])}` : ''}`,
     );
-  const codeOf = (work: Promise<unknown>) =>
+  const rejectionCode = (work: Promise<unknown>) =>
     work.then(
       () => undefined,
       (error: unknown) => error as { code: string; message: string; details: object },
@@ -86,18 +86,18 @@ describe('agent steps on the embedded engine', () => {
   it('should run the calls of one turn concurrently and record and audit each turn and call under the agent', async () => {
     // given
     const runId = await start();
-    const first = await agents.turn();
+    const first = await agents.nextTurn();
     expect(first.job.state).to.equal(null);
     expect(first.job).to.deep.include({
       variables: { issue: { title: 'It breaks' } },
       inputs: { issue: { title: 'It breaks' } },
       attempt: 1,
     });
-    expect(await first.job.history()).to.deep.equal([]);
+    expect(await first.job.loadHistory()).to.deep.equal([]);
 
     // when
-    first.answer([write('label', { name: 'bug' }), write('comment', { text: 'Thanks.' })]);
-    const [one, two] = [await agents.call(), await agents.call()];
+    first.respond([writeCall('label', { name: 'bug' }), writeCall('comment', { text: 'Thanks.' })]);
+    const [one, two] = [await agents.nextCall(), await agents.nextCall()];
     expect(
       [one, two].map(({ job: { call, isRedelivered, attempt } }) => [
         call.tool,
@@ -110,21 +110,21 @@ describe('agent steps on the embedded engine', () => {
       ['comment', { text: 'Thanks.' }, false, 1],
     ]);
     await two.job.artifacts.put('notes.txt', 'By the agent', 'text/plain');
-    two.done({ id: 7 });
-    one.done('labelled');
-    const second = await agents.turn();
+    two.succeed({ id: 7 });
+    one.succeed('labelled');
+    const second = await agents.nextTurn();
 
     // then
-    const told = (await second.job.history())
+    const eventSummaries = (await second.job.loadHistory())
       .filter(({ type }) => type === 'agent.call.completed')
       .map((event) => event.private?.['content']);
-    expect(told).to.have.deep.members([{ id: 7 }, 'labelled']);
+    expect(eventSummaries).to.have.deep.members([{ id: 7 }, 'labelled']);
     expect(second.job.state).to.deep.include({ turns: 1, toolCalls: 2 });
     expect((await second.job.artifacts.list()).map(({ name }) => name)).to.deep.equal(['notes.txt']);
-    second.answer({ label: 'bug' });
-    expect(await ended(runId)).to.equal('completed');
-    const events = await verifiedEvents(storage, runId);
-    expect(outline(events)).to.deep.equal([
+    second.respond({ label: 'bug' });
+    expect(await waitUntilEnded(runId)).to.equal('completed');
+    const events = await loadVerifiedEvents(storage, runId);
+    expect(agentEventTypes(events)).to.deep.equal([
       'agent.turn',
       'agent.call.requested',
       'agent.call.dispatched',
@@ -137,8 +137,8 @@ describe('agent steps on the embedded engine', () => {
     expect(
       events.find(({ type, elementId }) => type === 'step.completed' && elementId === 'agent')?.private,
     ).to.deep.include({ output: { label: 'bug' } });
-    const audit = await verifiedAudit(storage, runId);
-    expect(audited(audit).slice(1)).to.deep.equal([
+    const audit = await loadVerifiedAudit(storage, runId);
+    expect(summarizeAudit(audit).slice(1)).to.deep.equal([
       'agent:triager agent.turn',
       'agent:triager artifact.upload comment',
       'agent:triager agent.call comment',
@@ -156,8 +156,8 @@ describe('agent steps on the embedded engine', () => {
   it('should wait for an answer without a job or worker, and refuse a second answer with the name of the answerer', async () => {
     // given
     const runId = await start();
-    (await agents.turn()).answer([ask('Which version?', ['1', '2'])]);
-    const { questionId } = await question(runId);
+    (await agents.nextTurn()).respond([questionCall('Which version?', ['1', '2'])]);
+    const { questionId } = await waitForQuestion(runId);
 
     // then
     expect((await storage.findRun(runId))?.run)
@@ -166,41 +166,45 @@ describe('agent steps on the embedded engine', () => {
     expect(await storage.nextJobDelay(['agent', 'agent.call'])).to.equal(null);
     expect(engine.status().workers.reduce((sum, { active }) => sum + active, 0)).to.equal(0);
     expect(
-      (await storage.listQuestions({ status: 'pending' }, { limit: 5 })).items.map((asked) => asked.questionId),
+      (await storage.listQuestions({ status: 'pending' }, { limit: 5 })).items.map((question) => question.questionId),
     ).to.deep.equal([questionId]);
 
     // when
-    expect(await codeOf(answer(questionId, '3'))).to.include({ code: 'invalid_answer' });
-    expect(await answer(questionId, '2', otto('k'))).to.deep.include({
+    expect(await rejectionCode(answer(questionId, '3'))).to.include({ code: 'invalid_answer' });
+    expect(await answer(questionId, '2', ottoContext('k'))).to.deep.include({
       response: { status: 'answered' },
       replayed: false,
     });
-    const next = await agents.turn();
+    const next = await agents.nextTurn();
 
     // then
-    expect((await next.job.history()).find(({ type }) => type === 'agent.call.completed')?.private).to.deep.include({
-      content: { answered: true, answer: '2' },
-    });
-    expect(await answer(questionId, '2', otto('k'))).to.deep.include({
+    expect((await next.job.loadHistory()).find(({ type }) => type === 'agent.call.completed')?.private).to.deep.include(
+      {
+        content: { answered: true, answer: '2' },
+      },
+    );
+    expect(await answer(questionId, '2', ottoContext('k'))).to.deep.include({
       response: { status: 'answered' },
       replayed: true,
     });
-    expect(await codeOf(answer(questionId, '2', otto('k', 'other')))).to.include({ code: 'idempotency_key_reused' });
-    const late = await codeOf(answer(questionId, '1'));
+    expect(await rejectionCode(answer(questionId, '2', ottoContext('k', 'other')))).to.include({
+      code: 'idempotency_key_reused',
+    });
+    const late = await rejectionCode(answer(questionId, '1'));
     expect(late)
       .to.include({ code: 'question_already_answered' })
       .and.have.deep.nested.include({ 'details.answeredBy': 'otto', 'details.status': 'answered' });
     expect(late?.message).to.include('Otto');
     for (const unknown of ['nonsense', runId])
-      expect(await codeOf(answer(unknown, '1'))).to.include({ code: 'question_not_found' });
-    next.answer({});
-    await ended(runId);
+      expect(await rejectionCode(answer(unknown, '1'))).to.include({ code: 'question_not_found' });
+    next.respond({});
+    await waitUntilEnded(runId);
     expect(await storage.findQuestion(questionId)).to.deep.include({
       status: 'answered',
       answer: '2',
       answeredBy: { type: 'user', id: 'otto', name: 'Otto' },
     });
-    expect(audited(await verifiedAudit(storage, runId))).to.include('otto question.answer');
+    expect(summarizeAudit(await loadVerifiedAudit(storage, runId))).to.include('otto question.answer');
     expect(
       (await storage.listAudit({ runId, actor: 'otto' }, 20))
         .filter(({ result }) => result === 'refused')
@@ -211,48 +215,48 @@ describe('agent steps on the embedded engine', () => {
   it('should ask a person about calls with an unknown outcome and repeat only the calls answered as not done', async () => {
     // given
     const runId = await start();
-    (await agents.turn()).answer([write('label'), write('comment')]);
-    const calls = [await agents.call(), await agents.call()];
+    (await agents.nextTurn()).respond([writeCall('label'), writeCall('comment')]);
+    const calls = [await agents.nextCall(), await agents.nextCall()];
 
     // when
-    for (const { end } of calls) end({ kind: 'unknown', message: 'The connection was lost.' });
-    const questions = await until('both are asked for', async () => {
+    for (const { finish: finish } of calls) finish({ kind: 'unknown', message: 'The connection was lost.' });
+    const questions = await waitUntil('both are asked for', async () => {
       const pending = (await storage.listRunQuestions(runId)).filter(({ status }) => status === 'pending');
       return pending.length === 2 && pending;
     });
-    const ofTool = (tool: string) =>
+    const questionOfTool = (tool: string) =>
       questions.find(({ callId }) => callId === calls.find(({ job }) => job.call.tool === tool)?.job.call.callId)
         ?.questionId ?? '';
-    await answer(ofTool('label'), 'done');
-    await answer(ofTool('comment'), 'not_done');
+    await answer(questionOfTool('label'), 'done');
+    await answer(questionOfTool('comment'), 'not_done');
 
     // then
-    const again = await agents.call();
+    const again = await agents.nextCall();
     expect(again.job)
       .to.deep.include({ isRedelivered: false, attempt: 1 })
       .and.have.nested.property('call.tool', 'comment');
-    again.done('commented');
-    (await agents.turn()).answer({});
-    expect(await ended(runId)).to.equal('completed');
-    expect(audited(await verifiedAudit(storage, runId)).filter((line) => line.includes('agent.lose'))).to.have.length(
-      2,
-    );
+    again.succeed('commented');
+    (await agents.nextTurn()).respond({});
+    expect(await waitUntilEnded(runId)).to.equal('completed');
+    expect(
+      summarizeAudit(await loadVerifiedAudit(storage, runId)).filter((line) => line.includes('agent.lose')),
+    ).to.have.length(2);
   });
 
   it('should mark the next attempt of a call as redelivered when the previous attempt left its outcome open', async () => {
     // given
     const runId = await start();
-    (await agents.turn()).answer([write('label')]);
+    (await agents.nextTurn()).respond([writeCall('label')]);
     const attempts: (readonly [number, boolean])[] = [];
     const attempt = async () => {
-      const held = await agents.call();
-      attempts.push([held.job.attempt, held.job.isRedelivered]);
-      return held;
+      const pendingCall = await agents.nextCall();
+      attempts.push([pendingCall.job.attempt, pendingCall.job.isRedelivered]);
+      return pendingCall;
     };
 
     // when
     (await attempt()).fail(new RetryableFailure('busy', 'Later.'));
-    (await attempt()).end({ kind: 'open', code: 'tool_lookup_failed', message: 'Offline.' });
+    (await attempt()).finish({ kind: 'open', code: 'tool_lookup_failed', message: 'Offline.' });
     (await attempt()).fail(new RetryableFailure('busy', 'Later.'));
 
     // then
@@ -261,21 +265,21 @@ describe('agent steps on the embedded engine', () => {
       [2, false],
       [3, true],
     ]);
-    const { questionId, purpose } = await question(runId);
+    const { questionId, purpose } = await waitForQuestion(runId);
     expect(purpose).to.equal('outcome');
     await answer(questionId, 'not_done');
-    (await attempt()).done();
+    (await attempt()).succeed();
     expect(attempts.at(-1)).to.deep.equal([1, false]);
-    (await agents.turn()).answer({});
-    expect(await ended(runId)).to.equal('completed');
+    (await agents.nextTurn()).respond({});
+    expect(await waitUntilEnded(runId)).to.equal('completed');
   });
 
   it('should abort the running call and withdraw the questions of an agent step as soon as its run is cancelled', async () => {
     // given
     const runId = await start();
-    (await agents.turn()).answer([write('label'), ask('Which version?')]);
-    const { job, done } = await agents.call();
-    const { questionId } = await question(runId);
+    (await agents.nextTurn()).respond([writeCall('label'), questionCall('Which version?')]);
+    const { job, succeed: succeed } = await agents.nextCall();
+    const { questionId } = await waitForQuestion(runId);
     const aborted = new Promise((resolve) => job.signal.addEventListener('abort', resolve, { once: true }));
 
     // when
@@ -283,22 +287,22 @@ describe('agent steps on the embedded engine', () => {
 
     // then
     await aborted;
-    done('too late');
-    expect(await ended(runId)).to.equal('cancelled');
+    succeed('too late');
+    expect(await waitUntilEnded(runId)).to.equal('cancelled');
     expect(await storage.findQuestion(questionId)).to.include({ status: 'withdrawn' });
-    expect(await codeOf(answer(questionId, 'x'))).to.include({
+    expect(await rejectionCode(answer(questionId, 'x'))).to.include({
       code: 'question_already_answered',
       message: 'This question is withdrawn.',
     });
-    expect(outline(await verifiedEvents(storage, runId))).not.to.include('agent.call.completed');
+    expect(agentEventTypes(await loadVerifiedEvents(storage, runId))).not.to.include('agent.call.completed');
     expect(await storage.nextJobDelay(['agent', 'agent.call'])).to.equal(null);
   });
 
   it('should execute a tainted write with the arguments that a person edited and audit the edit', async () => {
     // given
     const runId = await start();
-    (await agents.turn()).answer([write('comment', { text: 'Buy now!' })], { taint: ['webhook'] });
-    const waiting = await until(
+    (await agents.nextTurn()).respond([writeCall('comment', { text: 'Buy now!' })], { taint: ['webhook'] });
+    const waiting = await waitUntil(
       'somebody is asked',
       async () => (await storage.listApprovals({ runId }, { limit: 5 })).items[0],
     );
@@ -311,7 +315,7 @@ describe('agent steps on the embedded engine', () => {
 
     // when
     const { approvalId } = waiting;
-    const edited = write('comment', { text: 'Thanks.' });
+    const edited = writeCall('comment', { text: 'Thanks.' });
     await engine.decideApproval({
       approvalId,
       decision: 'approve',
@@ -319,11 +323,11 @@ describe('agent steps on the embedded engine', () => {
       expectedDigest: null,
       expectedRound: null,
       edited,
-      context: otto(),
+      context: ottoContext(),
       respond: () => ({}),
     });
     const [asked] = (await storage.listApprovals({ runId, status: 'pending' }, { limit: 5 })).items;
-    const olga = { ...otto(), actor: { type: 'user', id: 'olga', name: null } } as const;
+    const olga = { ...ottoContext(), actor: { type: 'user', id: 'olga', name: null } } as const;
     await engine.decideApproval({
       approvalId: asked?.approvalId ?? '',
       decision: 'approve',
@@ -335,31 +339,33 @@ describe('agent steps on the embedded engine', () => {
     });
 
     // then
-    const { job, done } = await agents.call();
+    const { job, succeed: succeed } = await agents.nextCall();
     expect(job.call).to.deep.include({ arguments: { text: 'Thanks.' }, editedBy: 'otto' });
-    done();
-    (await agents.turn()).answer({});
-    expect(await ended(runId)).to.equal('completed');
-    const vote = (await verifiedAudit(storage, runId)).find(({ action }) => action === 'approval.vote');
+    succeed();
+    (await agents.nextTurn()).respond({});
+    expect(await waitUntilEnded(runId)).to.equal('completed');
+    const vote = (await loadVerifiedAudit(storage, runId)).find(({ action }) => action === 'approval.vote');
     expect(vote?.actor).to.include({ id: 'otto' });
     expect(vote?.data).to.deep.include({ edited: true, tool: 'comment' });
   });
 
   it('should expire a question at its due date and continue the agent without an answer', async () => {
     const runId = await start();
-    const { question: draft, ...call } = ask('Which version?');
+    const { question: draft, ...call } = questionCall('Which version?');
     if (draft === null) throw new Error('it asks something');
-    (await agents.turn()).answer([
+    (await agents.nextTurn()).respond([
       { ...call, question: { ...draft, dueInMs: 20, onDue: { kind: 'continue', answer: null } } },
     ]);
 
-    const next = await agents.turn();
+    const next = await agents.nextTurn();
 
-    expect((await next.job.history()).find(({ type }) => type === 'agent.call.completed')?.private).to.deep.include({
-      content: { answered: false, answer: null },
-    });
-    next.answer({});
-    await ended(runId);
+    expect((await next.job.loadHistory()).find(({ type }) => type === 'agent.call.completed')?.private).to.deep.include(
+      {
+        content: { answered: false, answer: null },
+      },
+    );
+    next.respond({});
+    await waitUntilEnded(runId);
     expect((await storage.listRunQuestions(runId)).map(({ status }) => status)).to.deep.equal(['expired']);
   });
 });

@@ -1,11 +1,18 @@
 import type { RunDetail } from '@countersign/contract';
 import type { JsonObject } from '@countersign/core';
-import { until } from '@countersign/testing';
+import { waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
-import { pendingOf, settled, startAgentHost, stepOf, workOf, type AgentHost } from './agent-host.spec.support.js';
+import {
+  requirePendingId,
+  waitUntilSettled,
+  startAgentHost,
+  findWorkStep,
+  getAgentWork,
+  type AgentHost,
+} from './agent-host.spec.support.js';
 
-const call = (tool: string, given: JsonObject) => ({ tool, arguments: given });
-const turn = (number: number, answer: JsonObject) => ({ when: { turn: number }, answer });
+const call = (tool: string, toolArguments: JsonObject) => ({ tool, arguments: toolArguments });
+const scriptedTurn = (number: number, answer: JsonObject) => ({ when: { turn: number }, answer });
 
 /** The scripted turns of each agent. */
 const AGENTS = {
@@ -21,32 +28,32 @@ const AGENTS = {
     script: {
       price: { input: 1, output: 2 },
       rules: [
-        turn(1, {
+        scriptedTurn(1, {
           text: 'I look.',
           calls: [call('notes.read', { note: { $from: 'inputs/title' } }), call('notes.read', { note: 'b' })],
         }),
-        turn(2, { output: { title: { $from: 'inputs/title' }, did: { $from: 'result/did' } } }),
+        scriptedTurn(2, { output: { title: { $from: 'inputs/title' }, did: { $from: 'result/did' } } }),
       ],
     },
   },
   asker: {
     script: {
       rules: [
-        turn(1, {
+        scriptedTurn(1, {
           calls: [
             call('human.ask', { question: 'Which label?', options: ['bug', 'idea'] }),
             call('human.ask', { question: 'How many?', answerSchema: { type: 'integer' } }),
           ],
         }),
-        turn(2, { text: { $text: ['They say ', { $from: 'shown' }] } }),
+        scriptedTurn(2, { text: { $text: ['They say ', { $from: 'shown' }] } }),
       ],
     },
   },
   writer: {
     script: {
       rules: [
-        turn(1, { calls: [call('notes.read', { note: 'a' })] }),
-        turn(2, { calls: [call('notes.write', { note: 'from outside' })] }),
+        scriptedTurn(1, { calls: [call('notes.read', { note: 'a' })] }),
+        scriptedTurn(2, { calls: [call('notes.write', { note: 'from outside' })] }),
         {
           when: { isError: true, resultContains: 'not like that' },
           answer: { calls: [call('notes.write', { note: 'better' })] },
@@ -60,8 +67,8 @@ const AGENTS = {
     definition: { budget: { turns: 2 } },
     script: {
       rules: [
-        turn(1, { calls: [call('notes.read', { note: 'a' })] }),
-        turn(2, { calls: [call('notes.read', { note: 'b' })] }),
+        scriptedTurn(1, { calls: [call('notes.read', { note: 'a' })] }),
+        scriptedTurn(2, { calls: [call('notes.read', { note: 'b' })] }),
         { answer: { text: 'at last' } },
       ],
     },
@@ -71,7 +78,7 @@ const AGENTS = {
     script: {
       rules: [
         { when: { contains: ['hopeless'] }, answer: { text: 'no' } },
-        turn(1, { output: { n: 'one' } }),
+        scriptedTurn(1, { output: { n: 'one' } }),
         { when: { contains: ['At /n'] }, answer: { output: { n: 1 } } },
       ],
     },
@@ -79,13 +86,15 @@ const AGENTS = {
   fumbler: {
     script: {
       rules: [
-        turn(1, { calls: [call('notes.read', { noet: 'a' }), call('shell', { run: 'ls' })] }),
+        scriptedTurn(1, { calls: [call('notes.read', { noet: 'a' }), call('shell', { run: 'ls' })] }),
         { when: { isError: true, resultContains: ['There is no such tool', 'noet'] }, answer: { text: 'I see.' } },
       ],
     },
   },
   waiter: {
-    script: { rules: [turn(1, { calls: [call('notes.read', { note: 'slow' })] }), { answer: { text: 'never' } }] },
+    script: {
+      rules: [scriptedTurn(1, { calls: [call('notes.read', { note: 'slow' })] }), { answer: { text: 'never' } }],
+    },
   },
 };
 
@@ -102,16 +111,17 @@ describe('agent steps', function () {
 
   beforeEach(() => {
     test.notes.calls.splice(0);
-    test.notes.act = (tool) => Promise.resolve({ content: { did: tool }, taint: [] });
+    test.notes.onCall = (tool) => Promise.resolve({ content: { did: tool }, taint: [] });
   });
 
-  const untilSettled = (run: { runId: string }): Promise<RunDetail> => settled(test.operator, run.runId);
-  const answer = (run: RunDetail, questionId: string, given: string | number) =>
-    test.operator.answerQuestion({ runId: run.runId, questionId, body: { answer: given } });
+  const waitUntilRunSettled = (run: { runId: string }): Promise<RunDetail> =>
+    waitUntilSettled(test.operator, run.runId);
+  const answer = (run: RunDetail, questionId: string, answerValue: string | number) =>
+    test.operator.answerQuestion({ runId: run.runId, questionId, body: { answer: answerValue } });
 
   it('should run turns and calls and complete with an output that matches the output schema', async () => {
     // when
-    const run = await untilSettled(
+    const run = await waitUntilRunSettled(
       await test.start({
         workflowId: 'reads',
         headers: { agent: 'reader', prompt: 'Read the notes.', resultVariable: 'found' },
@@ -123,10 +133,12 @@ describe('agent steps', function () {
     // then
     expect(run).to.deep.include({ status: 'completed', outcome: 'completed' });
     expect(run.variables['found']).to.deep.equal({ title: 'a', did: 'notes.read' });
-    expect(stepOf(run)).to.deep.include({ agentName: 'reader', status: 'completed', attempt: 1 });
-    const work = await workOf(test.operator, run);
+    expect(findWorkStep(run)).to.deep.include({ agentName: 'reader', status: 'completed', attempt: 1 });
+    const work = await getAgentWork(test.operator, run);
     expect(
-      work.turns.map(({ calls }) => calls.map(({ tool, status, arguments: given }) => [tool, status, given])),
+      work.turns.map(({ calls }) =>
+        calls.map(({ tool, status, arguments: toolArguments }) => [tool, status, toolArguments]),
+      ),
     ).to.deep.equal([
       [
         ['notes.read', 'completed', { note: 'a', copies: 1 }],
@@ -141,7 +153,7 @@ describe('agent steps', function () {
 
   it('should report invalid calls and unknown tools to the language model without calling a tool', async () => {
     // when
-    const run = await untilSettled(
+    const run = await waitUntilRunSettled(
       await test.start({
         workflowId: 'fumbles',
         headers: { agent: 'fumbler', prompt: 'Try.', resultVariable: 'said' },
@@ -155,7 +167,7 @@ describe('agent steps', function () {
 
   it('should wait for the answers to its questions and pass the answers to the language model', async () => {
     // given
-    const run = await untilSettled(
+    const run = await waitUntilRunSettled(
       await test.start({ workflowId: 'asks', headers: { agent: 'asker', prompt: 'Ask.', resultVariable: 'said' } }),
     );
     expect(run.status).to.equal('blocked');
@@ -164,11 +176,11 @@ describe('agent steps', function () {
 
     // when
     for (const { questionId, options } of questions) await answer(run, questionId, options === null ? 3 : 'idea');
-    const ended = await untilSettled(run);
+    const endedRun = await waitUntilRunSettled(run);
 
     // then
-    expect(ended.outcome).to.equal('completed');
-    const { text } = ended.variables['said'] as { text: string };
+    expect(endedRun.outcome).to.equal('completed');
+    const { text } = endedRun.variables['said'] as { text: string };
     expect(text)
       .to.contain('<data source="human.ask">\n{"answer":"idea","answered":true}\n</data>')
       .and.to.contain('<data source="human.ask">\n{"answer":3,"answered":true}\n</data>');
@@ -176,57 +188,61 @@ describe('agent steps', function () {
 
   it('should execute a write exactly as a person approved it, and only once', async () => {
     // given
-    test.notes.act = (tool) => Promise.resolve({ content: { did: tool } });
-    const run = await untilSettled(
+    test.notes.onCall = (tool) => Promise.resolve({ content: { did: tool } });
+    const run = await waitUntilRunSettled(
       await test.start({
         workflowId: 'writes',
         headers: { agent: 'writer', prompt: 'Write.', resultVariable: 'said' },
       }),
     );
-    const approvalId = pendingOf(run, 'approval');
+    const approvalId = requirePendingId(run, 'approval');
     const approval = await test.approver.getApproval({ approvalId });
     expect(approval.subject).to.deep.include({
       kind: 'tool_call',
       tool: 'notes.write',
       inputs: { note: 'from outside', copies: 1 },
     });
-    expect(test.notes.of('notes.write')).to.have.length(0);
+    expect(test.notes.callsTo('notes.write')).to.have.length(0);
 
     // when
     await test.approver.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: approval.digest } });
-    const ended = await untilSettled(run);
+    const endedRun = await waitUntilRunSettled(run);
 
     // then
-    expect(ended.variables['said']).to.deep.equal({ text: 'written' });
-    expect(test.notes.of('notes.write').map(({ input }) => input)).to.deep.equal([{ note: 'from outside', copies: 1 }]);
+    expect(endedRun.variables['said']).to.deep.equal({ text: 'written' });
+    expect(test.notes.callsTo('notes.write').map(({ input }) => input)).to.deep.equal([
+      { note: 'from outside', copies: 1 },
+    ]);
   });
 
   it('should execute a call with the edited arguments and record who edited it', async () => {
     // given
-    test.notes.act = (tool) => Promise.resolve({ content: { did: tool } });
-    const run = await untilSettled(
+    test.notes.onCall = (tool) => Promise.resolve({ content: { did: tool } });
+    const run = await waitUntilRunSettled(
       await test.start({ workflowId: 'edits', headers: { agent: 'writer', prompt: 'Write.', resultVariable: 'said' } }),
     );
-    const approvalId = pendingOf(run, 'approval');
+    const approvalId = requirePendingId(run, 'approval');
 
     // when
     const wrong = await test.approver
       .decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { note: '' } } })
       .catch((error: unknown) => error);
-    const edited = await test.approver.decideApproval({
+    const editedApproval = await test.approver.decideApproval({
       approvalId,
       body: { decision: 'approve', editedArguments: { note: 'corrected' } },
     });
-    await test.second.decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve' } });
-    const ended = await untilSettled(run);
+    await test.second.decideApproval({ approvalId: editedApproval.approvalId, body: { decision: 'approve' } });
+    const endedRun = await waitUntilRunSettled(run);
 
     // then
     expect(wrong).to.have.nested.property('problem.code', 'validation_failed');
-    expect(test.notes.of('notes.write').map(({ input }) => input)).to.deep.equal([{ note: 'corrected', copies: 1 }]);
-    const [written] = (await workOf(test.operator, ended)).turns
+    expect(test.notes.callsTo('notes.write').map(({ input }) => input)).to.deep.equal([
+      { note: 'corrected', copies: 1 },
+    ]);
+    const [writeCall] = (await getAgentWork(test.operator, endedRun)).turns
       .flatMap(({ calls }) => calls)
       .filter(({ tool }) => tool === 'notes.write');
-    expect(written).to.deep.include({
+    expect(writeCall).to.deep.include({
       editedBy: 'anna',
       status: 'completed',
       arguments: { note: 'corrected', copies: 1 },
@@ -235,8 +251,8 @@ describe('agent steps', function () {
 
   it('should return the comment on a refused call to the agent and continue the agent', async () => {
     // given
-    test.notes.act = (tool) => Promise.resolve({ content: { did: tool } });
-    const run = await untilSettled(
+    test.notes.onCall = (tool) => Promise.resolve({ content: { did: tool } });
+    const run = await waitUntilRunSettled(
       await test.start({
         workflowId: 'refused',
         headers: { agent: 'writer', prompt: 'Write.', resultVariable: 'said' },
@@ -245,23 +261,23 @@ describe('agent steps', function () {
 
     // when
     await test.approver.decideApproval({
-      approvalId: pendingOf(run, 'approval'),
+      approvalId: requirePendingId(run, 'approval'),
       body: { decision: 'request_changes', comment: 'not like that' },
     });
-    const again = await untilSettled(run);
-    const second = await test.approver.getApproval({ approvalId: pendingOf(again, 'approval') });
+    const again = await waitUntilRunSettled(run);
+    const second = await test.approver.getApproval({ approvalId: requirePendingId(again, 'approval') });
     await test.approver.decideApproval({ approvalId: second.approvalId, body: { decision: 'reject' } });
-    const ended = await untilSettled(run);
+    const endedRun = await waitUntilRunSettled(run);
 
     // then
     expect(second.subject).to.deep.include({ inputs: { note: 'better', copies: 1 } });
-    expect(ended.variables['said']).to.deep.equal({ text: 'refused' });
-    expect(test.notes.of('notes.write')).to.have.length(0);
+    expect(endedRun.variables['said']).to.deep.equal({ text: 'refused' });
+    expect(test.notes.callsTo('notes.write')).to.have.length(0);
   });
 
   it('should ask an operator to continue or stop when the budget is exhausted', async () => {
     // given
-    const first = await untilSettled(
+    const first = await waitUntilRunSettled(
       await test.start({
         workflowId: 'spends',
         headers: { agent: 'spender', prompt: 'Spend.', resultVariable: 'said' },
@@ -272,29 +288,29 @@ describe('agent steps', function () {
 
     // when
     await answer(first, question?.questionId ?? '', 'continue');
-    const ended = await untilSettled(first);
-    const second = await untilSettled(
+    const endedRun = await waitUntilRunSettled(first);
+    const second = await waitUntilRunSettled(
       await test.start({
         workflowId: 'spends-less',
         headers: { 'agent': 'spender', 'prompt': 'Spend.', 'resultVariable': 'said', 'budget.turns': '1' },
       }),
     );
-    await answer(second, pendingOf(second, 'question'), 'stop');
-    const stopped = await untilSettled(second);
+    await answer(second, requirePendingId(second, 'question'), 'stop');
+    const stoppedRun = await waitUntilRunSettled(second);
 
     // then
-    expect(ended.variables['said']).to.deep.equal({ text: 'at last' });
-    expect((await workOf(test.operator, stopped)).usage.turns).to.equal(1);
-    expect(stopped.status).to.equal('failed');
-    expect(stepOf(stopped)?.error?.code).to.equal('agent_budget_exhausted');
+    expect(endedRun.variables['said']).to.deep.equal({ text: 'at last' });
+    expect((await getAgentWork(test.operator, stoppedRun)).usage.turns).to.equal(1);
+    expect(stoppedRun.status).to.equal('failed');
+    expect(findWorkStep(stoppedRun)?.error?.code).to.equal('agent_budget_exhausted');
   });
 
   it('should let the language model repair an invalid output once, then fail the step', async () => {
     // when
-    const mended = await untilSettled(
+    const fixed = await waitUntilRunSettled(
       await test.start({ workflowId: 'mends', headers: { agent: 'mender', prompt: 'Count.', resultVariable: 'said' } }),
     );
-    const hopeless = await untilSettled(
+    const unfixable = await waitUntilRunSettled(
       await test.start({
         workflowId: 'mends-not',
         headers: { agent: 'mender', prompt: 'Count, hopeless one.', resultVariable: 'said' },
@@ -302,26 +318,26 @@ describe('agent steps', function () {
     );
 
     // then
-    expect(mended.variables['said']).to.deep.equal({ n: 1 });
-    expect(hopeless.status).to.equal('failed');
-    expect(stepOf(hopeless)?.error?.code).to.equal('agent_output_invalid');
-    expect((await workOf(test.operator, hopeless)).usage.turns).to.equal(2);
+    expect(fixed.variables['said']).to.deep.equal({ n: 1 });
+    expect(unfixable.status).to.equal('failed');
+    expect(findWorkStep(unfixable)?.error?.code).to.equal('agent_output_invalid');
+    expect((await getAgentWork(test.operator, unfixable)).usage.turns).to.equal(2);
   });
 
   it('should abort a running call when its run is cancelled', async () => {
     // given
-    test.notes.act = () => new Promise(() => undefined);
+    test.notes.onCall = () => new Promise(() => undefined);
     const { runId } = await test.start({ workflowId: 'waits', headers: { agent: 'waiter', prompt: 'Wait.' } });
-    await until('the call is made', () => Promise.resolve(test.notes.calls.length === 1));
+    await waitUntil('the call is made', () => Promise.resolve(test.notes.calls.length === 1));
 
     // when
     await test.operator.cancelRun({ runId, body: { reason: 'enough' } });
 
     // then
-    await until('the call is told', () => Promise.resolve(test.notes.calls[0]?.aborted()));
+    await waitUntil('the call is told', () => Promise.resolve(test.notes.calls[0]?.aborted()));
     const run = await test.operator.getRun({ runId });
     expect(run.outcome).to.equal('cancelled');
-    expect((await workOf(test.operator, run)).turns[0]?.calls[0]).to.deep.include({
+    expect((await getAgentWork(test.operator, run)).turns[0]?.calls[0]).to.deep.include({
       status: 'cancelled',
       result: null,
     });
@@ -337,7 +353,10 @@ describe('agent steps', function () {
       { agent: 'reader', prompt: 'x', promt: 'y' },
     ];
     for (const [index, headers] of wrong.entries()) {
-      codes.push(stepOf(await untilSettled(await test.start({ workflowId: `wrong-${index}`, headers })))?.error?.code);
+      codes.push(
+        findWorkStep(await waitUntilRunSettled(await test.start({ workflowId: `wrong-${index}`, headers })))?.error
+          ?.code,
+      );
     }
 
     // then

@@ -1,14 +1,14 @@
 import { EnginePort, StoragePort } from '@countersign/core';
-import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
+import { createTestHost, processModel, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { verifiedEvents } from '../recovery/check-history.spec.support.js';
+import { loadVerifiedEvents } from '../recovery/check-history.spec.support.js';
 import { impatientEngine } from '../recovery/impatient-engine.js';
-import { ManualAgents, write } from './manual-agents.spec.support.js';
-import { permissivePolicies } from './permissive-policies.spec.support.js';
+import { ManualAgents, writeCall } from './manual-agents.spec.support.js';
+import { writePermissivePolicies } from './permissive-policies.spec.support.js';
 
 const MODEL = processModel(
   'triage',
@@ -26,13 +26,13 @@ describe('agents on two servers', () => {
   let database: pg.Client;
 
   /** Boots a server with few active jobs, so that both work, and rare renewals, so that only the check finds out. */
-  async function boot(maxActiveJobs: number): Promise<void> {
+  async function startServers(maxActiveJobs: number): Promise<void> {
     agents = new ManualAgents();
     const engine = impatientEngine({ maxActiveJobs, pollMs: 20, leaseMs: 600_000 });
     directory = await mkdtemp(join(tmpdir(), 'countersign-agents-'));
-    const configuration = await permissivePolicies(directory);
+    const configuration = await writePermissivePolicies(directory);
     left = await createTestHost({ configuration, plugins: [agents.plugin('left')], engine });
-    right = await createTestHost({ configuration, plugins: [agents.plugin('right')], engine, beside: left });
+    right = await createTestHost({ configuration, plugins: [agents.plugin('right')], engine, shareDataWith: left });
     storage = left.host.get(StoragePort);
     database = new pg.Client({ connectionString: left.database.connectionString });
     await database.connect();
@@ -48,67 +48,69 @@ describe('agents on two servers', () => {
 
   const start = async (): Promise<string> =>
     (await (await left.client('viewer', 'vera')).startRun({ body: { workflowId: 'triage' } })).runId;
-  const ended = (runId: string) =>
-    until('the run ends', async () => (await storage.findRun(runId))?.run.outcome ?? false);
+  const waitUntilEnded = (runId: string) =>
+    waitUntil('the run ends', async () => (await storage.findRun(runId))?.run.outcome ?? false);
 
   it('should execute each call once, on either server', async () => {
     // given
-    await boot(4);
+    await startServers(4);
     const runId = await start();
     const count = 40;
-    (await agents.turn()).answer(Array.from({ length: count }, (_, index) => write(`tool-${index}`)));
+    (await agents.nextTurn()).respond(Array.from({ length: count }, (_, index) => writeCall(`tool-${index}`)));
 
     // when
-    for (let made = 0; made < count; made += 1) (await agents.call()).done();
-    (await agents.turn()).answer({});
+    for (let made = 0; made < count; made += 1) (await agents.nextCall()).succeed();
+    (await agents.nextTurn()).respond({});
 
     // then
-    expect(await ended(runId)).to.equal('completed');
-    expect(agents.begun).to.have.length(count);
-    expect(new Set(agents.begun.map(({ callId }) => callId)).size).to.equal(count);
-    expect(new Set(agents.begun.map(({ by }) => by))).to.deep.equal(new Set(['left', 'right']));
-    expect((await verifiedEvents(storage, runId)).filter(({ type }) => type === 'agent.call.completed')).to.have.length(
-      count,
+    expect(await waitUntilEnded(runId)).to.equal('completed');
+    expect(agents.startedCalls).to.have.length(count);
+    expect(new Set(agents.startedCalls.map(({ callId }) => callId)).size).to.equal(count);
+    expect(new Set(agents.startedCalls.map(({ serverName: serverName }) => serverName))).to.deep.equal(
+      new Set(['left', 'right']),
     );
+    expect(
+      (await loadVerifiedEvents(storage, runId)).filter(({ type }) => type === 'agent.call.completed'),
+    ).to.have.length(count);
   });
 
   it('should redeliver a call to the server that takes over its lease and ignore the result of the first server', async () => {
     // given
-    await boot(1);
+    await startServers(1);
     const runId = await start();
-    (await agents.turn()).answer([write('label')]);
-    const first = await agents.call();
+    (await agents.nextTurn()).respond([writeCall('label')]);
+    const first = await agents.nextCall();
     expect(first.job.isRedelivered).to.equal(false);
 
     // when
     const aborted = new Promise((resolve) => first.job.signal.addEventListener('abort', resolve, { once: true }));
     await database.query('UPDATE jobs SET available_at = now() WHERE run_id = $1', [runId]);
-    const second = await agents.call();
+    const second = await agents.nextCall();
     await aborted;
-    first.done('by the first');
+    first.succeed('by the first');
 
     // then
-    expect(second.by).not.to.equal(first.by);
+    expect(second.serverName).not.to.equal(first.serverName);
     expect(second.job)
       .to.deep.include({ isRedelivered: true, attempt: 1 })
       .and.have.nested.property('call.callId', first.job.call.callId);
-    second.done('by the second');
-    (await agents.turn()).answer({});
-    expect(await ended(runId)).to.equal('completed');
-    const told = (await verifiedEvents(storage, runId))
+    second.succeed('by the second');
+    (await agents.nextTurn()).respond({});
+    expect(await waitUntilEnded(runId)).to.equal('completed');
+    const eventTypes = (await loadVerifiedEvents(storage, runId))
       .filter(({ type }) => type === 'agent.call.completed')
       .map((event) => event.private?.['content']);
-    expect(told).to.deep.equal(['by the second']);
+    expect(eventTypes).to.deep.equal(['by the second']);
   });
 
   it('should abort a call when the other server cancels its run, long before the lease expires', async () => {
     // given
-    await boot(4);
+    await startServers(4);
     const runId = await start();
-    (await agents.turn()).answer([write('label')]);
-    const held = await agents.call();
-    const other = held.by === 'left' ? right : left;
-    const aborted = new Promise((resolve) => held.job.signal.addEventListener('abort', resolve, { once: true }));
+    (await agents.nextTurn()).respond([writeCall('label')]);
+    const pendingCall = await agents.nextCall();
+    const other = pendingCall.serverName === 'left' ? right : left;
+    const aborted = new Promise((resolve) => pendingCall.job.signal.addEventListener('abort', resolve, { once: true }));
 
     // when
     const context = { actor: { type: 'user', id: 'otto', name: 'Otto' }, from: null, traceId: null } as const;
@@ -116,6 +118,6 @@ describe('agents on two servers', () => {
 
     // then
     await aborted;
-    expect(await ended(runId)).to.equal('cancelled');
+    expect(await waitUntilEnded(runId)).to.equal('cancelled');
   });
 });

@@ -1,17 +1,17 @@
-import { evidencePackJsonSchema } from '@countersign/contract';
-import type { WireAnswer } from '@countersign/testing';
+import { buildEvidencePackJsonSchema } from '@countersign/contract';
+import type { FakeServerHandler } from '@countersign/testing';
 import { Validator, type Schema } from '@cfworker/json-schema';
 import { expect } from 'chai';
 import { impatientEngine } from '../recovery/impatient-engine.js';
-import { faultsOfPack } from '../http/check-pack.spec.support.js';
-import { pendingOf, settled, stepOf, workOf } from './agent-host.spec.support.js';
+import { findPackErrors } from '../http/check-pack.spec.support.js';
+import { requirePendingId, waitUntilSettled, findWorkStep, getAgentWork } from './agent-host.spec.support.js';
 import { startOpenAiAgents, type OpenAiAgents } from './openai-agents.spec.support.js';
 
 const PRICES = { m: { Input: 1, Output: 2 } };
-const PAID = 12_000;
+const PAID_MICROS = 12_000;
 
 /** A response that reports its usage and then breaks off. */
-const breaksOff: WireAnswer = (_, response) => {
+const interruptedStream: FakeServerHandler = (_, response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const parts = [
     { model: 'm', choices: [{ index: 0, delta: { content: 'It is' }, finish_reason: null }] },
@@ -41,22 +41,22 @@ describe('discarded responses of a language model', () => {
   it('should be recorded in the history and included in the usage totals', async () => {
     // given
     test.wire.script = [{ text: 'A bug.' }];
-    test.wire.next.push(breaksOff, breaksOff);
+    test.wire.nextHandlers.push(interruptedStream, interruptedStream);
 
     // when
     const { runId } = await start('free');
-    const ended = await settled(test.operator, runId);
+    const endedRun = await waitUntilSettled(test.operator, runId);
 
     // then
-    const { usage, turns } = await workOf(test.operator, ended);
+    const { usage, turns } = await getAgentWork(test.operator, endedRun);
     expect(usage).to.include({ turns: 1, discardedResponses: 2 });
     expect(usage.inputTokens).to.equal(20_000 + turns[0]!.usage.inputTokens);
-    expect(usage.costMicros).to.equal(2 * PAID + turns[0]!.usage.costMicros!);
+    expect(usage.costMicros).to.equal(2 * PAID_MICROS + turns[0]!.usage.costMicros!);
     const { items } = await test.operator.listRunEvents({ runId });
     const discarded = items.filter(({ type }) => type === 'agent.response_discarded');
     expect(discarded.map(({ data }) => [data['code'], data['costMicros']])).to.deep.equal([
-      ['model_answer_malformed', PAID],
-      ['model_answer_malformed', PAID],
+      ['model_answer_malformed', PAID_MICROS],
+      ['model_answer_malformed', PAID_MICROS],
     ]);
   });
 
@@ -66,66 +66,66 @@ describe('discarded responses of a language model', () => {
 
     // when
     const { runId } = await start('free');
-    const failed = await settled(test.operator, runId);
+    const failedRun = await waitUntilSettled(test.operator, runId);
 
     // then
-    expect(stepOf(failed)?.error).to.include({ code: 'model_declined' });
-    const { turns, usage, agent } = await workOf(test.operator, failed);
+    expect(findWorkStep(failedRun)?.error).to.include({ code: 'model_declined' });
+    const { turns, usage, agent } = await getAgentWork(test.operator, failedRun);
     expect({ turns, agent }).to.deep.equal({ turns: [], agent: 'free' });
     expect(usage.discardedResponses).to.equal(1);
     expect(usage.costMicros).to.be.above(0);
     const pack = await test.operator.getEvidencePack({ runId });
-    expect(new Validator(evidencePackJsonSchema() as Schema, '2020-12').validate(pack).errors).to.deep.equal([]);
-    expect(faultsOfPack(pack)).to.deep.equal([]);
-    expect(pack.agentWork.map(({ usage: told }) => told)).to.deep.equal([usage]);
+    expect(new Validator(buildEvidencePackJsonSchema() as Schema, '2020-12').validate(pack).errors).to.deep.equal([]);
+    expect(findPackErrors(pack)).to.deep.equal([]);
+    expect(pack.agentWork.map(({ usage: privateUsage }) => privateUsage)).to.deep.equal([usage]);
   });
 
   it('should exhaust a cost budget before the first turn', async () => {
     // given
     test.wire.script = [{ text: 'A bug.' }];
-    test.wire.next.push(breaksOff, breaksOff);
+    test.wire.nextHandlers.push(interruptedStream, interruptedStream);
 
     // when
     const { runId } = await start('short');
-    const stopped = await settled(test.operator, runId);
+    const stoppedRun = await waitUntilSettled(test.operator, runId);
 
     // then
-    expect(stepOf(stopped)?.error).to.include({ code: 'agent_budget_exhausted' });
+    expect(findWorkStep(stoppedRun)?.error).to.include({ code: 'agent_budget_exhausted' });
 
     // when
     await test.operator.recoverRun({ runId, body: {} });
-    const ended = await settled(test.operator, runId);
+    const endedRun = await waitUntilSettled(test.operator, runId);
 
     // then
-    expect(ended.status, JSON.stringify(stepOf(ended)?.error)).to.equal('completed');
-    expect((await workOf(test.operator, ended)).usage).to.include({ turns: 1, discardedResponses: 2 });
+    expect(endedRun.status, JSON.stringify(findWorkStep(endedRun)?.error)).to.equal('completed');
+    expect((await getAgentWork(test.operator, endedRun)).usage).to.include({ turns: 1, discardedResponses: 2 });
   });
 
   it('should exhaust a cost budget between two turns and ask a person whether to continue', async () => {
     // given
     test.wire.script = [{ turn: 1, calls: [{ name: 'notes_read', arguments: { note: 'a' } }] }, { text: 'A bug.' }];
-    test.notes.act = () => {
-      test.wire.next.push(breaksOff, breaksOff);
+    test.notes.onCall = () => {
+      test.wire.nextHandlers.push(interruptedStream, interruptedStream);
       return Promise.resolve({ content: {} });
     };
 
     // when
     const { runId } = await start('short');
-    const asks = await settled(test.operator, runId);
+    const asks = await waitUntilSettled(test.operator, runId);
 
     // then
-    const { usage, budget } = await workOf(test.operator, asks);
+    const { usage, budget } = await getAgentWork(test.operator, asks);
     expect(usage).to.include({ turns: 1, discardedResponses: 2 });
     expect(usage.costMicros).to.be.above(budget!.costMicros!);
 
     // when
     await test.operator.answerQuestion({
       runId,
-      questionId: pendingOf(asks, 'question'),
+      questionId: requirePendingId(asks, 'question'),
       body: { answer: 'continue' },
     });
 
     // then
-    expect((await settled(test.operator, runId)).status).to.equal('completed');
+    expect((await waitUntilSettled(test.operator, runId)).status).to.equal('completed');
   });
 });

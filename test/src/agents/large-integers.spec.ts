@@ -1,10 +1,10 @@
 import { connectorHttpPlugin } from '@countersign/connector-http';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
-import type { WireAnswer } from '@countersign/testing';
+import type { FakeServerHandler } from '@countersign/testing';
 import { expect } from 'chai';
 import { startService, type Service } from '../connectors/connectors.spec.support.js';
-import { part, stream } from '../models/chat-stream.spec.support.js';
-import { pendingOf, settled, workOf } from './agent-host.spec.support.js';
+import { part, streamChunks } from '../models/chat-stream.spec.support.js';
+import { requirePendingId, waitUntilSettled, getAgentWork } from './agent-host.spec.support.js';
 import { startOpenAiAgents, type OpenAiAgents } from './openai-agents.spec.support.js';
 
 describe('large integers in tool calls', () => {
@@ -28,10 +28,10 @@ describe('large integers in tool calls', () => {
     await service.close();
   });
 
-  const wants = (body: string): WireAnswer => {
-    const given = `{"method":"POST","url":"${service.url}/orders","body":${body}}`;
-    const call = { index: 0, id: 'c1', function: { name: 'http_request', arguments: given } };
-    return stream(part({ tool_calls: [call] }), part({}, 'tool_calls'));
+  const postOrderCall = (body: string): FakeServerHandler => {
+    const argumentsText = `{"method":"POST","url":"${service.url}/orders","body":${body}}`;
+    const call = { index: 0, id: 'c1', function: { name: 'http_request', arguments: argumentsText } };
+    return streamChunks(part({ tool_calls: [call] }), part({}, 'tool_calls'));
   };
 
   it('should be refused as numbers and sent as the strings that the approver saw', async () => {
@@ -39,25 +39,27 @@ describe('large integers in tool calls', () => {
     service.answer = (_, response) =>
       void response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"id":9007199254740993}');
     test.wire.script = [{ text: 'Done.' }];
-    test.wire.next.push(
-      wants('{"lines":[{"sku":18446744073709551615}]}'),
-      wants('{"lines":[{"sku":"18446744073709551615","rate":0.1}]}'),
+    test.wire.nextHandlers.push(
+      postOrderCall('{"lines":[{"sku":18446744073709551615}]}'),
+      postOrderCall('{"lines":[{"sku":"18446744073709551615","rate":0.1}]}'),
     );
     const { runId } = await test.start({ workflowId: 'wf-clerk', headers: { agent: 'clerk', prompt: 'Order.' } });
-    const approvalId = pendingOf(await settled(test.operator, runId), 'approval');
+    const approvalId = requirePendingId(await waitUntilSettled(test.operator, runId), 'approval');
     const { subject, digest } = await test.approver.getApproval({ approvalId });
 
     // when
     await test.approver.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: digest } });
-    const ended = await settled(test.operator, runId);
+    const endedRun = await waitUntilSettled(test.operator, runId);
 
     // then
-    expect(ended.status).to.equal('completed');
+    expect(endedRun.status).to.equal('completed');
     const body = { lines: [{ sku: '18446744073709551615', rate: 0.1 }] };
     expect(subject).to.have.deep.nested.property('inputs.body', body);
     expect(service.calls.map((call) => JSON.parse(call.body) as unknown)).to.deep.equal([body]);
-    const [refused, made] = (await workOf(test.operator, ended)).turns.flatMap(({ calls }) => calls);
-    expect(JSON.stringify(refused?.result)).to.contain('/body/lines/0/sku').and.to.contain('18446744073709551615');
-    expect(JSON.stringify(made?.result), 'what came back').to.contain('9007199254740993');
+    const [refusedCall, executedCall] = (await getAgentWork(test.operator, endedRun)).turns.flatMap(
+      ({ calls }) => calls,
+    );
+    expect(JSON.stringify(refusedCall?.result)).to.contain('/body/lines/0/sku').and.to.contain('18446744073709551615');
+    expect(JSON.stringify(executedCall?.result), 'what came back').to.contain('9007199254740993');
   });
 });

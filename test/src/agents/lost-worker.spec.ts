@@ -1,7 +1,14 @@
-import { until } from '@countersign/testing';
+import { waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
-import { Notes, pendingOf, settled, startAgentHost, workOf, type AgentHost } from './agent-host.spec.support.js';
+import {
+  RecordedNotes,
+  requirePendingId,
+  waitUntilSettled,
+  startAgentHost,
+  getAgentWork,
+  type AgentHost,
+} from './agent-host.spec.support.js';
 
 const call = (tool: string) => ({ tool, arguments: { note: 'x' } });
 const agent = (tool: string) => ({
@@ -23,7 +30,7 @@ describe('a tool call whose worker is lost', function () {
 
   beforeEach(async () => {
     first = await startAgentHost({ agents: AGENTS });
-    second = await startAgentHost({ agents: AGENTS, notes: new Notes(), beside: first });
+    second = await startAgentHost({ agents: AGENTS, notes: new RecordedNotes(), beside: first });
     sql = new pg.Client(first.database.connectionString);
     await sql.connect();
   });
@@ -35,15 +42,15 @@ describe('a tool call whose worker is lost', function () {
   });
 
   /** Lets the second server start the call and then become unreachable until its lease expires. */
-  async function lose(name: 'finder' | 'reader'): Promise<string> {
-    second.notes.act = () => new Promise(() => undefined);
+  async function killDuringCall(name: 'finder' | 'reader'): Promise<string> {
+    second.notes.onCall = () => new Promise(() => undefined);
     const { runId } = await second.start({
       workflowId: name,
       headers: { agent: name, prompt: 'Find it.', resultVariable: 'said' },
     });
-    await until('the call is begun', () => Promise.resolve(second.notes.calls.length === 1));
+    await waitUntil('the call is begun', () => Promise.resolve(second.notes.calls.length === 1));
     const stopped = second.close();
-    await until('the lease is over', async () => {
+    await waitUntil('the lease is over', async () => {
       await sql.query(
         `UPDATE jobs SET owner = 'gone', available_at = now() - interval '1 second' WHERE run_id = $1 AND owner IS DISTINCT FROM 'gone' AND epoch = 1`,
         [runId],
@@ -57,9 +64,9 @@ describe('a tool call whose worker is lost', function () {
 
   it('should repeat the call with the same key after a person answers that it was not executed', async () => {
     // given
-    const runId = await lose('finder');
-    const run = await settled(first.operator, runId);
-    const questionId = pendingOf(run, 'question');
+    const runId = await killDuringCall('finder');
+    const run = await waitUntilSettled(first.operator, runId);
+    const questionId = requirePendingId(run, 'question');
     expect(await first.operator.getQuestion({ questionId })).to.deep.include({
       purpose: 'outcome',
       options: ['done', 'not_done', 'skip'],
@@ -68,35 +75,39 @@ describe('a tool call whose worker is lost', function () {
 
     // when
     await first.operator.answerQuestion({ runId, questionId, body: { answer: 'not_done' } });
-    const ended = await settled(first.operator, runId);
+    const endedRun = await waitUntilSettled(first.operator, runId);
 
     // then
-    expect(ended.outcome).to.equal('completed');
+    expect(endedRun.outcome).to.equal('completed');
     expect(first.notes.calls.map(({ key }) => key)).to.deep.equal([second.notes.calls[0]?.key]);
-    expect((await workOf(first.operator, ended)).usage).to.deep.include({ turns: 2, toolCalls: 1 });
+    expect((await getAgentWork(first.operator, endedRun)).usage).to.deep.include({ turns: 2, toolCalls: 1 });
   });
 
   it('should not repeat the call after a person answers that it was executed', async () => {
     // given
-    const runId = await lose('finder');
-    const run = await settled(first.operator, runId);
+    const runId = await killDuringCall('finder');
+    const run = await waitUntilSettled(first.operator, runId);
 
     // when
-    await first.operator.answerQuestion({ runId, questionId: pendingOf(run, 'question'), body: { answer: 'done' } });
-    const ended = await settled(first.operator, runId);
+    await first.operator.answerQuestion({
+      runId,
+      questionId: requirePendingId(run, 'question'),
+      body: { answer: 'done' },
+    });
+    const endedRun = await waitUntilSettled(first.operator, runId);
 
     // then
-    expect(ended.outcome).to.equal('completed');
+    expect(endedRun.outcome).to.equal('completed');
     expect(first.notes.calls).to.have.length(0);
-    expect(JSON.stringify(ended.variables['said'])).to.contain('The call was made.');
+    expect(JSON.stringify(endedRun.variables['said'])).to.contain('The call was made.');
   });
 
   it('should repeat the call with the same key without a question when its tool allows repetition', async () => {
     // when
-    const ended = await settled(first.operator, await lose('reader'));
+    const endedRun = await waitUntilSettled(first.operator, await killDuringCall('reader'));
 
     // then
-    expect(ended.outcome).to.equal('completed');
+    expect(endedRun.outcome).to.equal('completed');
     expect(first.notes.calls.map(({ key }) => key)).to.deep.equal([second.notes.calls[0]?.key]);
   });
 });

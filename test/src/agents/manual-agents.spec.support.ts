@@ -12,60 +12,64 @@ import type { AgentTurn, CallResult, ProposedCall } from '@countersign/model';
 import { injectable } from 'inversify';
 
 /** An agent turn that the test completes. */
-export interface HeldTurn {
+export interface ManualTurn {
   readonly job: AgentTurnJob;
   /** Proposes calls, or ends the agent with its output. */
-  answer(what: readonly ProposedCall[] | JsonObject, more?: Partial<AgentTurn>): void;
+  respond(outcome: readonly ProposedCall[] | JsonObject, overrides?: Partial<AgentTurn>): void;
 }
 
 /** A tool call that the test completes. */
-export interface HeldCall {
+export interface ManualCall {
   readonly job: AgentCallJob;
   /** The server that executes the call. */
-  readonly by: string;
-  done(content?: Json, more?: Partial<CallResult>): void;
-  end(outcome: CallOutcome): void;
+  readonly serverName: string;
+  succeed(content?: Json, overrides?: Partial<CallResult>): void;
+  finish(outcome: CallOutcome): void;
   fail(error: Error): void;
 }
 
-type Held = { readonly kind: 'turn'; readonly held: HeldTurn } | { readonly kind: 'call'; readonly held: HeldCall };
+type ManualWork =
+  { readonly kind: 'turn'; readonly work: ManualTurn } | { readonly kind: 'call'; readonly work: ManualCall };
 
 /** A manual agent runtime for one or several servers: turns and calls stay open until the test completes them. */
 export class ManualAgents {
   /** All started calls, and the server that started each. */
-  readonly begun: { readonly callId: string; readonly by: string }[] = [];
-  private readonly waiting: Held[] = [];
-  private readonly takers: { readonly kind: Held['kind']; take(held: Held): void }[] = [];
+  readonly startedCalls: { readonly callId: string; readonly serverName: string }[] = [];
+  private readonly pending: ManualWork[] = [];
+  private readonly waiters: { readonly kind: ManualWork['kind']; resolve(work: ManualWork): void }[] = [];
 
-  turn(): Promise<HeldTurn> {
-    return this.next('turn') as Promise<HeldTurn>;
+  nextTurn(): Promise<ManualTurn> {
+    return this.nextOfKind('turn') as Promise<ManualTurn>;
   }
 
-  call(): Promise<HeldCall> {
-    return this.next('call') as Promise<HeldCall>;
+  nextCall(): Promise<ManualCall> {
+    return this.nextOfKind('call') as Promise<ManualCall>;
   }
 
   plugin(by = 'only'): Plugin {
-    const hold = (held: Held): void => this.give(held);
-    const { begun } = this;
+    const enqueue = (work: ManualWork): void => this.enqueue(work);
+    const { startedCalls: startedCalls } = this;
     class Runtime implements AgentRuntimePort {
-      takeTurn(job: AgentTurnJob): Promise<AgentTurn> {
+      runTurn(job: AgentTurnJob): Promise<AgentTurn> {
         return new Promise((resolve, reject) => {
           job.signal.addEventListener('abort', () => reject(job.signal.reason as Error), { once: true });
-          hold({ kind: 'turn', held: { job, answer: (what, more) => resolve({ ...turnOf(what), ...more }) } });
+          enqueue({
+            kind: 'turn',
+            work: { job, respond: (outcome, overrides) => resolve({ ...toAgentTurn(outcome), ...overrides }) },
+          });
         });
       }
 
-      makeCall(job: AgentCallJob): Promise<CallOutcome> {
-        begun.push({ callId: job.call.callId, by });
+      executeCall(job: AgentCallJob): Promise<CallOutcome> {
+        startedCalls.push({ callId: job.call.callId, serverName: by });
         return new Promise((resolve, reject) => {
-          const done: HeldCall['done'] = (content = null, more = {}) =>
-            resolve({ kind: 'result', result: { content, isError: false, taint: [], ...more } });
-          hold({ kind: 'call', held: { job, by, done, end: resolve, fail: reject } });
+          const done: ManualCall['succeed'] = (content = null, overrides = {}) =>
+            resolve({ kind: 'result', result: { content, isError: false, taint: [], ...overrides } });
+          enqueue({ kind: 'call', work: { job, serverName: by, succeed: done, finish: resolve, fail: reject } });
         });
       }
 
-      propose(): ProposedCall {
+      proposeCall(): ProposedCall {
         throw new Error('Nobody asks for that.');
       }
     }
@@ -73,22 +77,22 @@ export class ManualAgents {
     return definePlugin({ id: 'manual-agents', register: ({ bind }) => bind(AgentRuntimePort, Runtime) });
   }
 
-  private next(kind: Held['kind']): Promise<HeldTurn | HeldCall> {
-    const index = this.waiting.findIndex((held) => held.kind === kind);
-    const [held] = index < 0 ? [] : this.waiting.splice(index, 1);
-    if (held !== undefined) return Promise.resolve(held.held);
-    return new Promise((resolve) => this.takers.push({ kind, take: ({ held: taken }) => resolve(taken) }));
+  private nextOfKind(kind: ManualWork['kind']): Promise<ManualTurn | ManualCall> {
+    const index = this.pending.findIndex((held) => held.kind === kind);
+    const [held] = index < 0 ? [] : this.pending.splice(index, 1);
+    if (held !== undefined) return Promise.resolve(held.work);
+    return new Promise((resolve) => this.waiters.push({ kind, resolve: ({ work: nextWork }) => resolve(nextWork) }));
   }
 
-  private give(held: Held): void {
-    const index = this.takers.findIndex(({ kind }) => kind === held.kind);
-    if (index < 0) this.waiting.push(held);
-    else this.takers.splice(index, 1)[0]?.take(held);
+  private enqueue(work: ManualWork): void {
+    const index = this.waiters.findIndex(({ kind }) => kind === work.kind);
+    if (index < 0) this.pending.push(work);
+    else this.waiters.splice(index, 1)[0]?.resolve(work);
   }
 }
 
-function turnOf(what: readonly ProposedCall[] | JsonObject): AgentTurn {
-  const isCalls = Array.isArray(what);
+function toAgentTurn(outcome: readonly ProposedCall[] | JsonObject): AgentTurn {
+  const hasCalls = Array.isArray(outcome);
   return {
     agent: 'triager',
     definitionDigest: `sha256:${'a'.repeat(64)}`,
@@ -96,29 +100,37 @@ function turnOf(what: readonly ProposedCall[] | JsonObject): AgentTurn {
     model: 'hand',
     requestDigest: `sha256:${'b'.repeat(64)}`,
     text: 'So be it.',
-    calls: isCalls ? (what as readonly ProposedCall[]) : [],
+    calls: hasCalls ? (outcome as readonly ProposedCall[]) : [],
     opaque: null,
     usage: { inputTokens: 10, outputTokens: 5, costMicros: 100 },
     budget: { turns: 20, toolCalls: 100, tokens: null, costMicros: null, onExhausted: 'question' },
     taint: [],
-    final: isCalls ? null : { output: what as JsonObject },
+    final: hasCalls ? null : { output: outcome as JsonObject },
   };
 }
 
 /** Creates a call of a tool with a write effect. */
-export function write(tool: string, given: JsonObject = {}, more: Partial<ProposedCall> = {}): ProposedCall {
-  const facts = {
+export function writeCall(tool: string, input: JsonObject = {}, overrides: Partial<ProposedCall> = {}): ProposedCall {
+  const callFields = {
     toolDigest: `sha256:${'c'.repeat(64)}`,
     effect: 'write',
     reversible: false,
     hosts: [],
     artifacts: [],
   } as const;
-  return { toolCallId: `m-${tool}`, tool, arguments: given, problem: null, question: null, ...facts, ...more };
+  return {
+    toolCallId: `m-${tool}`,
+    tool,
+    arguments: input,
+    problem: null,
+    question: null,
+    ...callFields,
+    ...overrides,
+  };
 }
 
-export function ask(text: string, options: readonly string[] | null = null): ProposedCall {
-  return write(
+export function questionCall(text: string, options: readonly string[] | null = null): ProposedCall {
+  return writeCall(
     'human.ask',
     { text },
     { effect: 'read', question: { text, options, answerSchema: null, dueInMs: null, onDue: { kind: 'incident' } } },

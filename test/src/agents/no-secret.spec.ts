@@ -1,16 +1,16 @@
 import { ToolError } from '@countersign/core';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { expect } from 'chai';
-import { disguises } from '../security/canaries.spec.support.js';
-import { tableTexts } from '../table-texts.spec.support.js';
-import { pendingOf, settled, startAgentHost, type AgentHost } from './agent-host.spec.support.js';
+import { encodings } from '../security/canaries.spec.support.js';
+import { readTableTexts } from '../table-texts.spec.support.js';
+import { requirePendingId, waitUntilSettled, startAgentHost, type AgentHost } from './agent-host.spec.support.js';
 
-const OLD = 'old-canary-Zk81+/?=&';
-const NEW = 'new-canary-"Qx93 %';
-const SAVED = 'Connectors:Secrets:TOKEN:Value';
+const OLD_SECRET = 'old-canary-Zk81+/?=&';
+const NEW_SECRET = 'new-canary-"Qx93 %';
+const SECRET_SETTING_KEY = 'Connectors:Secrets:TOKEN:Value';
 
 /** A language model that repeats all of its input: in a call of a writing tool, and in its output. */
-const PARROT = {
+const ECHOING_AGENT = {
   script: {
     rules: [
       { when: { turn: 1 }, answer: { calls: [{ tool: 'notes.read', arguments: { note: 'a' } }] } },
@@ -30,9 +30,9 @@ describe('configured secrets leaked by a tool', function () {
 
   beforeEach(async () => {
     test = await startAgentHost({
-      agents: { parrot: PARROT },
+      agents: { parrot: ECHOING_AGENT },
       plugins: [outboundHttpPlugin],
-      configuration: { Connectors: { Secrets: { TOKEN: { Value: OLD } } } },
+      configuration: { Connectors: { Secrets: { TOKEN: { Value: OLD_SECRET } } } },
     });
   });
 
@@ -40,28 +40,28 @@ describe('configured secrets leaked by a tool', function () {
 
   it('should be redacted for language models, tools and the database, even after a rotation', async () => {
     // given
-    const formsOf = (secret: string) => [
-      ...disguises(secret),
+    const encodingsOf = (secret: string) => [
+      ...encodings(secret),
       JSON.stringify({ secret }),
       Buffer.from(`user:${secret}`).toString('base64'),
     ];
-    let leaked = formsOf(OLD);
-    test.notes.act = (tool) =>
+    let leakedForms = encodingsOf(OLD_SECRET);
+    test.notes.onCall = (tool) =>
       tool === 'notes.read'
-        ? Promise.resolve({ content: leaked })
-        : Promise.reject(new ToolError('refused', leaked.join(' ')));
+        ? Promise.resolve({ content: leakedForms })
+        : Promise.reject(new ToolError('refused', leakedForms.join(' ')));
     const admin = await test.client('admin');
-    const before = await settled(
+    const before = await waitUntilSettled(
       test.operator,
       (await test.start({ workflowId: 'leaked', headers: { agent: 'parrot', prompt: 'Go.' } })).runId,
     );
     expect(before.waitingFor).to.have.length(1);
-    await admin.updateSettings({ body: { secrets: { [SAVED]: NEW } } });
+    await admin.updateSettings({ body: { secrets: { [SECRET_SETTING_KEY]: NEW_SECRET } } });
 
-    leaked = [OLD, NEW].flatMap(formsOf);
+    leakedForms = [OLD_SECRET, NEW_SECRET].flatMap(encodingsOf);
 
     // when
-    const run = await settled(
+    const run = await waitUntilSettled(
       test.operator,
       (
         await test.start({
@@ -72,15 +72,18 @@ describe('configured secrets leaked by a tool', function () {
         })
       ).runId,
     );
-    await test.approver.decideApproval({ approvalId: pendingOf(run, 'approval'), body: { decision: 'approve' } });
-    const ended = await settled(test.operator, run.runId);
+    await test.approver.decideApproval({
+      approvalId: requirePendingId(run, 'approval'),
+      body: { decision: 'approve' },
+    });
+    const endedRun = await waitUntilSettled(test.operator, run.runId);
 
     // then
-    const { text } = ended.variables['said'] as { text: string };
-    expect(text.split('[secret]').length).to.be.greaterThan(leaked.length * 2);
-    const rows = [...(await tableTexts(test.database.connectionString)).values()].join('\n');
+    const { text } = endedRun.variables['said'] as { text: string };
+    expect(text.split('[secret]').length).to.be.greaterThan(leakedForms.length * 2);
+    const rows = [...(await readTableTexts(test.database.connectionString)).values()].join('\n');
     expect(rows).to.contain('[secret]');
-    for (const form of leaked) expect(rows.includes(form), form).to.equal(false);
+    for (const form of leakedForms) expect(rows.includes(form), form).to.equal(false);
     expect(JSON.stringify(test.notes.calls)).not.to.contain('canary');
   });
 });

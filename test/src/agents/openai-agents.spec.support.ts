@@ -1,12 +1,12 @@
 import { modelOpenaiPlugin } from '@countersign/model-openai';
-import { OpenAiWire } from '@countersign/testing';
+import { FakeOpenAiServer } from '@countersign/testing';
 import { startAgentHost, type AgentFiles, type AgentHost } from './agent-host.spec.support.js';
 
 const KEY = 'sk-test-0123456789';
 
 export interface OpenAiAgents extends AgentHost {
   /** The API of the language model. */
-  readonly wire: OpenAiWire;
+  readonly wire: FakeOpenAiServer;
 }
 
 export interface OpenAiAgentFiles extends Omit<AgentFiles, 'agents'> {
@@ -22,9 +22,9 @@ export async function startOpenAiAgents({
   prices = {},
   plugins = [],
   configuration = {},
-  ...others
+  ...hostOptions
 }: OpenAiAgentFiles): Promise<OpenAiAgents> {
-  const wire = new OpenAiWire(KEY);
+  const wire = new FakeOpenAiServer(KEY);
   const model = { provider: 'openai', name: 'm', timeout: 'PT20S' };
   const script = { rules: [{ answer: { text: 'It is never asked.' } }] };
   const host = await startAgentHost({
@@ -36,7 +36,7 @@ export async function startOpenAiAgents({
       ...configuration,
       Models: { OpenAI: { BaseUrl: `${await wire.listen()}/v1`, ApiKey: KEY, MaxRetries: 0, Prices: prices } },
     },
-    ...others,
+    ...hostOptions,
   });
   return {
     ...host,

@@ -9,11 +9,11 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService, type Service, type ServiceCall } from '../connectors/connectors.spec.support.js';
-import { listed } from '../mcp/mcp.spec.support.js';
-import { settled, startAgentHost, workOf, type AgentHost } from './agent-host.spec.support.js';
-import { NOT_TO_LOCALHOST, NOT_TO_PORT_80, permissivePolicies } from './permissive-policies.spec.support.js';
+import { listedTool } from '../mcp/mcp.spec.support.js';
+import { waitUntilSettled, startAgentHost, getAgentWork, type AgentHost } from './agent-host.spec.support.js';
+import { FORBID_LOCALHOST, FORBID_PORT_80, writePermissivePolicies } from './permissive-policies.spec.support.js';
 
-const AT_CODE_HOST = { repository: 'ada/shop' };
+const CODE_HOST_ARGUMENTS = { repository: 'ada/shop' };
 
 describe('policies that forbid tool calls by host', function () {
   this.timeout(60_000);
@@ -23,41 +23,43 @@ describe('policies that forbid tool calls by host', function () {
   let test: AgentHost;
 
   /** Returns a call of each tool to a service at this origin. */
-  const callsTo = (origin: string): Readonly<Record<string, JsonObject>> => ({
+  const callsByTool = (origin: string): Readonly<Record<string, JsonObject>> => ({
     'http.get': { url: `${origin}/orders` },
     'http.request': { method: 'POST', url: `${origin}/orders`, body: { amount: 5 } },
-    'codehost.issue.read': { ...AT_CODE_HOST, number: 7 },
-    'codehost.issue.label': { ...AT_CODE_HOST, number: 7, labels: ['bug'] },
-    'codehost.comment': { ...AT_CODE_HOST, number: 7, body: 'Hi.' },
-    'codehost.status': { ...AT_CODE_HOST, sha: 'a'.repeat(40), state: 'success', context: 'ci' },
-    'codehost.pullRequest': { ...AT_CODE_HOST, head: 'topic', base: 'main', title: 'T' },
+    'codehost.issue.read': { ...CODE_HOST_ARGUMENTS, number: 7 },
+    'codehost.issue.label': { ...CODE_HOST_ARGUMENTS, number: 7, labels: ['bug'] },
+    'codehost.comment': { ...CODE_HOST_ARGUMENTS, number: 7, body: 'Hi.' },
+    'codehost.status': { ...CODE_HOST_ARGUMENTS, sha: 'a'.repeat(40), state: 'success', context: 'ci' },
+    'codehost.pullRequest': { ...CODE_HOST_ARGUMENTS, head: 'topic', base: 'main', title: 'T' },
     'mcp.there.act': { note: 'alpha' },
   });
-  const TOOLS = Object.keys(callsTo('http://127.0.0.1'));
+  const TOOLS = Object.keys(callsByTool('http://127.0.0.1'));
 
   before(async () => {
     directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-hosts-'));
     service = await startService();
     service.answer = answer;
     const forbidden = service.url.replace('127.0.0.1', 'localhost');
-    const agentFor = (tool: string, given: JsonObject | undefined) => ({
+    const agentCallingTool = (tool: string, toolArguments: JsonObject | undefined) => ({
       definition: { tools: TOOLS },
       script: {
         rules: [
-          { when: { turn: 1 }, answer: { calls: [{ tool, arguments: given }] } },
+          { when: { turn: 1 }, answer: { calls: [{ tool, arguments: toolArguments }] } },
           { answer: { text: 'It was not to be.' } },
         ],
       },
     });
     test = await startAgentHost({
       agents: {
-        ...Object.fromEntries(TOOLS.map((tool) => [nameOf(tool), agentFor(tool, callsTo(forbidden)[tool])])),
-        elsewhere: agentFor('http.get', { url: `${service.url}/orders` }),
-        port80: agentFor('http.get', { url: 'http://127.0.0.1/orders' }),
+        ...Object.fromEntries(
+          TOOLS.map((tool) => [agentName(tool), agentCallingTool(tool, callsByTool(forbidden)[tool])]),
+        ),
+        elsewhere: agentCallingTool('http.get', { url: `${service.url}/orders` }),
+        port80: agentCallingTool('http.get', { url: 'http://127.0.0.1/orders' }),
       },
       plugins: [outboundHttpPlugin, connectorHttpPlugin, connectorCodehostPlugin, agentMcpPlugin],
       configuration: {
-        ...(await permissivePolicies(directory, `${NOT_TO_LOCALHOST}${NOT_TO_PORT_80}`)),
+        ...(await writePermissivePolicies(directory, `${FORBID_LOCALHOST}${FORBID_PORT_80}`)),
         Connectors: {
           AllowedNetworks: ['127.0.0.1', '::1'],
           CodeHost: { BaseUrl: `${forbidden}/api`, Token: 'token-of-the-code-host' },
@@ -78,7 +80,7 @@ describe('policies that forbid tool calls by host', function () {
     await rm(directory, { recursive: true, force: true });
   });
 
-  const nameOf = (tool: string) => tool.toLowerCase().replaceAll('.', '-');
+  const agentName = (tool: string) => tool.toLowerCase().replaceAll('.', '-');
 
   /** Responds as an MCP server and as any other service. */
   function answer(call: ServiceCall, response: ServerResponse): void {
@@ -97,7 +99,7 @@ describe('policies that forbid tool calls by host', function () {
             serverInfo: { name: 'there', version: '1' },
           }
         : method === 'tools/list'
-          ? { tools: [listed()] }
+          ? { tools: [listedTool()] }
           : undefined;
     const body = result === undefined ? { error: { code: -32_601, message: 'Method not found' } } : { result };
     response
@@ -107,26 +109,27 @@ describe('policies that forbid tool calls by host', function () {
 
   const run = async (agent: string) => {
     const { runId } = await test.start({ workflowId: `wf-${agent}`, headers: { agent, prompt: 'Do it.' } });
-    const { turns } = await workOf(test.operator, await settled(test.operator, runId));
-    return turns.flatMap(({ calls }) => calls.map(({ tool, status, result }) => [tool, status, errorOf(result)]));
+    const { turns } = await getAgentWork(test.operator, await waitUntilSettled(test.operator, runId));
+    return turns.flatMap(({ calls }) => calls.map(({ tool, status, result }) => [tool, status, resultError(result)]));
   };
-  const errorOf = (result: unknown) => (result as { readonly error?: string } | null)?.error;
+  const resultError = (result: unknown) => (result as { readonly error?: string } | null)?.error;
   /** Returns the received requests that are tool calls. */
-  const made = () => service.calls.filter(({ path, body }) => path !== '/mcp' || body.includes('tools/call'));
+  const listReceivedCalls = () =>
+    service.calls.filter(({ path, body }) => path !== '/mcp' || body.includes('tools/call'));
 
   for (const tool of TOOLS)
     it(`should refuse a call to a forbidden host: ${tool}`, async () => {
-      expect(await run(nameOf(tool))).to.deep.equal([[tool, 'refused', 'policy_denied']]);
-      expect(made()).to.deep.equal([]);
+      expect(await run(agentName(tool))).to.deep.equal([[tool, 'refused', 'policy_denied']]);
+      expect(listReceivedCalls()).to.deep.equal([]);
     });
 
   it('should refuse a call to a forbidden default port that the URL omits', async () => {
     expect(await run('port80')).to.deep.equal([['http.get', 'refused', 'policy_denied']]);
-    expect(made()).to.deep.equal([]);
+    expect(listReceivedCalls()).to.deep.equal([]);
   });
 
   it('should allow a call to another host', async () => {
     expect(await run('elsewhere')).to.deep.equal([['http.get', 'completed', undefined]]);
-    expect(made().map(({ path }) => path)).to.deep.equal(['/orders']);
+    expect(listReceivedCalls().map(({ path }) => path)).to.deep.equal(['/orders']);
   });
 });

@@ -18,8 +18,8 @@ interface LedgerModule {
 }
 
 const root = new URL('../../../', import.meta.url);
-const EMPTY = '# Flaky tests\n\n| Test | Spec | Cause | Since |\n|---|---|---|---|\n';
-const WEB = 'test/src/web/runs.spec.ts';
+const EMPTY_LEDGER = '# Flaky tests\n\n| Test | Spec | Cause | Since |\n|---|---|---|---|\n';
+const WEB_SPEC = 'test/src/web/runs.spec.ts';
 
 describe('ledger of flaky tests', () => {
   let ledger: LedgerModule;
@@ -31,31 +31,33 @@ describe('ledger of flaky tests', () => {
   it('should get a row for a test that passed only in its retry', () => {
     // when
     const text = ledger.withFlakyTests(
-      EMPTY,
-      [{ file: WEB, title: 'runs should | appear', error: 'Timeout of\n at x' }],
+      EMPTY_LEDGER,
+      [{ file: WEB_SPEC, title: 'runs should | appear', error: 'Timeout of\n at x' }],
       '2026-03-04',
     );
 
     // then
     expect(ledger.flakyTestsIn(text)).to.deep.equal([
-      { spec: WEB, test: 'runs should | appear', cause: 'Not known yet: Timeout of', since: '2026-03-04' },
+      { spec: WEB_SPEC, test: 'runs should | appear', cause: 'Not known yet: Timeout of', since: '2026-03-04' },
     ]);
   });
 
   it('should keep the existing row of a test unchanged', () => {
     // given
-    const text = ledger.withFlakyTests(EMPTY, [{ file: WEB, title: 'a | b' }], '2026-03-04');
+    const text = ledger.withFlakyTests(EMPTY_LEDGER, [{ file: WEB_SPEC, title: 'a | b' }], '2026-03-04');
 
     // then
-    expect(ledger.withFlakyTests(text, [{ file: WEB, title: 'a | b', error: 'Another' }], '2026-03-05')).to.equal(text);
+    expect(ledger.withFlakyTests(text, [{ file: WEB_SPEC, title: 'a | b', error: 'Another' }], '2026-03-05')).to.equal(
+      text,
+    );
   });
 
   it('should get only one row for a test that was flaky on two versions of Node.js', () => {
     const twice = [
-      { file: WEB, title: 'a' },
-      { file: WEB, title: 'a' },
+      { file: WEB_SPEC, title: 'a' },
+      { file: WEB_SPEC, title: 'a' },
     ];
-    expect(ledger.flakyTestsIn(ledger.withFlakyTests(EMPTY, twice, '2026-03-04'))).to.have.length(1);
+    expect(ledger.flakyTestsIn(ledger.withFlakyTests(EMPTY_LEDGER, twice, '2026-03-04'))).to.have.length(1);
   });
 
   it('should stay below the maximum number of tests and name only tests that exist', () => {

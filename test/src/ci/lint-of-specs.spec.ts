@@ -9,7 +9,7 @@ describe('linter rules for specs', function () {
   const eslint = new ESLint({ cwd: root });
 
   /** Returns the rules that a line of a spec breaks. */
-  async function brokenBy(line: string, filePath = 'test/src/http/some.spec.ts'): Promise<(string | null)[]> {
+  async function findBrokenRules(line: string, filePath = 'test/src/http/some.spec.ts'): Promise<(string | null)[]> {
     const [result] = await eslint.lintText(`${line}\n`, { filePath: `${root}${filePath}` });
     return [...new Set(result?.messages.map(({ ruleId }) => ruleId))];
   }
@@ -27,22 +27,24 @@ describe('linter rules for specs', function () {
     'a reference to the clock': 'export const clock = { now: Date.now };',
   };
 
-  for (const [what, line] of Object.entries(REFUSED)) {
-    it(`should refuse ${what}`, async () => {
-      expect(await brokenBy(line)).to.deep.equal(['no-restricted-syntax']);
+  for (const [caseName, line] of Object.entries(REFUSED)) {
+    it(`should refuse ${caseName}`, async () => {
+      expect(await findBrokenRules(line)).to.deep.equal(['no-restricted-syntax']);
     });
   }
 
   it('should refuse a skipped test unless a comment states the reason', async () => {
-    expect(await brokenBy("it.skip('should not run', () => undefined);")).to.deep.equal(['tests/skip-with-reason']);
-    expect(await brokenBy("it.skip('should not run', () => undefined); // needs a printer")).to.deep.equal([]);
+    expect(await findBrokenRules("it.skip('should not run', () => undefined);")).to.deep.equal([
+      'tests/skip-with-reason',
+    ]);
+    expect(await findBrokenRules("it.skip('should not run', () => undefined); // needs a printer")).to.deep.equal([]);
     expect(
-      await brokenBy("(process.platform === 'linux' ? describe : describe.skip)('on Linux', () => undefined);"),
+      await findBrokenRules("(process.platform === 'linux' ? describe : describe.skip)('on Linux', () => undefined);"),
     ).to.deep.equal([]);
   });
 
   it('should accept fixed dates in specs, and the current time in product code', async () => {
-    expect(await brokenBy('export const at = new Date(0);')).to.deep.equal([]);
-    expect(await brokenBy('export const now = Date.now();', 'packages/core/src/host/some.ts')).to.deep.equal([]);
+    expect(await findBrokenRules('export const at = new Date(0);')).to.deep.equal([]);
+    expect(await findBrokenRules('export const now = Date.now();', 'packages/core/src/host/some.ts')).to.deep.equal([]);
   });
 });

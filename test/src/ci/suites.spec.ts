@@ -17,13 +17,13 @@ describe('test suites', () => {
     suites = (await import(new URL('scripts/mocha/suites.mjs', root).href)) as SuitesModule;
   });
 
-  const nameOf = (spec: string): string => suites.suiteOf(spec).name;
+  const suiteName = (spec: string): string => suites.suiteOf(spec).name;
 
   it('should assign a spec to the suite of its folder', () => {
-    expect(nameOf('test/src/web/runs.spec.ts')).to.equal('web');
-    expect(nameOf('test/src/web/sweeps/roles.spec.ts')).to.equal('sweeps');
-    expect(nameOf('test/src/mcp/http-servers.spec.ts')).to.equal('agents');
-    expect(nameOf('packages/inbox-ui/src/inbox/vote-permissions.spec.ts')).to.equal('unit');
+    expect(suiteName('test/src/web/runs.spec.ts')).to.equal('web');
+    expect(suiteName('test/src/web/sweeps/roles.spec.ts')).to.equal('sweeps');
+    expect(suiteName('test/src/mcp/http-servers.spec.ts')).to.equal('agents');
+    expect(suiteName('packages/inbox-ui/src/inbox/vote-permissions.spec.ts')).to.equal('unit');
   });
 
   it('should each have an npm script, and run with "npm test" if they are for each change', () => {
@@ -39,8 +39,8 @@ describe('test suites', () => {
   });
 
   it('should each contain at least one spec', () => {
-    const held = new Set(suites.specFiles().map(nameOf));
-    expect(suites.SUITES.map(({ name }) => name).filter((name) => !held.has(name))).to.deep.equal([]);
+    const assignedSuites = new Set(suites.specFiles().map(suiteName));
+    expect(suites.SUITES.map(({ name }) => name).filter((name) => !assignedSuites.has(name))).to.deep.equal([]);
   });
 
   it('should find this spec and its built file', () => {

@@ -66,10 +66,12 @@ describe('countersign config explain', function () {
   });
 
   it('should read saved settings from the embedded database, and warn on stderr when the server is not running', async () => {
-    const without = await explain(['Log', '--data', 'data']);
-    expect(without.code).to.equal(0);
-    expect(without.stdout).to.match(/^Log:Level = "info" {4}# default\nLog:Format = \(not set\) {4}# default\n$/);
-    expect(without.stderr).to.equal(
+    const withoutLogLevel = await explain(['Log', '--data', 'data']);
+    expect(withoutLogLevel.code).to.equal(0);
+    expect(withoutLogLevel.stdout).to.match(
+      /^Log:Level = "info" {4}# default\nLog:Format = \(not set\) {4}# default\n$/,
+    );
+    expect(withoutLogLevel.stderr).to.equal(
       'Settings saved by admins could not be read and are not included: The embedded database runs only while the server does.\n',
     );
 

@@ -19,10 +19,10 @@ ${content}
 </bpmn:definitions>`;
 const flow = (from: string, to: string, condition = '') =>
   `    <bpmn:sequenceFlow id="${from}-${to}" sourceRef="${from}" targetRef="${to}">${condition}</bpmn:sequenceFlow>`;
-const when = (text: string) =>
+const conditionExpression = (text: string) =>
   `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${text}</bpmn:conditionExpression>`;
 
-const SPLIT = [
+const SPLIT_FLOWS = [
   '    <bpmn:manualTask id="work" />',
   '    <bpmn:manualTask id="left" />',
   '    <bpmn:manualTask id="right" />',
@@ -32,13 +32,13 @@ const SPLIT = [
   flow('left', 'end'),
   flow('right', 'end'),
 ].join('\n');
-const DEAD = [
+const UNREACHABLE_TASK = [
   '    <bpmn:exclusiveGateway id="either" default="either-right" />',
   '    <bpmn:manualTask id="left" />',
   '    <bpmn:manualTask id="right" />',
   '    <bpmn:parallelGateway id="both" />',
   flow('start', 'either'),
-  flow('either', 'left', when('=v')),
+  flow('either', 'left', conditionExpression('=v')),
   flow('either', 'right'),
   flow('left', 'both'),
   flow('right', 'both'),
@@ -71,7 +71,7 @@ describe('countersign lint', function () {
   });
 
   it('should print location, severity, rule, element and remedy, and exit with code 1 if there is an error', async () => {
-    const { code, stdout } = await lint({ 'dead.bpmn': model(DEAD) });
+    const { code, stdout } = await lint({ 'dead.bpmn': model(UNREACHABLE_TASK) });
 
     const [first, summary] = stdout.split('\n');
     expect(first).to.match(
@@ -96,7 +96,7 @@ describe('countersign lint', function () {
   });
 
   it('should report bpmnlint findings that the engine does not check', async () => {
-    const { code, stdout } = await lint({ 'split.bpmn': model(SPLIT) });
+    const { code, stdout } = await lint({ 'split.bpmn': model(SPLIT_FLOWS) });
 
     expect(stdout).to.match(/^split\.bpmn:5:5 warning bpmnlint\/no-implicit-split work .* parallel gateway/m);
     expect(code).to.equal(0);
@@ -118,7 +118,7 @@ describe('countersign lint', function () {
   });
 
   it('should exit with code 1 if there are more warnings than --max-warnings allows', async () => {
-    const files = { 'split.bpmn': model(SPLIT) };
+    const files = { 'split.bpmn': model(SPLIT_FLOWS) };
 
     expect(await lint(files, '--max-warnings', '0')).to.include({ code: 1 });
     expect(await lint(files, '--max-warnings', '1')).to.include({ code: 0 });
@@ -137,7 +137,7 @@ ${flow('start', 'call')}${flow('call', 'end')}`);
   });
 
   it('should print findings and summary as JSON with --json', async () => {
-    const { stdout } = await lint({ 'dead.bpmn': model(DEAD) }, '--json');
+    const { stdout } = await lint({ 'dead.bpmn': model(UNREACHABLE_TASK) }, '--json');
 
     const { findings, summary } = JSON.parse(stdout) as { findings: object[]; summary: object };
     expect(findings[0]).to.include({

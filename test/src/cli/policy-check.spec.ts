@@ -26,13 +26,16 @@ describe('countersign policy check', function () {
     await writeFile(join(cwd, 'policies', 'hosts.cedar'), rule(condition));
     return run(command, { cwd });
   };
-  const CHECK = ['policy', 'check', 'policies'];
+  const CHECK_COMMAND = ['policy', 'check', 'policies'];
 
   it('should accept a non-ASCII domain name', async () => {
-    expect(await check('context.domains.contains("bücher.example")', CHECK)).to.include({ code: 0, stderr: '' });
+    expect(await check('context.domains.contains("bücher.example")', CHECK_COMMAND)).to.include({
+      code: 0,
+      stderr: '',
+    });
   });
 
-  for (const [condition, what] of [
+  for (const [condition, caseName] of [
     ['context.hosts.contains("pastebin.example:8443")', 'check the port with context.ports.contains(8443)'],
     ['context.domains.contains("https://pastebin.example")', 'never matches a host'],
     ['context.domains.containsAny(["a.example", "*.example"])', 'never matches a host'],
@@ -40,10 +43,10 @@ describe('countersign policy check', function () {
     ['!context.ports.isEmpty()', 'write [443].containsAll(context.ports)'],
   ] as const) {
     it(`should report a condition that can never match: ${condition}`, async () => {
-      const checked = await check(condition, CHECK);
+      const checked = await check(condition, CHECK_COMMAND);
 
       expect(checked.code).not.to.equal(0);
-      expect(checked.stderr).to.contain('hosts.cedar').and.to.contain(what);
+      expect(checked.stderr).to.contain('hosts.cedar').and.to.contain(caseName);
     });
   }
 

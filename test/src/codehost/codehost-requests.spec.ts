@@ -7,11 +7,11 @@ import { expect } from 'chai';
 import { githubBody, SECRET, triageModel } from './codehost.spec.support.js';
 
 /** Returns an event for a new issue each time, because an active run prevents another start for the same issue. */
-const openedIssue = (number: number): string => {
+const buildOpenedIssue = (number: number): string => {
   const body = githubBody('issues', 'opened');
   return JSON.stringify({ ...body, issue: { ...(body['issue'] as JsonObject), number } });
 };
-const opened = openedIssue(1);
+const OPENED_ISSUE = buildOpenedIssue(1);
 
 describe('unusual and malicious requests to /webhooks/codehost', () => {
   let test: TestHost;
@@ -49,9 +49,9 @@ describe('unusual and malicious requests to /webhooks/codehost', () => {
 
   it('should be accepted with header names in any case and a body in several chunks', async () => {
     const { status, body } = await send(
-      { 'x-HUB-signature-256': signature(opened) },
-      opened.slice(0, 100),
-      opened.slice(100),
+      { 'x-HUB-signature-256': signature(OPENED_ISSUE) },
+      OPENED_ISSUE.slice(0, 100),
+      OPENED_ISSUE.slice(100),
     );
 
     expect(status).to.equal(202);
@@ -60,18 +60,23 @@ describe('unusual and malicious requests to /webhooks/codehost', () => {
 
   it('should be refused if a significant header occurs twice', async () => {
     for (const headers of [
-      { 'X-Hub-Signature-256': [signature(opened), signature(opened)] },
-      { 'X-Hub-Signature-256': [signature(opened), 'sha256='] },
+      { 'X-Hub-Signature-256': [signature(OPENED_ISSUE), signature(OPENED_ISSUE)] },
+      { 'X-Hub-Signature-256': [signature(OPENED_ISSUE), 'sha256='] },
     ]) {
-      expect(await send(headers, opened)).to.deep.include({ status: 401 });
+      expect(await send(headers, OPENED_ISSUE)).to.deep.include({ status: 401 });
     }
     expect(
-      (await send({ 'X-Hub-Signature-256': signature(opened), 'X-GitHub-Event': ['issues', 'ping'] }, opened)).body,
+      (
+        await send(
+          { 'X-Hub-Signature-256': signature(OPENED_ISSUE), 'X-GitHub-Event': ['issues', 'ping'] },
+          OPENED_ISSUE,
+        )
+      ).body,
     ).to.include({ code: 'invalid_event' });
   });
 
   it('should be refused with 415 if the body is compressed', async () => {
-    const zipped = gzipSync(opened);
+    const zipped = gzipSync(OPENED_ISSUE);
 
     expect(
       await send({ 'X-Hub-Signature-256': signature(zipped), 'Content-Encoding': 'gzip' }, zipped),
@@ -79,18 +84,18 @@ describe('unusual and malicious requests to /webhooks/codehost', () => {
   });
 
   it('should be refused if the body is not UTF-8', async () => {
-    const body = Buffer.from(opened.replace('Spelling', 'Sp\u0000elling'), 'utf8');
+    const body = Buffer.from(OPENED_ISSUE.replace('Spelling', 'Sp\u0000elling'), 'utf8');
     body[body.indexOf(0)] = 0xff;
 
     expect((await send({ 'X-Hub-Signature-256': signature(body) }, body)).body).to.include({ code: 'invalid_event' });
   });
 
   it('should start a run without polluting prototypes, even with a deeply nested body', async () => {
-    const polluting = openedIssue(2).replace(
+    const polluting = buildOpenedIssue(2).replace(
       '{',
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},',
     );
-    const deep = openedIssue(3).replace('{', `{"deep":${'['.repeat(50_000)}${']'.repeat(50_000)},`);
+    const deep = buildOpenedIssue(3).replace('{', `{"deep":${'['.repeat(50_000)}${']'.repeat(50_000)},`);
 
     for (const body of [polluting, deep]) {
       const answer = await send({ 'X-Hub-Signature-256': signature(body) }, body);

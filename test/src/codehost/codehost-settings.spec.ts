@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Secret, StoragePort, type JsonObject } from '@countersign/core';
 import type { RunState } from '@countersign/model';
-import { createTestHost, type TestHost, type TestHostOptions, until } from '@countersign/testing';
+import { createTestHost, type TestHost, type TestHostOptions, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { TestClock } from '../conformance/test-clock.js';
 import { sendRaw } from '../http/raw-request.spec.support.js';
-import { gitea, github, githubBody, post, SECRET, triageModel } from './codehost.spec.support.js';
+import { postGiteaEvent, postGithubEvent, githubBody, post, SECRET, triageModel } from './codehost.spec.support.js';
 
-const opened = githubBody('issues', 'opened');
+const OPENED_ISSUE = githubBody('issues', 'opened');
 
 describe('settings of POST /webhooks/codehost', () => {
   const open: TestHost[] = [];
@@ -16,15 +16,23 @@ describe('settings of POST /webhooks/codehost', () => {
     for (const test of open.splice(0)) await test.close();
   });
 
-  const host = async (CodeHost: JsonObject, more: TestHostOptions = {}): Promise<TestHost> => {
-    const test = await createTestHost({ jobTypes: ['look'], configuration: { Integrations: { CodeHost } }, ...more });
+  const startHost = async (CodeHost: JsonObject, testOptions: TestHostOptions = {}): Promise<TestHost> => {
+    const test = await createTestHost({
+      jobTypes: ['look'],
+      configuration: { Integrations: { CodeHost } },
+      ...testOptions,
+    });
     open.push(test);
     await test.deploy(triageModel('triage'));
     return test;
   };
 
-  const unsigned = (test: TestHost, more: Readonly<Record<string, string>> = {}) =>
-    post(test, { 'X-GitHub-Event': 'issues', 'X-GitHub-Delivery': randomUUID(), ...more }, JSON.stringify(opened));
+  const postUnsigned = (test: TestHost, extraHeaders: Readonly<Record<string, string>> = {}) =>
+    post(
+      test,
+      { 'X-GitHub-Event': 'issues', 'X-GitHub-Delivery': randomUUID(), ...extraHeaders },
+      JSON.stringify(OPENED_ISSUE),
+    );
   const readiness = async (test: TestHost): Promise<{ status: number; codehost: object | undefined }> => {
     const response = await fetch(`${test.url}/api/health/ready`, {
       headers: { authorization: `Bearer ${await test.token('operator')}` },
@@ -35,10 +43,10 @@ describe('settings of POST /webhooks/codehost', () => {
 
   it('should respond with 404 and start no run until a setting enables it', async () => {
     // given
-    const test = await host({});
+    const test = await startHost({});
 
     // when
-    const { status, body } = await unsigned(test);
+    const { status, body } = await postUnsigned(test);
 
     // then
     expect(status).to.equal(404);
@@ -56,10 +64,10 @@ describe('settings of POST /webhooks/codehost', () => {
       warn: (_: object, text: string) => void warnings.push(text),
       error: () => {},
     };
-    const test = await host({ Enabled: true }, { logger });
+    const test = await startHost({ Enabled: true }, { logger });
 
     // when
-    const { status, body } = await unsigned(test);
+    const { status, body } = await postUnsigned(test);
 
     // then
     expect(status).to.equal(202);
@@ -75,7 +83,7 @@ describe('settings of POST /webhooks/codehost', () => {
         text.includes('Deliveries from programs on this machine to /webhooks/codehost are not verified'),
       ),
     ).to.have.length(1);
-    const ready = await until('it is ready', async () => {
+    const ready = await waitUntil('it is ready', async () => {
       const each = await readiness(test);
       return each.status === 200 && each;
     });
@@ -84,33 +92,36 @@ describe('settings of POST /webhooks/codehost', () => {
 
   it('should refuse unsigned deliveries from other machines unless AllowUnsigned is set', async () => {
     // given: a proxy on this machine forwards requests of other machines
-    const closed = await host({ Enabled: true });
-    const open = await host({ Enabled: true, AllowUnsigned: true });
+    const closed = await startHost({ Enabled: true });
+    const open = await startHost({ Enabled: true, AllowUnsigned: true });
     const forwarded = { 'X-Forwarded-For': '203.0.113.7' };
 
     // then
-    expect(await unsigned(closed, forwarded)).to.nested.include({ 'status': 401, 'body.code': 'invalid_signature' });
+    expect(await postUnsigned(closed, forwarded)).to.nested.include({
+      'status': 401,
+      'body.code': 'invalid_signature',
+    });
     for (const [name, value] of [
       ['Via', '1.1 proxy'],
       ['X-Forwarded-Proto', 'https'],
       ['CF-Connecting-IP', '203.0.113.7'],
     ] as const)
-      expect(await unsigned(closed, { [name]: value }), name).to.include({ status: 401 });
+      expect(await postUnsigned(closed, { [name]: value }), name).to.include({ status: 401 });
     // A proxy that adds no header forwards the original Host, or uses an older version of HTTP.
-    const body = JSON.stringify(opened);
-    const bare = (version: string, host: string): Promise<string> =>
+    const body = JSON.stringify(OPENED_ISSUE);
+    const sendRawRequest = (version: string, host: string): Promise<string> =>
       sendRaw(
         closed.url,
         `POST /webhooks/codehost HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: application/json\r\nX-GitHub-Event: issues\r\nX-GitHub-Delivery: ${randomUUID()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
       );
-    expect(await bare('1.1', '203.0.113.9:8080')).to.match(/^HTTP\/1.1 401 /);
-    expect(await bare('1.0', '127.0.0.1')).to.match(/^HTTP\/1.1 401 /);
-    expect(await bare('1.1', '127.0.0.1')).to.match(/^HTTP\/1.1 202 /);
-    expect(await unsigned(open, forwarded)).to.include({ status: 202 });
+    expect(await sendRawRequest('1.1', '203.0.113.9:8080')).to.match(/^HTTP\/1.1 401 /);
+    expect(await sendRawRequest('1.0', '127.0.0.1')).to.match(/^HTTP\/1.1 401 /);
+    expect(await sendRawRequest('1.1', '127.0.0.1')).to.match(/^HTTP\/1.1 202 /);
+    expect(await postUnsigned(open, forwarded)).to.include({ status: 202 });
   });
 
   it('should not let an admin allow unsigned deliveries through the API', async () => {
-    const test = await host({ Secret: SECRET });
+    const test = await startHost({ Secret: SECRET });
     const headers = { 'Authorization': `Bearer ${await test.token('admin')}`, 'Content-Type': 'application/json' };
 
     const response = await fetch(`${test.url}/api/settings`, {
@@ -125,13 +136,16 @@ describe('settings of POST /webhooks/codehost', () => {
   it('should accept signatures of the previous secret until it expires', async () => {
     // given
     const clock = new TestClock();
-    const rotated = new Secret('the secret that came after it', { value: SECRET, validUntil: clock.time + 60_000 });
-    const test = await host({ Secret: rotated as unknown as string }, { clock });
+    const rotatedSecret = new Secret('the secret that came after it', {
+      value: SECRET,
+      validUntil: clock.time + 60_000,
+    });
+    const test = await startHost({ Secret: rotatedSecret as unknown as string }, { clock });
 
     // when
-    const inTime = await github(test, 'issues', opened);
+    const inTime = await postGithubEvent(test, 'issues', OPENED_ISSUE);
     clock.setTo(clock.time + 60_000);
-    const late = await github(test, 'issues', opened);
+    const late = await postGithubEvent(test, 'issues', OPENED_ISSUE);
 
     // then
     expect(inTime).to.include({ status: 202 });
@@ -139,28 +153,28 @@ describe('settings of POST /webhooks/codehost', () => {
   });
 
   it('should accept deliveries only from the configured kinds of code hosts', async () => {
-    const test = await host({ Secret: SECRET, Hosts: ['gitea'] });
+    const test = await startHost({ Secret: SECRET, Hosts: ['gitea'] });
 
-    expect(await gitea(test, 'issues', opened)).to.include({ status: 202 });
-    expect(await github(test, 'issues', opened)).to.include({ status: 401 });
+    expect(await postGiteaEvent(test, 'issues', OPENED_ISSUE)).to.include({ status: 202 });
+    expect(await postGithubEvent(test, 'issues', OPENED_ISSUE)).to.include({ status: 401 });
     expect(
       await post(test, { 'X-Gitlab-Event': 'Push Hook', 'X-Gitlab-Token': SECRET }, '{"object_kind":"push"}'),
     ).to.include({ status: 401 });
   });
 
   it('should treat an identical body with a new delivery id as a duplicate if RejectReplayedBodies is set', async () => {
-    const test = await host({ Secret: SECRET, RejectReplayedBodies: true });
+    const test = await startHost({ Secret: SECRET, RejectReplayedBodies: true });
 
-    const first = await github(test, 'issues', opened);
-    const again = await github(test, 'issues', opened);
+    const first = await postGithubEvent(test, 'issues', OPENED_ISSUE);
+    const again = await postGithubEvent(test, 'issues', OPENED_ISSUE);
 
     expect(first.body['startedRuns']).to.have.length(1);
     expect(again.body).to.deep.include({ duplicate: true, startedRuns: first.body['startedRuns'] });
   });
 
   it('should respond with 404 to signed deliveries when it is disabled', async () => {
-    const test = await host({ Enabled: false, Secret: SECRET });
+    const test = await startHost({ Enabled: false, Secret: SECRET });
 
-    expect(await github(test, 'issues', opened)).to.include({ status: 404 });
+    expect(await postGithubEvent(test, 'issues', OPENED_ISSUE)).to.include({ status: 404 });
   });
 });

@@ -6,7 +6,7 @@ import { sign } from '@octokit/webhooks-methods';
 
 const require = createRequire(import.meta.url);
 // A module of JSON, required without its types: they describe every body and slow the compiler down.
-const recorded = require('@octokit/webhooks-examples') as readonly {
+const RECORDED_WEBHOOKS = require('@octokit/webhooks-examples') as readonly {
   readonly name: string;
   readonly examples: readonly JsonObject[];
 }[];
@@ -15,14 +15,14 @@ export const SECRET = 'a secret that is long enough to be one';
 
 /** Returns the first recorded GitHub body for an event and action. */
 export function githubBody(name: string, action?: string): JsonObject {
-  const body = recorded
-    .find((each) => each.name === name)
-    ?.examples.find((each) => action === undefined || each['action'] === action);
+  const body = RECORDED_WEBHOOKS.find((each) => each.name === name)?.examples.find(
+    (each) => action === undefined || each['action'] === action,
+  );
   if (body === undefined) throw new Error(`No body of ${name} ${action ?? ''} was recorded.`);
   return body;
 }
 
-export interface Answer {
+export interface WebhookResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: JsonObject;
@@ -32,7 +32,7 @@ export async function post(
   { url }: Pick<TestHost, 'url'>,
   headers: Record<string, string>,
   body: string,
-): Promise<Answer> {
+): Promise<WebhookResponse> {
   const response = await fetch(`${url}/webhooks/codehost`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -42,12 +42,12 @@ export async function post(
 }
 
 /** Delivers an event like GitHub, signed by the code of Octokit. */
-export async function github(
+export async function postGithubEvent(
   host: Pick<TestHost, 'url'>,
   event: string,
   body: JsonObject | string,
-  more: Record<string, string> = {},
-): Promise<Answer> {
+  extraHeaders: Record<string, string> = {},
+): Promise<WebhookResponse> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return post(
     host,
@@ -55,23 +55,23 @@ export async function github(
       'X-GitHub-Event': event,
       'X-GitHub-Delivery': randomUUID(),
       'X-Hub-Signature-256': await sign(SECRET, text),
-      ...more,
+      ...extraHeaders,
     },
     text,
   );
 }
 
 /** Delivers an event like Gitea: signed in the headers of Gitea and of GitHub. */
-export async function gitea(
+export async function postGiteaEvent(
   host: Pick<TestHost, 'url'>,
   event: string,
   body: JsonObject,
   uuid: string = randomUUID(),
-): Promise<Answer> {
+): Promise<WebhookResponse> {
   const text = JSON.stringify(body);
   const signature = await sign(SECRET, text);
   const digits = signature.slice('sha256='.length);
-  const own = {
+  const giteaHeaders = {
     'X-Gitea-Event': event,
     'X-Gitea-Delivery': uuid,
     'X-Gitea-Signature': digits,
@@ -81,13 +81,13 @@ export async function gitea(
   };
   return post(
     host,
-    { ...own, 'X-GitHub-Event': event, 'X-GitHub-Delivery': uuid, 'X-Hub-Signature-256': signature },
+    { ...giteaHeaders, 'X-GitHub-Event': event, 'X-GitHub-Delivery': uuid, 'X-Hub-Signature-256': signature },
     text,
   );
 }
 
 /** Returns a workflow that starts by a message and ends. */
-export function startedBy(id: string, message: string): string {
+export function startByMessageModel(id: string, message: string): string {
   const elements =
     '<bpmn:startEvent id="start"><bpmn:messageEventDefinition messageRef="m" /></bpmn:startEvent><bpmn:endEvent id="end" />';
   return processModel(id, elements, 'start > end').replace(

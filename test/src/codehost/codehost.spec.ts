@@ -1,13 +1,21 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { JsonObject } from '@countersign/core';
-import { createTestHost, type TestHost, until } from '@countersign/testing';
+import { createTestHost, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
-import { gitea, github, githubBody, post, SECRET, startedBy, triageModel } from './codehost.spec.support.js';
+import {
+  postGiteaEvent,
+  postGithubEvent,
+  githubBody,
+  post,
+  SECRET,
+  startByMessageModel,
+  triageModel,
+} from './codehost.spec.support.js';
 
-const opened = githubBody('issues', 'opened');
-const commented = githubBody('issue_comment', 'created');
+const OPENED_ISSUE = githubBody('issues', 'opened');
+const COMMENTED_ISSUE = githubBody('issue_comment', 'created');
 const KEY = 'Codertocat/Hello-World#1';
-const NOTHING = { duplicate: false, startedRuns: [], resumedRuns: [] };
+const NOTHING_MATCHED = { duplicate: false, startedRuns: [], resumedRuns: [] };
 
 describe('POST /webhooks/codehost', () => {
   let test: TestHost;
@@ -22,9 +30,9 @@ describe('POST /webhooks/codehost', () => {
 
   after(() => test.close());
 
-  const variablesOf = async (runId: string): Promise<JsonObject> =>
+  const getVariables = async (runId: string): Promise<JsonObject> =>
     (await (await test.client('viewer')).getRun({ runId })).variables as JsonObject;
-  const runsStarted = async (): Promise<number> =>
+  const countStartedRuns = async (): Promise<number> =>
     (await (await test.client('viewer')).listRuns({ workflowId: 'triage', limit: 200 })).items.length;
 
   it('should start a run on a GitHub event and resume the run on a later event about the same issue', async () => {
@@ -32,7 +40,7 @@ describe('POST /webhooks/codehost', () => {
     const delivery = randomUUID();
 
     // when
-    const { status, body } = await github(test, 'issues', opened, { 'X-GitHub-Delivery': delivery });
+    const { status, body } = await postGithubEvent(test, 'issues', OPENED_ISSUE, { 'X-GitHub-Delivery': delivery });
 
     // then
     expect(status).to.equal(202);
@@ -44,7 +52,7 @@ describe('POST /webhooks/codehost', () => {
       resumedRuns: [],
     });
     const [runId = ''] = body['startedRuns'] as string[];
-    expect(await variablesOf(runId)).to.have.nested.include({
+    expect(await getVariables(runId)).to.have.nested.include({
       'codehost.host': 'github',
       'codehost.deliveryId': delivery,
       'codehost.event': 'issues',
@@ -56,26 +64,26 @@ describe('POST /webhooks/codehost', () => {
 
     // when
     await test.jobs.complete('look');
-    await until(
+    await waitUntil(
       'the run waits for a comment',
       async () => (await (await test.client('viewer')).getRun({ runId })).status === 'blocked',
     );
-    const resumed = await github(test, 'issue_comment', commented);
+    const resumeResponse = await postGithubEvent(test, 'issue_comment', COMMENTED_ISSUE);
 
     // then
-    expect(resumed.body).to.deep.include({ startedRuns: [], resumedRuns: [runId] });
-    expect(await variablesOf(runId)).to.have.nested.property('codehost.comment.author', 'Codertocat');
+    expect(resumeResponse.body).to.deep.include({ startedRuns: [], resumedRuns: [runId] });
+    expect(await getVariables(runId)).to.have.nested.property('codehost.comment.author', 'Codertocat');
   });
 
   it('should process a repeated delivery once, even if it claims to come from another host', async () => {
-    const before = await runsStarted();
+    const before = await countStartedRuns();
     const delivery = randomUUID();
 
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         index % 2 === 0
-          ? github(test, 'issues', opened, { 'X-GitHub-Delivery': delivery })
-          : gitea(test, 'issues', opened, delivery),
+          ? postGithubEvent(test, 'issues', OPENED_ISSUE, { 'X-GitHub-Delivery': delivery })
+          : postGiteaEvent(test, 'issues', OPENED_ISSUE, delivery),
       ),
     );
 
@@ -85,13 +93,13 @@ describe('POST /webhooks/codehost', () => {
     expect([...started])
       .to.have.length(1)
       .and.not.include('[]');
-    expect(await runsStarted()).to.equal(before + 1);
+    expect(await countStartedRuns()).to.equal(before + 1);
   });
 
   it('should refuse every unsigned or wrongly signed request with the same 401 response', async () => {
     // given
-    const before = await runsStarted();
-    const text = JSON.stringify(opened);
+    const before = await countStartedRuns();
+    const text = JSON.stringify(OPENED_ISSUE);
     const signature = `sha256=${createHmac('sha256', SECRET).update(text).digest('hex')}`;
     const asGithub = { 'X-GitHub-Event': 'issues', 'X-GitHub-Delivery': randomUUID() };
 
@@ -125,7 +133,7 @@ describe('POST /webhooks/codehost', () => {
       expect(body['code']).to.equal('invalid_signature');
       expect(headers.get('www-authenticate')).to.not.equal(null);
     }
-    expect(await runsStarted()).to.equal(before);
+    expect(await countStartedRuns()).to.equal(before);
   });
 
   it('should respond with 400 to an invalid body that has a valid signature', async () => {
@@ -134,53 +142,58 @@ describe('POST /webhooks/codehost', () => {
       ['issues', '[]'],
       ['', '{}'],
       ['issues', '{"issue":{},"action":"a b"}'],
-      ['pull_request', JSON.stringify(opened)],
+      ['pull_request', JSON.stringify(OPENED_ISSUE)],
     ] as const) {
-      const { status, body: problem } = await github(test, event, body);
+      const { status, body: problem } = await postGithubEvent(test, event, body);
       expect({ status, code: problem['code'] }, body.slice(0, 30)).to.eql({ status: 400, code: 'invalid_event' });
     }
   });
 
   it('should accept a body with numbers that a variable cannot hold', async () => {
     // given
-    const body = JSON.stringify(opened).replace(/^\{/, '{"trace": 9007199254740993, "load": 1e400,');
+    const body = JSON.stringify(OPENED_ISSUE).replace(/^\{/, '{"trace": 9007199254740993, "load": 1e400,');
 
     // when
-    const { status, body: answer } = await github(test, 'issues', body);
+    const { status, body: answer } = await postGithubEvent(test, 'issues', body);
 
     // then
     expect([status, answer['action']]).to.deep.equal([202, 'opened']);
   });
 
   it('should refuse a form body with 415 and ask for application/json', async () => {
-    const { status, body } = await github(test, 'issues', `payload=${encodeURIComponent(JSON.stringify(opened))}`, {
-      'Content-Type': 'application/x-www-form-urlencoded',
-    });
+    const { status, body } = await postGithubEvent(
+      test,
+      'issues',
+      `payload=${encodeURIComponent(JSON.stringify(OPENED_ISSUE))}`,
+      {
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+    );
 
     expect({ status, code: body['code'] }).to.eql({ status: 415, code: 'unsupported_media_type' });
     expect(body['detail']).to.match(/application\/json/);
   });
 
   it('should refuse a body above the size limit with 413', async () => {
-    const { status, body } = await github(test, 'issues', { ...opened, filler: 'x'.repeat(100_000) });
+    const { status, body } = await postGithubEvent(test, 'issues', { ...OPENED_ISSUE, filler: 'x'.repeat(100_000) });
 
     expect({ status, code: body['code'] }).to.eql({ status: 413, code: 'payload_too_large' });
   });
 
   it('should accept events that match no run', async () => {
-    await test.deploy(startedBy('pinged', 'codehost.ping'));
+    await test.deploy(startByMessageModel('pinged', 'codehost.ping'));
     for (const [event, body] of [
       ['ping', githubBody('ping')],
       ['organization', githubBody('organization')],
     ] as const) {
-      const answer = await github(test, event, body);
+      const answer = await postGithubEvent(test, event, body);
       expect(answer.status, event).to.equal(202);
-      expect(answer.body, event).to.deep.include({ event, ...NOTHING });
+      expect(answer.body, event).to.deep.include({ event, ...NOTHING_MATCHED });
     }
   });
 
   it('should start the same workflow on an event of Gitea or GitLab', async () => {
-    const fromGitea = await gitea(test, 'issues', {
+    const fromGitea = await postGiteaEvent(test, 'issues', {
       action: 'opened',
       number: 3,
       issue: { number: 3, title: 'It squeaks' },
@@ -204,7 +217,7 @@ describe('POST /webhooks/codehost', () => {
     ] as const) {
       expect(status, host).to.equal(202);
       expect(body, host).to.deep.include({ event: 'issues', action: 'opened', duplicate: false });
-      expect(await variablesOf((body['startedRuns'] as string[])[0] ?? ''), host).to.have.nested.include({
+      expect(await getVariables((body['startedRuns'] as string[])[0] ?? ''), host).to.have.nested.include({
         'codehost.host': host,
         'codehost.correlationKey': key,
         'codehost.sender': 'ada',

@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { JsonObject } from '@countersign/core';
-import { until } from '@countersign/testing';
+import { waitUntil } from '@countersign/testing';
 import { freePort } from '../free-port.spec.support.js';
 
 const run = promisify(execFile);
@@ -55,7 +55,7 @@ export class GiteaServer {
     const child = spawn(GITEA_BINARY, ['web', '--config', configuration], { ...options, stdio: 'ignore' });
     const server = new GiteaServer(url, directory, child);
     try {
-      await until('Gitea answers', async () => (await server.#fetch('GET', '/version').catch(() => undefined))?.ok);
+      await waitUntil('Gitea answers', async () => (await server.#fetch('GET', '/version').catch(() => undefined))?.ok);
     } catch (error) {
       await server.stop();
       throw error;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@countersign/core';
-import { createTestHost, type TestHost, until } from '@countersign/testing';
+import { createTestHost, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
-import { SECRET, startedBy, triageModel } from './codehost.spec.support.js';
+import { SECRET, startByMessageModel, triageModel } from './codehost.spec.support.js';
 import { GITEA_BINARY, GiteaServer } from './gitea-server.spec.support.js';
 
 describe('webhooks of a real Gitea or Forgejo', () => {
@@ -31,12 +31,12 @@ describe('webhooks of a real Gitea or Forgejo', () => {
     await test?.close();
   });
 
-  const runs = async (workflowId: string) =>
+  const listRuns = async (workflowId: string) =>
     (await (await test.client('viewer')).listRuns({ workflowId, limit: 200 })).items;
-  const codehostOf = async (runId: string): Promise<JsonObject> =>
+  const getCodehostVariable = async (runId: string): Promise<JsonObject> =>
     ((await (await test.client('viewer')).getRun({ runId })).variables as { codehost: JsonObject }).codehost;
-  const started = (workflowId: string) =>
-    until(`${workflowId} is started`, async () => (await runs(workflowId))[0]?.runId);
+  const waitForRun = (workflowId: string) =>
+    waitUntil(`${workflowId} is started`, async () => (await listRuns(workflowId))[0]?.runId);
 
   it('should start a run for an issue and resume the run on a comment', async () => {
     // given
@@ -46,8 +46,8 @@ describe('webhooks of a real Gitea or Forgejo', () => {
     await gitea.call('POST', '/repos/ada/engine/issues', { title: 'It squeaks', body: 'Listen. ✓' });
 
     // then
-    const runId = await started('triage');
-    expect(await codehostOf(runId)).to.have.nested.include({
+    const runId = await waitForRun('triage');
+    expect(await getCodehostVariable(runId)).to.have.nested.include({
       'host': 'gitea',
       'correlationKey': 'ada/engine#1',
       'sender': 'ada',
@@ -60,12 +60,12 @@ describe('webhooks of a real Gitea or Forgejo', () => {
 
     // when
     await test.jobs.complete('look');
-    await until('the run waits', async () => (await runs('triage'))[0]?.status === 'blocked');
+    await waitUntil('the run waits', async () => (await listRuns('triage'))[0]?.status === 'blocked');
     await gitea.call('POST', '/repos/ada/engine/issues/1/comments', { body: 'I hear it.' });
 
     // then
-    await until('the run is completed', async () => (await runs('triage'))[0]?.outcome === 'completed');
-    expect(await codehostOf(runId)).to.have.nested.property('comment.body', 'I hear it.');
+    await waitUntil('the run is completed', async () => (await listRuns('triage'))[0]?.outcome === 'completed');
+    expect(await getCodehostVariable(runId)).to.have.nested.property('comment.body', 'I hear it.');
   });
 
   it('should start runs with the data of a push and of a pull request', async () => {
@@ -74,7 +74,7 @@ describe('webhooks of a real Gitea or Forgejo', () => {
       ['pushed', 'codehost.push'],
       ['asked', 'codehost.pull_request.opened'],
     ] as const)
-      await test.deploy(startedBy(id, message));
+      await test.deploy(startByMessageModel(id, message));
 
     // when
     await gitea.call('POST', '/repos/ada/engine/contents/oil.txt', {
@@ -86,13 +86,13 @@ describe('webhooks of a real Gitea or Forgejo', () => {
     await gitea.call('POST', '/repos/ada/engine/pulls', { title: 'Oil it', head: 'oil', base: 'main' });
 
     // then
-    expect(await codehostOf(await started('pushed'))).to.have.nested.include({
+    expect(await getCodehostVariable(await waitForRun('pushed'))).to.have.nested.include({
       'correlationKey': 'ada/engine',
       'push.ref': 'refs/heads/oil',
       'push.pusher': 'ada',
       'push.commits[0].message': 'Oil it\n',
     });
-    expect(await codehostOf(await started('asked'))).to.have.nested.include({
+    expect(await getCodehostVariable(await waitForRun('asked'))).to.have.nested.include({
       'correlationKey': 'ada/engine#2',
       'pullRequest.head.ref': 'oil',
       'pullRequest.base.ref': 'main',

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { adaptModel, markersOf } from './adapt-model.js';
-import { markedTask, TIMED } from './models.spec.support.js';
+import { adaptModel, readMarkers } from './adapt-model.js';
+import { markedTask, TIMER_MODEL } from './models.spec.support.js';
 
 describe('adaptModel', () => {
   it('should not change a complete model', () => {
-    expect(adaptModel(TIMED)).to.equal(TIMED);
+    expect(adaptModel(TIMER_MODEL)).to.equal(TIMER_MODEL);
   });
 
   it('should add a job type to a service task after its documentation', () => {
@@ -54,7 +54,7 @@ describe('adaptModel', () => {
       '<bpmn:documentation>of b</bpmn:documentation><bpmn:extensionElements>',
     );
     expect([
-      ...markersOf(`${markedTask('a', 'one')}<bpmn:scriptTask id="none"></bpmn:scriptTask>${documented}`),
+      ...readMarkers(`${markedTask('a', 'one')}<bpmn:scriptTask id="none"></bpmn:scriptTask>${documented}`),
     ]).to.deep.equal([
       ['a', 'one'],
       ['b', 'two'],

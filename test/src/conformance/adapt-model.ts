@@ -19,18 +19,18 @@ export function adaptModel(xml: string): string {
     .replace(/<bpmn:(serviceTask|message)\b([^>]*)\/>/g, '<bpmn:$1$2></bpmn:$1>')
     .replace(
       /(<bpmn:serviceTask\b[^>]*>)([\s\S]*?)(?=<\/bpmn:serviceTask>)/g,
-      (_all, open: string, body: string) => open + withJob(body),
+      (_all, openingTag: string, body: string) => openingTag + addJob(body),
     )
     .replace(
       /(<bpmn:message\b[^>]*>)([\s\S]*?)(?=<\/bpmn:message>)/g,
-      (_all, open: string, body: string) => open + withKey(body),
+      (_all, openingTag: string, body: string) => openingTag + addCorrelationKey(body),
     )
     .replace(new RegExp(`(<bpmn:(?:${EXPRESSIONS})\\b[^>]*>)\\s*(?!=)(?=[^\\s<])`, 'g'), '$1=');
   return adapted.includes(ZEEBE) ? adapted : adapted.replace('<bpmn:definitions ', `<bpmn:definitions ${ZEEBE} `);
 }
 
 /** Returns the markers of script tasks, by element id. */
-export function markersOf(xml: string): ReadonlyMap<string, string> {
+export function readMarkers(xml: string): ReadonlyMap<string, string> {
   const markers = new Map<string, string>();
   for (const [, , attributes = '', body = ''] of xml.matchAll(
     /<bpmn:(scriptTask|globalScriptTask)\b([^>]*)>([\s\S]*?)<\/bpmn:\1>/g,
@@ -42,11 +42,11 @@ export function markersOf(xml: string): ReadonlyMap<string, string> {
   return markers;
 }
 
-function withJob(body: string): string {
+function addJob(body: string): string {
   if (body.includes('<zeebe:taskDefinition')) return body;
   const error = /<c:throwError code="([^"]*)"/.exec(body)?.[1];
   const assigned = [...body.matchAll(/<c:assign variable="([^"]*)" feel="([^"]*)"/g)];
-  return extended(
+  return addExtension(
     body,
     `<zeebe:taskDefinition type="${CONFORMANCE_JOB}"/>` +
       (error === undefined
@@ -58,16 +58,16 @@ function withJob(body: string): string {
   );
 }
 
-function withKey(body: string): string {
+function addCorrelationKey(body: string): string {
   if (body.includes('<zeebe:subscription')) return body;
-  return extended(body, `<zeebe:subscription correlationKey="=&quot;${CORRELATION_KEY}&quot;"/>`);
+  return addExtension(body, `<zeebe:subscription correlationKey="=&quot;${CORRELATION_KEY}&quot;"/>`);
 }
 
 /** Adds an extension; in BPMN extensions come after the documentation and before everything else. */
-function extended(body: string, extension: string): string {
+function addExtension(body: string, extension: string): string {
   if (body.includes('<bpmn:extensionElements>'))
     return body.replace('<bpmn:extensionElements>', `<bpmn:extensionElements>${extension}`);
   const end = body.lastIndexOf('</bpmn:documentation>');
-  const at = end === -1 ? 0 : end + '</bpmn:documentation>'.length;
-  return `${body.slice(0, at)}<bpmn:extensionElements>${extension}</bpmn:extensionElements>${body.slice(at)}`;
+  const insertAt = end === -1 ? 0 : end + '</bpmn:documentation>'.length;
+  return `${body.slice(0, insertAt)}<bpmn:extensionElements>${extension}</bpmn:extensionElements>${body.slice(insertAt)}`;
 }

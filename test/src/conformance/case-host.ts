@@ -16,17 +16,17 @@ import { createMigratedTestDatabase } from '@countersign/storage-postgres';
 import { createTestHost } from '@countersign/testing';
 import { CORRELATION_KEY } from './adapt-model.js';
 import { conformanceJobPlugin } from './conformance-job.js';
-import { Stillness } from './stillness.js';
+import { IdleDetector } from './idle-detector.js';
 import { TestClock } from './test-clock.js';
 
 /** Number of timers in one case after which it counts as endless. */
 const MAX_TIMERS = 200;
 /** Maximum number of rounds of one approval with a changing subject. */
 const MAX_ROUNDS = 20;
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
 /** Result of the check of a model. */
-export interface Checked {
+export interface DeploymentCheck {
   /** `undefined` if it is deployed. */
   readonly problems: readonly FieldError[] | undefined;
   readonly warnings: DeployedWorkflow['warnings'];
@@ -40,7 +40,7 @@ export class CaseHost {
     private readonly approver: Client,
     private readonly engine: EnginePort,
     private readonly clock: TestClock,
-    private readonly stillness: Stillness,
+    private readonly idleDetector: IdleDetector,
     readonly close: () => Promise<void>,
   ) {}
 
@@ -56,13 +56,13 @@ export class CaseHost {
       const { host, client, close } = await createTestHost({
         clock,
         plugins: [conformanceJobPlugin],
-        beside: { database, dataDirectory },
+        shareDataWith: { database, dataDirectory },
       });
       const [admin, operator, approver] = await Promise.all([client('admin'), client('operator'), client('approver')]);
       const engine = host.get<EnginePort>(EnginePort);
       const isWorking = (): boolean => engine.status().workers.some(({ active }) => active > 0);
-      const stillness = new Stillness(host.get<StoragePort>(StoragePort), isWorking, clock);
-      return new CaseHost(admin, operator, approver, engine, clock, stillness, async () => {
+      const idleDetector = new IdleDetector(host.get<StoragePort>(StoragePort), isWorking, clock);
+      return new CaseHost(admin, operator, approver, engine, clock, idleDetector, async () => {
         await close();
         await removeAll();
       });
@@ -82,7 +82,7 @@ export class CaseHost {
    *
    * @returns why it is refused, or the findings of the checks
    */
-  async check(model: string): Promise<Checked> {
+  async check(model: string): Promise<DeploymentCheck> {
     try {
       return { problems: undefined, warnings: (await this.admin.deployWorkflow({ body: model })).warnings };
     } catch (error) {
@@ -94,18 +94,18 @@ export class CaseHost {
 
   async startRun(workflowId: string, inputs: JsonObject): Promise<Run> {
     const run = await this.operator.startRun({ body: { workflowId, inputs } });
-    await this.stillness.reached();
+    await this.idleDetector.waitUntilIdle();
     return run;
   }
 
   /** Returns all runs with their steps, oldest first. */
   async runs(): Promise<readonly RunDetail[]> {
-    const { items } = await this.operator.listRuns({ limit: PAGE });
+    const { items } = await this.operator.listRuns({ limit: PAGE_SIZE });
     return Promise.all([...items].reverse().map(({ runId }) => this.operator.getRun({ runId })));
   }
 
   async pendingApprovals(): Promise<readonly Approval[]> {
-    const { items } = await this.approver.listApprovals({ status: 'pending', limit: PAGE });
+    const { items } = await this.approver.listApprovals({ status: 'pending', limit: PAGE_SIZE });
     return [...items].reverse();
   }
 
@@ -126,7 +126,7 @@ export class CaseHost {
       } catch (error) {
         if (!(error instanceof ProblemError && error.code === 'stale_digest')) throw error;
       } finally {
-        await this.stillness.reached();
+        await this.idleDetector.waitUntilIdle();
       }
     }
     throw new Error(`What "${elementId}" asks about changes without end.`);
@@ -145,7 +145,7 @@ export class CaseHost {
       correlationKey: CORRELATION_KEY,
       payload: {},
     });
-    await this.stillness.reached();
+    await this.idleDetector.waitUntilIdle();
     return runIds.length;
   }
 
@@ -154,17 +154,17 @@ export class CaseHost {
     const end = this.clock.time + milliseconds;
     await this.fireTimers(end);
     this.clock.setTo(end);
-    await this.stillness.reached();
+    await this.idleDetector.waitUntilIdle();
   }
 
   /** Advances the clock until no timer is left. */
-  runOutOfTimers(): Promise<void> {
+  fireAllTimers(): Promise<void> {
     return this.fireTimers(Number.POSITIVE_INFINITY);
   }
 
   private async fireTimers(end: number): Promise<void> {
     for (let count = 0; count < MAX_TIMERS; count += 1) {
-      const next = await this.stillness.reached();
+      const next = await this.idleDetector.waitUntilIdle();
       if (next === null || next > end) return;
       this.clock.setTo(next);
     }

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { between, conformanceTable } from './conformance-page.js';
+import { replaceBetween, conformanceTable } from './conformance-page.js';
 import type { CaseResult, Verdict } from './verdict.js';
 
-function results(...verdicts: readonly Verdict[]): CaseResult[] {
+function buildResults(...verdicts: readonly Verdict[]): CaseResult[] {
   return verdicts.map((verdict, index) => ({ id: `${index}`, group: 'own', tier: 'core', verdict, details: [] }));
 }
 
 describe('docs/conformance.md', () => {
   const table = conformanceTable({
-    traced: results('right', 'right', 'refused', 'wrong'),
-    steps: results('right', 'wrong'),
-    constraints: results('right', 'refused', 'wrong'),
+    traced: buildResults('right', 'right', 'refused', 'wrong'),
+    steps: buildResults('right', 'wrong'),
+    constraints: buildResults('right', 'refused', 'wrong'),
   });
 
   it('should list the score next to the scores of other engines', () => {
@@ -30,11 +30,11 @@ describe('docs/conformance.md', () => {
       'before\n<!-- conformance: written by `npm run conformance -- --write` -->\nold\n<!-- /conformance -->\nafter\n';
 
     // when
-    const written = between(page, 'new');
+    const updatedPage = replaceBetween(page, 'new');
 
     // then
-    expect(written).to.equal(page.replace('old', '\nnew\n'));
-    expect(between(written, 'new')).to.equal(written);
-    expect(() => between('no marks', 'new')).to.throw('has no marks');
+    expect(updatedPage).to.equal(page.replace('old', '\nnew\n'));
+    expect(replaceBetween(updatedPage, 'new')).to.equal(updatedPage);
+    expect(() => replaceBetween('no marks', 'new')).to.throw('has no marks');
   });
 });

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { OTHER_ENGINES } from './other-engines.js';
 import type { Results } from './run-all.js';
-import { scoreOf } from './score.js';
+import { countScore } from './score.js';
 import type { CaseResult } from './verdict.js';
 
 const FILE = fileURLToPath(new URL('../../../docs/conformance.md', import.meta.url));
@@ -11,14 +11,14 @@ const END = '<!-- /conformance -->';
 
 /** Returns the score next to the scores of other engines, as a Markdown table. */
 export function conformanceTable({ traced, steps, constraints }: Omit<Results, 'exchanged'>): string {
-  const core = scoreOf(ofTier(traced, 'core'));
-  const figures = {
+  const core = countScore(filterByTier(traced, 'core'));
+  const scores = {
     core,
-    rare: scoreOf(ofTier(traced, 'rare')),
-    interpretation: scoreOf(ofTier(traced, 'interpretation')),
-    steps: scoreOf(ofTier(steps, 'core')),
+    rare: countScore(filterByTier(traced, 'rare')),
+    interpretation: countScore(filterByTier(traced, 'interpretation')),
+    steps: countScore(filterByTier(steps, 'core')),
   };
-  const kept = constraints.filter(({ verdict }) => verdict !== 'wrong').length;
+  const confirmedCount = constraints.filter(({ verdict }) => verdict !== 'wrong').length;
   const rows: readonly (readonly string[])[] = [
     ['', 'cases', '**Countersign**', ...OTHER_ENGINES.map(({ name }) => name)],
     ['---', ...Array.from({ length: OTHER_ENGINES.length + 2 }, () => '---:')],
@@ -31,20 +31,20 @@ export function conformanceTable({ traced, steps, constraints }: Omit<Results, '
     ],
     ...(['rare', 'interpretation'] as const).map((tier) => [
       tier,
-      `${figures[tier].cases}`,
-      `**${figures[tier].right}**`,
+      `${scores[tier].cases}`,
+      `**${scores[tier].right}**`,
       ...OTHER_ENGINES.map((engine) => `${engine[tier]}`),
     ]),
     [
       'step by step, core',
-      `${figures.steps.cases}`,
-      `**${figures.steps.right}**`,
+      `${scores.steps.cases}`,
+      `**${scores.steps.right}**`,
       ...OTHER_ENGINES.map((engine) => `${engine.steps}`),
     ],
     [
       'models that break a rule: refused or flagged',
       `${constraints.length}`,
-      `**${kept}**`,
+      `**${confirmedCount}**`,
       ...OTHER_ENGINES.map(() => ''),
     ],
   ];
@@ -58,7 +58,7 @@ export function conformanceTable({ traced, steps, constraints }: Omit<Results, '
  */
 export async function writeConformancePage(results: Results): Promise<void> {
   const text = await readFile(FILE, 'utf8');
-  await writeFile(FILE, between(text, conformanceTable(results)));
+  await writeFile(FILE, replaceBetween(text, conformanceTable(results)));
 }
 
 /**
@@ -66,13 +66,13 @@ export async function writeConformancePage(results: Results): Promise<void> {
  *
  * @throws {Error} there are no marks
  */
-export function between(text: string, content: string): string {
-  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (from === -1 || to < from)
+export function replaceBetween(text: string, content: string): string {
+  const [beginIndex, endIndex] = [text.indexOf(BEGIN), text.indexOf(END)];
+  if (beginIndex === -1 || endIndex < beginIndex)
     throw new Error(`docs/conformance.md has no marks for the table. Add these two lines:\n${BEGIN}\n${END}`);
-  return `${text.slice(0, from)}${BEGIN}\n\n${content}\n\n${text.slice(to)}`;
+  return `${text.slice(0, beginIndex)}${BEGIN}\n\n${content}\n\n${text.slice(endIndex)}`;
 }
 
-function ofTier(results: readonly CaseResult[], tier: CaseResult['tier']): CaseResult[] {
+function filterByTier(results: readonly CaseResult[], tier: CaseResult['tier']): CaseResult[] {
   return results.filter((result) => result.tier === tier);
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { readMaterial, whyNoMaterial, type Material } from './material.js';
-import { differencesFrom, isCoreWrong, readPins } from './pins.js';
+import { readMaterial, explainMissingMaterial, type Material } from './material.js';
+import { compareWithPins, isCoreWrong, readPins } from './pins.js';
 import type { CaseResult } from './verdict.js';
 
 /** Time for all cases of a set on a busy machine. */
@@ -12,10 +12,10 @@ export function describeSet(
   groupsOf: (material: Material) => readonly string[],
   run: (material: Material) => Promise<readonly CaseResult[]>,
 ): void {
-  const missing = whyNoMaterial();
+  const missingReason = explainMissingMaterial();
   describe(title, () => {
-    if (missing !== undefined) {
-      it.skip(`(${missing})`);
+    if (missingReason !== undefined) {
+      it.skip(`(${missingReason})`);
       return;
     }
     const material = readMaterial();
@@ -28,7 +28,7 @@ export function describeSet(
 
     for (const group of new Set(groupsOf(material))) {
       it(`should match the pinned verdicts: ${group}`, () => {
-        const differences = differencesFrom(
+        const differences = compareWithPins(
           readPins(),
           results.filter((result) => result.group === group),
         );
@@ -37,8 +37,8 @@ export function describeSet(
     }
 
     it('should execute no core case incorrectly', () => {
-      const wrong = results.filter(isCoreWrong).map(({ id, details }) => `${id}: ${details.join(' ')}`);
-      expect(wrong, wrong.join('\n')).to.deep.equal([]);
+      const wrongResults = results.filter(isCoreWrong).map(({ id, details }) => `${id}: ${details.join(' ')}`);
+      expect(wrongResults, wrongResults.join('\n')).to.deep.equal([]);
     });
   });
 }

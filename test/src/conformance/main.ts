@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { writeConformancePage } from './conformance-page.js';
-import { readMaterial, whyNoMaterial, type Material } from './material.js';
-import { onPostgres } from './on-postgres.js';
-import { differencesFrom, pinned, readPins, writePins } from './pins.js';
+import { readMaterial, explainMissingMaterial, type Material } from './material.js';
+import { withPostgres } from './with-postgres.js';
+import { compareWithPins, listPinnedResults, readPins, writePins } from './pins.js';
 import { runAll, type Results } from './run-all.js';
 import { formatDetails, formatScore } from './score.js';
 
@@ -31,7 +31,7 @@ function readArguments(): { only?: string; verbose?: boolean; json?: string; pin
   return values;
 }
 
-function select(material: Material, text: string): Material {
+function selectCases(material: Material, text: string): Material {
   const { traced, steps, constraints, exchanged } = material;
   const has = ({ id }: { readonly id: string }): boolean => id.includes(text);
   return {
@@ -43,7 +43,7 @@ function select(material: Material, text: string): Material {
   };
 }
 
-async function report(
+async function printReport(
   results: Results,
   { verbose, json, pin, write }: ReturnType<typeof readArguments>,
 ): Promise<void> {
@@ -52,7 +52,7 @@ async function report(
   if (json !== undefined) await writeFile(json, `${JSON.stringify(results, null, 2)}\n`);
   if (pin === true) writePins(readPins(), results);
   if (write === true) await writeConformancePage(results);
-  const differences = differencesFrom(readPins(), pinned(results));
+  const differences = compareWithPins(readPins(), listPinnedResults(results));
   if (differences.length === 0) return;
   process.stdout.write(`\nNot as pinned:\n${differences.join('\n')}\n`);
   process.exitCode = 1;
@@ -60,11 +60,11 @@ async function report(
 
 try {
   const options = readArguments();
-  const missing = whyNoMaterial();
-  if (missing !== undefined) process.stdout.write(`Nothing was measured: ${missing}.\n`);
+  const missingReason = explainMissingMaterial();
+  if (missingReason !== undefined) process.stdout.write(`Nothing was measured: ${missingReason}.\n`);
   else {
-    const material = select(readMaterial(), options.only ?? '');
-    await report(await onPostgres(() => runAll(material)), options);
+    const material = selectCases(readMaterial(), options.only ?? '');
+    await printReport(await withPostgres(() => runAll(material)), options);
   }
 } catch (error) {
   if (error instanceof TypeError) process.stderr.write(`${error.message}\n\n${USAGE}`);

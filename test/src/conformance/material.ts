@@ -71,12 +71,14 @@ export interface Material {
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 
 export function materialDirectory(): string {
-  const given = process.env[MATERIAL_VARIABLE];
-  return given === undefined || given === '' ? join(REPOSITORY, '..', 'shared', 'conformance') : given;
+  const configuredDirectory = process.env[MATERIAL_VARIABLE];
+  return configuredDirectory === undefined || configuredDirectory === ''
+    ? join(REPOSITORY, '..', 'shared', 'conformance')
+    : configuredDirectory;
 }
 
 /** Returns why no measurement is possible, or `undefined` if the material exists. */
-export function whyNoMaterial(): string | undefined {
+export function explainMissingMaterial(): string | undefined {
   const file = join(materialDirectory(), 'cases.json');
   return existsSync(file)
     ? undefined

@@ -3,9 +3,9 @@ import { isModelRefusedError } from '@countersign/model';
 import { expect } from 'chai';
 import { adaptModel } from './adapt-model.js';
 import { SET_TIMEOUT_MS } from './conformance.spec.support.js';
-import { readMaterial, whyNoMaterial } from './material.js';
+import { readMaterial, explainMissingMaterial } from './material.js';
 
-const missing = whyNoMaterial();
+const missing = explainMissingMaterial();
 
 describe('Conformance: model checks', function () {
   this.timeout(SET_TIMEOUT_MS);
@@ -16,7 +16,7 @@ describe('Conformance: model checks', function () {
   const { traced, steps, model } = readMaterial();
 
   /** Returns the findings as `severity rule element`; none for a refused BPMN model. */
-  async function saidOf(file: string): Promise<string[]> {
+  async function listFindings(file: string): Promise<string[]> {
     try {
       const compiled = await compileWorkflows(adaptModel(model(file).toString('utf8')));
       return lintWorkflows(compiled, { now: 0 }).map(
@@ -36,18 +36,18 @@ describe('Conformance: model checks', function () {
     expect(files.length).to.be.greaterThan(80);
     for (const file of files)
       expect(
-        (await saidOf(file)).filter((said) => said.startsWith('error')),
+        (await listFindings(file)).filter((finding) => finding.startsWith('error')),
         file,
       ).to.deep.equal([]);
   });
 
   it('should find the deadlock and the merge without synchronization in the models that contain them', async () => {
-    const saidOfCase = (id: string) => saidOf(traced.find((each) => each.id === id)?.bpmnFile ?? '');
+    const listFindingsOfCase = (id: string) => listFindings(traced.find((each) => each.id === id)?.bpmnFile ?? '');
 
-    expect(await saidOfCase('errors/ExclusiveDiverging_ParallelConverging#1')).to.include(
+    expect(await listFindingsOfCase('errors/ExclusiveDiverging_ParallelConverging#1')).to.include(
       'error never-joins ParallelGateway_2',
     );
-    expect(await saidOfCase('gateways/ParallelDiverging_ExclusiveConverging#1')).to.include(
+    expect(await listFindingsOfCase('gateways/ParallelDiverging_ExclusiveConverging#1')).to.include(
       'warning merged-without-waiting ExclusiveGateway_2',
     );
   });

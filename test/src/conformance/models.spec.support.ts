@@ -10,7 +10,7 @@ export function markedTask(id: string, marker = id): string {
 }
 
 /** Two tasks in sequence, with a timer of an hour between them. */
-export const TIMED = processModel(
+export const TIMER_MODEL = processModel(
   'timed',
   `<bpmn:startEvent id="start" />${markedTask('one')}<bpmn:intermediateCatchEvent id="hour"><bpmn:timerEventDefinition>` +
     `<bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>${markedTask('two')}<bpmn:endEvent id="end" />`,
@@ -21,7 +21,7 @@ export const TIMED = processModel(
 );
 
 /** A waiting task, then a message, then another waiting task. */
-export const ASKING = processModel(
+export const USER_TASK_MODEL = processModel(
   'asking',
   '<bpmn:startEvent id="start" /><bpmn:userTask id="first" /><bpmn:receiveTask id="receive" messageRef="called" /><bpmn:userTask id="second" /><bpmn:endEvent id="end" />',
   'start > first',
@@ -30,7 +30,7 @@ export const ASKING = processModel(
   'second > end',
 ).replace('<bpmn:process ', '<bpmn:message id="called" name="call"/><bpmn:process ');
 
-export function tracedCase(more: Partial<TracedCase> = {}): TracedCase {
+export function tracedCase(overrides: Partial<TracedCase> = {}): TracedCase {
   return {
     id: 'timed',
     group: 'own',
@@ -48,7 +48,7 @@ export function tracedCase(more: Partial<TracedCase> = {}): TracedCase {
     expectedStatus: 'completed',
     happensBefore: [['one', 'two']],
     allBefore: [],
-    ...more,
+    ...overrides,
   };
 }
 

@@ -1,19 +1,21 @@
 /** Counts the occurrences of each value. */
-export function countOf(values: Iterable<string>): ReadonlyMap<string, number> {
+export function countValues(values: Iterable<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
 }
 
 /** Describes the differences of two multisets: one sentence per value. */
-export function differencesOf(
+export function describeDifferences(
   expected: ReadonlyMap<string, number>,
-  found: ReadonlyMap<string, number>,
-  what: string,
+  actual: ReadonlyMap<string, number>,
+  label: string,
 ): string[] {
-  const values = [...new Set([...expected.keys(), ...found.keys()])].sort();
+  const values = [...new Set([...expected.keys(), ...actual.keys()])].sort();
   return values.flatMap((value) => {
-    const [wanted, seen] = [expected.get(value) ?? 0, found.get(value) ?? 0];
-    return wanted === seen ? [] : [`${what} "${value}": expected ${wanted}, found ${seen}.`];
+    const [expectedCount, actualCount] = [expected.get(value) ?? 0, actual.get(value) ?? 0];
+    return expectedCount === actualCount
+      ? []
+      : [`${label} "${value}": expected ${expectedCount}, found ${actualCount}.`];
   });
 }

@@ -1,23 +1,23 @@
 import { expect } from 'chai';
-import { differencesFrom } from './pins.js';
+import { compareWithPins } from './pins.js';
 import type { CaseResult, Verdict } from './verdict.js';
 
 function result(id: string, verdict: Verdict): CaseResult {
   return { id, group: 'own', tier: 'core', verdict, details: ['so it is'] };
 }
 
-describe('differencesFrom (conformance pins)', () => {
+describe('compareWithPins (conformance pins)', () => {
   const pins = { late: { verdict: 'refused', reason: 'ADR 99' } } as const;
 
   it('should accept a right verdict and a pinned verdict', () => {
-    expect(differencesFrom(pins, [result('plain', 'right'), result('late', 'refused')])).to.deep.equal([]);
+    expect(compareWithPins(pins, [result('plain', 'right'), result('late', 'refused')])).to.deep.equal([]);
   });
 
   it('should report a verdict that is worse or better than its pin', () => {
-    expect(differencesFrom(pins, [result('plain', 'refused')])).to.deep.equal([
+    expect(compareWithPins(pins, [result('plain', 'refused')])).to.deep.equal([
       'plain: expected right, found refused. so it is',
     ]);
-    expect(differencesFrom(pins, [result('late', 'wrong')])).to.have.length(1);
-    expect(differencesFrom(pins, [result('late', 'right')])).to.have.length(1);
+    expect(compareWithPins(pins, [result('late', 'wrong')])).to.have.length(1);
+    expect(compareWithPins(pins, [result('late', 'right')])).to.have.length(1);
   });
 });

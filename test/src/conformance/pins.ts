@@ -20,9 +20,11 @@ export function readPins(): Pins {
 
 /** Pins the results, except wrong core cases, which are never excused. Existing reasons are kept. */
 export function writePins(pins: Pins, results: Results): void {
-  const inexcusable = new Set([...results.traced, ...results.steps].filter(isCoreWrong));
-  const short = pinned(results).filter((result) => result.verdict !== 'right' && !inexcusable.has(result));
-  const entries = short.map(
+  const wrongCoreResults = new Set([...results.traced, ...results.steps].filter(isCoreWrong));
+  const unpassedResults = listPinnedResults(results).filter(
+    (result) => result.verdict !== 'right' && !wrongCoreResults.has(result),
+  );
+  const entries = unpassedResults.map(
     ({ id, verdict }) =>
       [id, { verdict, reason: pins[id]?.verdict === verdict ? pins[id].reason : 'Not built yet.' }] as const,
   );
@@ -30,13 +32,13 @@ export function writePins(pins: Pins, results: Results): void {
 }
 
 /** Returns the results that differ from the pins, worse or better: an obsolete pin would hide the next regression. */
-export function differencesFrom(pins: Pins, results: readonly CaseResult[]): string[] {
+export function compareWithPins(pins: Pins, results: readonly CaseResult[]): string[] {
   return results.flatMap(({ id, verdict, details }) => {
     const expected = pins[id]?.verdict ?? 'right';
     if (verdict === expected) return [];
-    const why =
+    const detail =
       verdict === 'right' ? 'Take it out of falls-short.json (npm run conformance -- --pin).' : details.join(' ');
-    return [`${id}: expected ${expected}, found ${verdict}. ${why}`];
+    return [`${id}: expected ${expected}, found ${verdict}. ${detail}`];
   });
 }
 
@@ -45,7 +47,7 @@ export function isCoreWrong({ tier, verdict }: CaseResult): boolean {
 }
 
 /** Returns the results that are pinned. A model that violates a rule may be refused for any reason. */
-export function pinned({ traced, steps, constraints }: Omit<Results, 'exchanged'>): CaseResult[] {
+export function listPinnedResults({ traced, steps, constraints }: Omit<Results, 'exchanged'>): CaseResult[] {
   return [
     ...traced,
     ...steps,

@@ -1,9 +1,9 @@
 import type { FieldError } from '@countersign/contract';
-import { asUtf8 } from './as-utf-8.js';
-import { CaseHost, type Checked } from './case-host.js';
+import { decodeXml } from './decode-xml.js';
+import { CaseHost, type DeploymentCheck } from './case-host.js';
 import { inParallel } from './in-parallel.js';
 import type { ConstraintCase, Material } from './material.js';
-import { failure, refusal, type CaseResult } from './verdict.js';
+import { toFailure, toRefusal, type CaseResult } from './verdict.js';
 
 /** Number of concurrent deployments. They do not affect each other, so one host is enough. */
 const AT_ONCE = 4;
@@ -12,7 +12,7 @@ const AT_ONCE = 4;
  * Reasons that concern Countersign's feature set and dialect, not the rules of BPMN. A later version might deploy a
  * model that is refused only for these, without anyone noticing the violation.
  */
-const BESIDE_THE_POINT: ReadonlySet<string> = new Set([
+const UNSUPPORTED_FEATURE_CODES: ReadonlySet<string> = new Set([
   'unsupported_element',
   'unsupported_property',
   'unsupported_extension',
@@ -33,7 +33,7 @@ const BESIDE_THE_POINT: ReadonlySet<string> = new Set([
  * Checks against rules of BPMN that the engine does not depend on. The mere presence of other warnings does not show
  * that the violation was found.
  */
-const RULES_OF_BPMN: ReadonlySet<string> = new Set(['missing-end-event', 'message-item']);
+const STANDARD_RULE_CODES: ReadonlySet<string> = new Set(['missing-end-event', 'message-item']);
 
 /**
  * Deploys models that violate a rule. Right: refused as invalid, or deployed with a warning that names the element.
@@ -43,16 +43,18 @@ const RULES_OF_BPMN: ReadonlySet<string> = new Set(['missing-end-event', 'messag
 export function runConstraints({ constraints, model }: Pick<Material, 'constraints' | 'model'>): Promise<CaseResult[]> {
   return deployAll(
     constraints,
-    ({ id, rule, file, what }: ConstraintCase) => ({ id, group: rule, xml: asUtf8(model(file)), what }),
+    ({ id, rule, file, what }: ConstraintCase) => ({ id, group: rule, xml: decodeXml(model(file)), what }),
     ({ problems, warnings }, { what }) => {
       if (problems === undefined) {
-        if (warnings.some(({ rule, elementId }) => elementId !== null && RULES_OF_BPMN.has(rule)))
+        if (warnings.some(({ rule, elementId }) => elementId !== null && STANDARD_RULE_CODES.has(rule)))
           return { verdict: 'right', details: [] };
         return { verdict: 'wrong', details: [`Deployed, although: ${what}.`] };
       }
-      const refused = refusal(problems);
-      if (!problems.some(saysWhere)) return { ...refused, verdict: 'wrong' };
-      return problems.every(({ code }) => BESIDE_THE_POINT.has(code)) ? refused : { ...refused, verdict: 'right' };
+      const refused = toRefusal(problems);
+      if (!problems.some(hasLocation)) return { ...refused, verdict: 'wrong' };
+      return problems.every(({ code }) => UNSUPPORTED_FEATURE_CODES.has(code))
+        ? refused
+        : { ...refused, verdict: 'right' };
     },
   );
 }
@@ -61,12 +63,12 @@ export function runConstraints({ constraints, model }: Pick<Material, 'constrain
 export function runExchanged({ exchanged, model }: Pick<Material, 'exchanged' | 'model'>): Promise<CaseResult[]> {
   return deployAll(
     exchanged,
-    ({ file }) => ({ id: file, group: 'miwg', xml: asUtf8(model(file)) }),
-    ({ problems }) => (problems === undefined ? { verdict: 'right', details: [] } : refusal(problems)),
+    ({ file }) => ({ id: file, group: 'miwg', xml: decodeXml(model(file)) }),
+    ({ problems }) => (problems === undefined ? { verdict: 'right', details: [] } : toRefusal(problems)),
   );
 }
 
-function saysWhere({ pointer, message }: FieldError): boolean {
+function hasLocation({ pointer, message }: FieldError): boolean {
   return pointer !== '' || /\(line \d+\)$/.test(message);
 }
 
@@ -79,7 +81,7 @@ interface Model {
 async function deployAll<T, M extends Model>(
   items: readonly T[],
   modelOf: (item: T) => M,
-  judge: (checked: Checked, model: M) => Pick<CaseResult, 'verdict' | 'details'>,
+  judge: (checked: DeploymentCheck, model: M) => Pick<CaseResult, 'verdict' | 'details'>,
 ): Promise<CaseResult[]> {
   const host = await CaseHost.start();
   try {
@@ -89,7 +91,7 @@ async function deployAll<T, M extends Model>(
       try {
         return { id, group, tier: 'core' as const, ...judge(await host.check(model.xml), model) };
       } catch (error) {
-        return { id, group, tier: 'core' as const, ...failure(error) };
+        return { id, group, tier: 'core' as const, ...toFailure(error) };
       }
     });
   } finally {

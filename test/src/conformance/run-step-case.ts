@@ -2,10 +2,10 @@ import type { JsonObject } from '@countersign/core/plugin';
 import { adaptModel } from './adapt-model.js';
 import { CaseHost } from './case-host.js';
 import type { CaseStep, StepCase } from './material.js';
-import { countOf, differencesOf } from './multiset.js';
-import { hasFailed } from './observed.js';
+import { countValues, describeDifferences } from './multiset.js';
+import { hasFailed } from './observation.js';
 import { parseDuration } from './parse-duration.js';
-import { failure, judged, refusal, type CaseResult } from './verdict.js';
+import { toFailure, toJudgement, toRefusal, type CaseResult } from './verdict.js';
 
 /** Deploys a model and executes its case step by step, up to the first difference. */
 export async function runStepCase(expected: StepCase, model: string): Promise<CaseResult> {
@@ -18,20 +18,20 @@ export async function runStepCase(expected: StepCase, model: string): Promise<Ca
         id,
         group,
         tier,
-        ...(problems === undefined ? judged(await takeSteps(host, expected)) : refusal(problems)),
+        ...(problems === undefined ? toJudgement(await takeSteps(host, expected)) : toRefusal(problems)),
       };
     } finally {
       await host.close();
     }
   } catch (error) {
-    return { id, group, tier, ...failure(error) };
+    return { id, group, tier, ...toFailure(error) };
   }
 }
 
 async function takeSteps(host: CaseHost, expected: StepCase): Promise<string[]> {
-  const { runId } = await host.startRun(expected.processId, inputsOf(expected));
+  const { runId } = await host.startRun(expected.processId, collectInputs(expected));
   for (const [index, step] of expected.steps.entries()) {
-    const differences = await take(host, step, runId);
+    const differences = await takeStep(host, step, runId);
     if (differences.length > 0) return [`Step ${index + 1}, ${JSON.stringify(step)}: ${differences.join(' ')}`];
   }
   return [];
@@ -41,7 +41,7 @@ async function takeSteps(host: CaseHost, expected: StepCase): Promise<string[]> 
  * Returns the inputs of a run. By design, a vote adds no variables: the subject existed before. So the variables that
  * the original sets on completing a task are present from the start, if nothing reads them earlier.
  */
-export function inputsOf({ startVariables, steps }: StepCase): JsonObject {
+export function collectInputs({ startVariables, steps }: StepCase): JsonObject {
   const later: JsonObject = Object.assign(
     {},
     ...steps.map((step) => ('complete' in step ? (step.variables ?? {}) : {})),
@@ -51,9 +51,9 @@ export function inputsOf({ startVariables, steps }: StepCase): JsonObject {
   return { ...startVariables, ...later };
 }
 
-async function take(host: CaseHost, step: CaseStep, runId: string): Promise<string[]> {
+async function takeStep(host: CaseHost, step: CaseStep, runId: string): Promise<string[]> {
   if ('expect' in step) return expectPending(host, step.expect);
-  if ('complete' in step) return complete(host, step.complete, step.n);
+  if ('complete' in step) return completeApprovals(host, step.complete, step.n);
   if ('advance' in step) {
     await host.advance(parseDuration(step.advance));
     return [];
@@ -69,29 +69,29 @@ async function take(host: CaseHost, step: CaseStep, runId: string): Promise<stri
 
 async function expectPending(host: CaseHost, expected: Readonly<Record<string, number>>): Promise<string[]> {
   const pending = (await host.pendingApprovals()).map(({ elementId }) => elementId);
-  const differences = differencesOf(new Map(Object.entries(expected)), countOf(pending), 'Waiting task');
-  return [...differences, ...(await errorsOf(host))];
+  const differences = describeDifferences(new Map(Object.entries(expected)), countValues(pending), 'Waiting task');
+  return [...differences, ...(await listErrors(host))];
 }
 
-async function complete(host: CaseHost, elementId: string, times: number): Promise<string[]> {
+async function completeApprovals(host: CaseHost, elementId: string, times: number): Promise<string[]> {
   for (let count = 0; count < times; count += 1) {
     if (await host.approve(elementId)) continue;
-    return [`Task "${elementId}" does not wait (${count} of ${times} done).`, ...(await errorsOf(host))];
+    return [`Task "${elementId}" does not wait (${count} of ${times} done).`, ...(await listErrors(host))];
   }
   return [];
 }
 
 async function expectEnded(host: CaseHost, runId: string): Promise<string[]> {
   const runs = await host.runs();
-  const open = runs
+  const openRuns = runs
     .filter(({ outcome }) => outcome === null)
     .map(({ workflowId, status }) => `Run of "${workflowId}" has not ended (${status}).`);
   const outcome = runs.find((run) => run.runId === runId)?.outcome ?? null;
-  const other = outcome === null || outcome === 'completed' ? [] : [`The run has ended ${outcome}.`];
-  return [...open, ...other, ...(await errorsOf(host))];
+  const unexpectedOutcomes = outcome === null || outcome === 'completed' ? [] : [`The run has ended ${outcome}.`];
+  return [...openRuns, ...unexpectedOutcomes, ...(await listErrors(host))];
 }
 
-async function errorsOf(host: CaseHost): Promise<string[]> {
+async function listErrors(host: CaseHost): Promise<string[]> {
   const failed = (await host.runs()).filter(hasFailed);
   return failed.map(
     ({ workflowId, error }) =>

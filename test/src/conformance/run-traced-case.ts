@@ -1,9 +1,9 @@
-import { adaptModel, markersOf } from './adapt-model.js';
+import { adaptModel, readMarkers } from './adapt-model.js';
 import { CaseHost } from './case-host.js';
 import { judgeTrace } from './judge-trace.js';
 import type { TracedCase } from './material.js';
-import { observe } from './observed.js';
-import { failure, judged, refusal, type CaseResult } from './verdict.js';
+import { observe } from './observation.js';
+import { toFailure, toJudgement, toRefusal, type CaseResult } from './verdict.js';
 
 /** Deploys a model, runs it until it has ended or is idle, and compares. */
 export async function runTracedCase(expected: TracedCase, model: string): Promise<CaseResult> {
@@ -16,7 +16,7 @@ export async function runTracedCase(expected: TracedCase, model: string): Promis
       await host.close();
     }
   } catch (error) {
-    return { id, group, tier, ...failure(error) };
+    return { id, group, tier, ...toFailure(error) };
   }
 }
 
@@ -27,11 +27,11 @@ async function run(
 ): Promise<Pick<CaseResult, 'verdict' | 'details'>> {
   const problems = await host.deploy(adaptModel(model));
   if (problems !== undefined) {
-    const refused = refusal(problems);
-    return refused.verdict === 'refused' && expected.deployRejectionAllowed === true ? judged([]) : refused;
+    const refused = toRefusal(problems);
+    return refused.verdict === 'refused' && expected.deployRejectionAllowed === true ? toJudgement([]) : refused;
   }
   for (const processId of expected.preStart) await host.startRun(processId, { log: [] });
   const { runId } = await host.startRun(expected.processId, { ...expected.startVariables, log: [] });
-  await host.runOutOfTimers();
-  return judged(judgeTrace(expected, observe(runId, await host.runs(), markersOf(model))));
+  await host.fireAllTimers();
+  return toJudgement(judgeTrace(expected, observe(runId, await host.runs(), readMarkers(model))));
 }

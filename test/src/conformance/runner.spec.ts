@@ -1,13 +1,13 @@
 import { processModel } from '@countersign/testing';
 import { expect } from 'chai';
 import type { StepCase, TracedCase } from './material.js';
-import { ASKING, markedTask, stepCase, TIMED, tracedCase } from './models.spec.support.js';
+import { USER_TASK_MODEL, markedTask, stepCase, TIMER_MODEL, tracedCase } from './models.spec.support.js';
 import { runStepCase } from './run-step-case.js';
 import { runTracedCase } from './run-traced-case.js';
 
-const UNEXECUTABLE = TIMED.replace('<bpmn:startEvent id="start" />', '');
+const UNEXECUTABLE_MODEL = TIMER_MODEL.replace('<bpmn:startEvent id="start" />', '');
 /** All flows out of the gateway have conditions that are false. */
-const STUCK = processModel(
+const STUCK_MODEL = processModel(
   'stuck',
   `<bpmn:startEvent id="start" />${markedTask('one')}<bpmn:exclusiveGateway id="choice" />${markedTask('two')}<bpmn:endEvent id="end" />`,
   'start > one',
@@ -23,19 +23,19 @@ const STUCK = processModel(
 describe('Conformance: the runner', () => {
   describe('cases judged by their markers', () => {
     const cases: [string, 'right' | 'refused' | 'wrong', Partial<TracedCase>, string][] = [
-      ['the expected trace with a timer in between', 'right', {}, TIMED],
-      ['an additional marker', 'wrong', { expectedTrace: ['one'] }, TIMED],
-      ['a missing marker', 'wrong', { expectedTrace: ['one', 'two', 'two'] }, TIMED],
-      ['a different order', 'wrong', { happensBefore: [['two', 'one']] }, TIMED],
-      ['a run that should wait', 'wrong', { expectedStatus: 'waits' }, TIMED],
-      ['a run that waits for an approval', 'wrong', { processId: 'asking', expectedTrace: [] }, ASKING],
+      ['the expected trace with a timer in between', 'right', {}, TIMER_MODEL],
+      ['an additional marker', 'wrong', { expectedTrace: ['one'] }, TIMER_MODEL],
+      ['a missing marker', 'wrong', { expectedTrace: ['one', 'two', 'two'] }, TIMER_MODEL],
+      ['a different order', 'wrong', { happensBefore: [['two', 'one']] }, TIMER_MODEL],
+      ['a run that should wait', 'wrong', { expectedStatus: 'waits' }, TIMER_MODEL],
+      ['a run that waits for an approval', 'wrong', { processId: 'asking', expectedTrace: [] }, USER_TASK_MODEL],
       [
         'a run that may wait for an approval',
         'right',
         { processId: 'asking', expectedTrace: [], expectedStatus: 'waits' },
-        ASKING,
+        USER_TASK_MODEL,
       ],
-      ['a run that cannot continue', 'wrong', { processId: 'stuck', expectedTrace: ['one'] }, STUCK],
+      ['a run that cannot continue', 'wrong', { processId: 'stuck', expectedTrace: ['one'] }, STUCK_MODEL],
       [
         'a run that must fail and does',
         'right',
@@ -45,7 +45,7 @@ describe('Conformance: the runner', () => {
           expectedStatus: 'failed',
           expectedError: { kind: 'no-outgoing-flow-enabled' },
         },
-        STUCK,
+        STUCK_MODEL,
       ],
       [
         'an unexpected error',
@@ -56,15 +56,15 @@ describe('Conformance: the runner', () => {
           expectedStatus: 'failed',
           expectedError: { kind: 'uncaught-bpmn-error', code: 'ERR-1' },
         },
-        STUCK,
+        STUCK_MODEL,
       ],
-      ['a process that does not exist', 'wrong', { processId: 'nowhere' }, TIMED],
-      ['a BPMN model that is refused', 'refused', {}, UNEXECUTABLE],
+      ['a process that does not exist', 'wrong', { processId: 'nowhere' }, TIMER_MODEL],
+      ['a BPMN model that is refused', 'refused', {}, UNEXECUTABLE_MODEL],
       [
         'a BPMN model that may be refused',
         'right',
         { expectedStatus: 'failed', deployRejectionAllowed: true },
-        UNEXECUTABLE,
+        UNEXECUTABLE_MODEL,
       ],
       ['a file that is not a BPMN model', 'refused', {}, 'nothing'],
     ];
@@ -100,14 +100,14 @@ describe('Conformance: the runner', () => {
       ['a message that the run does not wait for', 'wrong', [{ message: 'call' }]],
       ['a run that has not ended', 'wrong', [{ ended: true }]],
       ['a run that has not failed', 'wrong', [{ failed: true }]],
-      ['a run that has failed', 'right', [{ failed: true }], STUCK],
-      ['a run that should have ended', 'wrong', [{ ended: true }], STUCK],
-      ['an unexpected error of the run', 'wrong', [{ expect: {} }], STUCK],
-      ['a timer that is due', 'right', [{ advance: 'PT1H1S' }, { ended: true }], TIMED],
-      ['a timer that is not due', 'wrong', [{ advance: 'PT59M' }, { ended: true }], TIMED],
+      ['a run that has failed', 'right', [{ failed: true }], STUCK_MODEL],
+      ['a run that should have ended', 'wrong', [{ ended: true }], STUCK_MODEL],
+      ['an unexpected error of the run', 'wrong', [{ expect: {} }], STUCK_MODEL],
+      ['a timer that is due', 'right', [{ advance: 'PT1H1S' }, { ended: true }], TIMER_MODEL],
+      ['a timer that is not due', 'wrong', [{ advance: 'PT59M' }, { ended: true }], TIMER_MODEL],
       ['an unknown step', 'wrong', [{ jump: 'first' } as unknown as StepCase['steps'][number]]],
     ];
-    for (const [title, verdict, steps, model = ASKING] of cases) {
+    for (const [title, verdict, steps, model = USER_TASK_MODEL] of cases) {
       it(`should return the verdict "${verdict}" for ${title}`, async () => {
         const processId = /<bpmn:process id="([^"]+)"/.exec(model)?.[1];
         const result = await runStepCase({ ...stepCase(steps, processId), startVariables: { log: [] } }, model);

@@ -9,9 +9,14 @@ export interface Score {
   readonly wrong: number;
 }
 
-export function scoreOf(results: readonly CaseResult[]): Score {
-  const of = (verdict: Verdict): number => results.filter((result) => result.verdict === verdict).length;
-  return { cases: results.length, right: of('right'), refused: of('refused'), wrong: of('wrong') };
+export function countScore(results: readonly CaseResult[]): Score {
+  const countVerdict = (verdict: Verdict): number => results.filter((result) => result.verdict === verdict).length;
+  return {
+    cases: results.length,
+    right: countVerdict('right'),
+    refused: countVerdict('refused'),
+    wrong: countVerdict('wrong'),
+  };
 }
 
 interface Row extends Score {
@@ -21,10 +26,10 @@ interface Row extends Score {
 /** Formats the score by group and tier, and in total, as a table for a terminal. */
 export function formatScore({ traced, steps, constraints, exchanged }: Results): string {
   const rows: Row[] = [
-    ...rowsOf('cases', traced),
-    ...rowsOf('steps', steps),
-    { title: 'constraints: models that break a rule', ...scoreOf(constraints) },
-    { title: 'miwg: models of other tools', ...scoreOf(exchanged) },
+    ...buildRows('cases', traced),
+    ...buildRows('steps', steps),
+    { title: 'constraints: models that break a rule', ...countScore(constraints) },
+    { title: 'miwg: models of other tools', ...countScore(exchanged) },
   ];
   const width = Math.max(...rows.map(({ title }) => title.length));
   const line = (title: string, ...cells: readonly (string | number)[]): string =>
@@ -35,13 +40,13 @@ export function formatScore({ traced, steps, constraints, exchanged }: Results):
   ].join('\n');
 }
 
-function rowsOf(set: string, results: readonly CaseResult[]): Row[] {
-  const by = (name: string, keyOf: (result: CaseResult) => string): Row[] =>
+function buildRows(set: string, results: readonly CaseResult[]): Row[] {
+  const groupedRows = (name: string, keyOf: (result: CaseResult) => string): Row[] =>
     [...new Set(results.map(keyOf))].sort().map((key) => ({
       title: `${set}: ${key}${name}`,
-      ...scoreOf(results.filter((result) => keyOf(result) === key)),
+      ...countScore(results.filter((result) => keyOf(result) === key)),
     }));
-  return [...by('', ({ group, tier }) => `${group}, ${tier}`), ...by(' in all', ({ tier }) => tier)];
+  return [...groupedRows('', ({ group, tier }) => `${group}, ${tier}`), ...groupedRows(' in all', ({ tier }) => tier)];
 }
 
 /** Formats every case that is not right, with its differences or reasons. */

@@ -6,17 +6,17 @@ import { currentTime } from '@countersign/testing';
  * earlier one has the earlier time.
  */
 export class TestClock implements ClockPort {
-  private at = currentTime();
+  private currentMs = currentTime();
   private readonly listeners: (() => void)[] = [];
 
   now(): number {
-    this.at += 1;
-    return this.at;
+    this.currentMs += 1;
+    return this.currentMs;
   }
 
   /** Returns the time without advancing the clock. */
   get time(): number {
-    return this.at;
+    return this.currentMs;
   }
 
   onSet(listener: () => void): void {
@@ -25,7 +25,7 @@ export class TestClock implements ClockPort {
 
   /** Never moves the clock back. */
   setTo(time: number): void {
-    this.at = Math.max(this.at, time);
+    this.currentMs = Math.max(this.currentMs, time);
     for (const listener of this.listeners) listener();
   }
 }

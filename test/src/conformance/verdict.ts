@@ -15,7 +15,7 @@ export interface CaseResult {
 }
 
 /** Returns the verdict for a case whose model is not deployed. */
-export function refusal(problems: readonly FieldError[]): Pick<CaseResult, 'verdict' | 'details'> {
+export function toRefusal(problems: readonly FieldError[]): Pick<CaseResult, 'verdict' | 'details'> {
   // A refusal that gives no reason is no better than a crash.
   if (problems.length === 0) return { verdict: 'wrong', details: ['It was refused without a reason.'] };
   return {
@@ -27,11 +27,11 @@ export function refusal(problems: readonly FieldError[]): Pick<CaseResult, 'verd
 }
 
 /** Returns `right` if there are no differences. */
-export function judged(differences: readonly string[]): Pick<CaseResult, 'verdict' | 'details'> {
+export function toJudgement(differences: readonly string[]): Pick<CaseResult, 'verdict' | 'details'> {
   return { verdict: differences.length === 0 ? 'right' : 'wrong', details: differences };
 }
 
 /** Returns the verdict for errors of the service or of the runner: none of them is what the case expects. */
-export function failure(error: unknown): Pick<CaseResult, 'verdict' | 'details'> {
+export function toFailure(error: unknown): Pick<CaseResult, 'verdict' | 'details'> {
   return { verdict: 'wrong', details: [error instanceof Error ? `${error.name}: ${error.message}` : String(error)] };
 }

@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '@countersign/core';
-import { isoIn } from '@countersign/testing';
+import { isoTimeIn } from '@countersign/testing';
 import { startService, type Service, type ServiceCall } from './connectors.spec.support.js';
 
-type Respond = (call: ServiceCall, response: ServerResponse) => void;
+type ResponseHook = (call: ServiceCall, response: ServerResponse) => void;
 
 /** Failure of the next matching call: `answer` replaces the response, `after` runs after the host has acted. */
 export interface Fault {
   readonly method: string;
-  readonly answer?: Respond;
-  readonly after?: Respond;
+  readonly respond?: ResponseHook;
+  readonly afterResponse?: ResponseHook;
 }
 
-const PAGE = 2;
+const PAGE_SIZE = 2;
 
 /** Code host that implements the GitHub API as far as the connectors use it, with pages and GitHub's responses. */
 export class CodeHost {
@@ -44,7 +44,7 @@ export class CodeHost {
 
   static async start(): Promise<CodeHost> {
     const host = new CodeHost(await startService());
-    host.service.answer = (call, response) => host.#take(call, response);
+    host.service.answer = (call, response) => host.#handle(call, response);
     return host;
   }
 
@@ -53,51 +53,51 @@ export class CodeHost {
       list.splice(0);
   }
 
-  #take(call: ServiceCall, response: ServerResponse): void {
+  #handle(call: ServiceCall, response: ServerResponse): void {
     const index = this.faults.findIndex(({ method }) => method === call.method);
     const [fault] = index === -1 ? [] : this.faults.splice(index, 1);
-    if (fault?.answer !== undefined) return fault.answer(call, response);
-    const { status, body, headers } = this.#answer(call);
-    if (fault?.after !== undefined) return fault.after(call, response);
+    if (fault?.respond !== undefined) return fault.respond(call, response);
+    const { status, body, headers } = this.#respond(call);
+    if (fault?.afterResponse !== undefined) return fault.afterResponse(call, response);
     response
       .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...headers })
       .end(JSON.stringify(body));
   }
 
-  #answer(call: ServiceCall): { status: number; body: unknown; headers?: Record<string, string> } {
+  #respond(call: ServiceCall): { status: number; body: unknown; headers?: Record<string, string> } {
     const url = new URL(call.path, this.service.url);
-    const sent = call.body === '' ? {} : (JSON.parse(call.body) as Record<string, string>);
+    const requestBody = call.body === '' ? {} : (JSON.parse(call.body) as Record<string, string>);
     switch (`${call.method} ${url.pathname}`) {
       case 'GET /api/v3/user':
         return { status: 200, body: { id: 1, login: 'ada-bot' } };
       case 'GET /api/v3/repos/ada/engine/issues/7':
         return { status: 200, body: this.issue };
       case 'POST /api/v3/repos/ada/engine/issues/7/labels':
-        for (const label of (sent as unknown as { labels: string[] }).labels)
+        for (const label of (requestBody as unknown as { labels: string[] }).labels)
           if (!this.labels.includes(label)) this.labels.push(label);
         return { status: 200, body: this.labels.map((name) => ({ name })) };
       case 'GET /api/v3/repos/ada/engine/issues/7/comments':
-        return this.#page(
+        return this.#paginate(
           url,
           this.comments.filter(({ updated_at }) => updated_at >= (url.searchParams.get('since') ?? '')),
         );
       case 'POST /api/v3/repos/ada/engine/issues/7/comments':
-        return { status: 201, body: this.comment(sent['body'] ?? '') };
+        return { status: 201, body: this.comment(requestBody['body'] ?? '') };
       case `POST /api/v3/repos/ada/engine/statuses/${'c'.repeat(40)}`:
-        this.statuses.push(sent);
-        return { status: 201, body: { id: this.statuses.length, ...sent } };
+        this.statuses.push(requestBody);
+        return { status: 201, body: { id: this.statuses.length, ...requestBody } };
       case 'GET /api/v3/repos/ada/engine/pulls':
-        return this.#page(url, [...this.pulls].reverse());
+        return this.#paginate(url, [...this.pulls].reverse());
       case 'POST /api/v3/repos/ada/engine/pulls': {
-        if (this.pulls.some(({ state, head }) => state === 'open' && head['ref'] === sent['head']))
+        if (this.pulls.some(({ state, head }) => state === 'open' && head['ref'] === requestBody['head']))
           return {
             status: 422,
             body: {
               message: 'Validation Failed',
-              errors: [{ message: `A pull request already exists for ada:${sent['head']}.` }],
+              errors: [{ message: `A pull request already exists for ada:${requestBody['head']}.` }],
             },
           };
-        return { status: 201, body: this.pull(sent['head'] ?? '', sent) };
+        return { status: 201, body: this.pull(requestBody['head'] ?? '', requestBody) };
       }
       default:
         return { status: 404, body: { message: 'Not Found', documentation_url: 'https://docs.github.com/rest' } };
@@ -119,7 +119,7 @@ export class CodeHost {
     };
   }
 
-  comment(body: string, updatedAt = isoIn(0)): JsonObject {
+  comment(body: string, updatedAt = isoTimeIn(0)): JsonObject {
     const id = this.comments.length + 1;
     const comment = {
       id,
@@ -133,7 +133,7 @@ export class CodeHost {
     return comment;
   }
 
-  pull(ref: string, more: Record<string, unknown> = {}, state = 'open', repository = 'ada/engine'): JsonObject {
+  pull(ref: string, overrides: Record<string, unknown> = {}, state = 'open', repository = 'ada/engine'): JsonObject {
     const number = this.pulls.length + 1;
     const pull = {
       number,
@@ -141,7 +141,7 @@ export class CodeHost {
       title: '',
       body: '',
       draft: false,
-      ...more,
+      ...overrides,
       state,
       head: { ref, repo: { full_name: repository } },
       base: { ref: 'main' },
@@ -150,11 +150,11 @@ export class CodeHost {
     return pull;
   }
 
-  #page(url: URL, all: readonly unknown[]): { status: number; body: unknown; headers: Record<string, string> } {
+  #paginate(url: URL, all: readonly unknown[]): { status: number; body: unknown; headers: Record<string, string> } {
     const page = Number(url.searchParams.get('page') ?? '1');
     const next = new URL(url);
     next.searchParams.set('page', String(page + 1));
-    const headers: Record<string, string> = all.length > page * PAGE ? { Link: `<${next.href}>; rel="next"` } : {};
-    return { status: 200, body: all.slice((page - 1) * PAGE, page * PAGE), headers };
+    const headers: Record<string, string> = all.length > page * PAGE_SIZE ? { Link: `<${next.href}>; rel="next"` } : {};
+    return { status: 200, body: all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE), headers };
   }
 }

@@ -5,7 +5,7 @@ import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { CodeHost } from './code-host.spec.support.js';
-import { connectorModel, untilSettled } from './connectors.spec.support.js';
+import { connectorModel, waitUntilSettled } from './connectors.spec.support.js';
 
 const CANARY = 'canary-8e41f7';
 const SHA = 'c'.repeat(40);
@@ -51,7 +51,7 @@ describe('code host connectors', () => {
     const workflowId = `calls-${(models += 1)}`;
     await test.deploy(connectorModel(workflowId, 'call', jobType, inputs));
     const { runId } = await client.startRun({ body: { workflowId, inputs: variables } });
-    const events = await untilSettled(client, runId);
+    const events = await waitUntilSettled(client, runId);
     const { steps, variables: result } = await client.getRun({ runId });
     return {
       runId,
@@ -60,25 +60,28 @@ describe('code host connectors', () => {
       error: steps.find(({ elementId }) => elementId === 'call')?.error,
     };
   };
-  const posts = () => host.service.calls.filter(({ method }) => method === 'POST');
+  const listPosts = () => host.service.calls.filter(({ method }) => method === 'POST');
 
   describe('the settings test', () => {
-    const apiCheck = async () =>
+    const getApiCheck = async () =>
       (await client.testSettings({ target: 'codehost' })).checks.find(({ name }) => name === 'API');
 
     it('should ask the code host which user the token belongs to', async () => {
-      expect(await apiCheck()).to.include({ ok: true, detail: 'The code host accepts the token, as user "ada-bot".' });
+      expect(await getApiCheck()).to.include({
+        ok: true,
+        detail: 'The code host accepts the token, as user "ada-bot".',
+      });
       expect(host.service.calls.map(({ method, path }) => `${method} ${path}`)).to.eql(['GET /api/v3/user']);
     });
 
     it('should report why the token is invalid without showing the token', async () => {
       host.faults.push({
         method: 'GET',
-        answer: (_, response) =>
+        respond: (_, response) =>
           response.writeHead(401, { 'Content-Type': 'application/json' }).end('{"message": "Bad credentials"}'),
       });
 
-      const check = await apiCheck();
+      const check = await getApiCheck();
 
       expect(check).to.include({ ok: false });
       expect(check?.detail)
@@ -97,7 +100,7 @@ describe('code host connectors', () => {
 
       expect(answer).to.eql({ id: 1, url: 'https://git.example/ada/engine/issues/7#1', created: true });
       expect(host.comments[0]?.body).to.match(/^Oiled\.\n\n<!-- countersign:[0-9a-f-]{36} -->$/);
-      expect(posts()[0]?.headers).to.include({ authorization: `Bearer ${CANARY}` });
+      expect(listPosts()[0]?.headers).to.include({ authorization: `Bearer ${CANARY}` });
       expect(
         JSON.stringify([
           events,
@@ -110,24 +113,24 @@ describe('code host connectors', () => {
 
     it('should find the comment of an attempt whose connection broke, even on a later page', async () => {
       for (const body of ['First!', 'Second.', 'Third, <!-- countersign:quoted --> and more.']) host.comment(body);
-      host.faults.push({ method: 'POST', after: (_, response) => response.destroy() });
+      host.faults.push({ method: 'POST', afterResponse: (_, response) => response.destroy() });
 
       const { answer } = await run('codehost.comment', COMMENT);
 
       expect(answer).to.eql({ id: 4, url: 'https://git.example/ada/engine/issues/7#4', created: false });
-      expect(posts()).to.have.length(1);
+      expect(listPosts()).to.have.length(1);
     });
 
     it('should post again when the previous attempts did not reach the host', async () => {
       host.faults.push(
-        { method: 'POST', answer: (_, response) => response.destroy() },
-        { method: 'POST', answer: (_, response) => response.writeHead(502).end('<html>') },
+        { method: 'POST', respond: (_, response) => response.destroy() },
+        { method: 'POST', respond: (_, response) => response.writeHead(502).end('<html>') },
       );
 
       const { answer } = await run('codehost.comment', COMMENT);
 
       expect(answer).to.deep.include({ id: 1, created: true });
-      expect(posts()).to.have.length(3);
+      expect(listPosts()).to.have.length(3);
       expect(host.comments).to.have.length(1);
     });
 
@@ -135,14 +138,14 @@ describe('code host connectors', () => {
       const limited = '{"message":"You have exceeded a secondary rate limit."}';
       host.faults.push({
         method: 'POST',
-        answer: (_, response) =>
+        respond: (_, response) =>
           response.writeHead(403, { 'Content-Type': 'application/json', 'Retry-After': '1' }).end(limited),
       });
 
       const { answer } = await run('codehost.comment', COMMENT);
 
       expect(answer).to.deep.include({ created: true });
-      expect(posts()).to.have.length(2);
+      expect(listPosts()).to.have.length(2);
     });
 
     it('should raise an incident when the host refuses the comment', async () => {
@@ -157,7 +160,7 @@ describe('code host connectors', () => {
         host.clear();
         host.faults.push({
           method: 'POST',
-          answer: (_, response) =>
+          respond: (_, response) =>
             response.writeHead(status, { 'Content-Type': 'application/json' }).end('{"message":"No, because."}'),
         });
         const { error } = await run('codehost.comment', COMMENT);
@@ -165,7 +168,7 @@ describe('code host connectors', () => {
           .to.include({ code })
           .and.to.have.property('message')
           .that.includes('No, because.');
-        expect(posts(), String(status)).to.have.length(1);
+        expect(listPosts(), String(status)).to.have.length(1);
       }
     });
 
@@ -187,7 +190,7 @@ describe('code host connectors', () => {
       expect(host.service.calls).to.eql([]);
       host.faults.push({
         method: 'GET',
-        answer: (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/api/v3/repos' }).end(),
+        respond: (_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:1/api/v3/repos' }).end(),
       });
       expect((await run('codehost.comment', COMMENT)).error).to.include({ code: 'outbound_host_not_allowed' });
     });
@@ -204,7 +207,7 @@ describe('code host connectors', () => {
     });
 
     it('should set the status again after a server error', async () => {
-      host.faults.push({ method: 'POST', after: (_, response) => response.writeHead(500).end() });
+      host.faults.push({ method: 'POST', afterResponse: (_, response) => response.writeHead(500).end() });
 
       await run('codehost.status', { repository: 'ada/engine', sha: SHA, state: 'pending' });
 
@@ -238,7 +241,7 @@ describe('code host connectors', () => {
     it('should find the pull request of a failed attempt, even if the pull request is closed by now', async () => {
       host.faults.push({
         method: 'POST',
-        after: (_, response) => {
+        afterResponse: (_, response) => {
           for (const pull of host.pulls) pull.state = 'closed';
           response.destroy();
         },
@@ -247,7 +250,7 @@ describe('code host connectors', () => {
       const { answer } = await run('codehost.pullRequest', PULL);
 
       expect(answer).to.eql({ number: 1, url: 'https://git.example/ada/engine/pull/1', created: false });
-      expect(posts()).to.have.length(1);
+      expect(listPosts()).to.have.length(1);
     });
 
     it('should return only the open pull request between the given branches of the repository', async () => {
@@ -266,7 +269,7 @@ describe('code host connectors', () => {
     it('should return the pull request that another user opened concurrently', async () => {
       host.faults.push({
         method: 'POST',
-        answer: (_, response) => {
+        respond: (_, response) => {
           host.pull('oil');
           response.writeHead(422, { 'Content-Type': 'application/json' }).end('{"message":"Validation Failed"}');
         },
@@ -278,7 +281,7 @@ describe('code host connectors', () => {
     it('should raise an incident when the host finds nothing to merge', async () => {
       host.faults.push({
         method: 'POST',
-        answer: (_, response) =>
+        respond: (_, response) =>
           response.writeHead(422, { 'Content-Type': 'application/json' }).end('{"message":"Validation Failed"}'),
       });
 

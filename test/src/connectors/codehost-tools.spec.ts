@@ -18,14 +18,14 @@ describe('code host tools of agents', () => {
 
   before(async () => {
     host = await CodeHost.start();
-    tools = bench(['ada/engine', 'tools/*']);
+    tools = createBench(['ada/engine', 'tools/*']);
   });
 
   beforeEach(() => host.clear());
 
   after(() => host.service.close());
 
-  const bench = (repositories: readonly string[]): ToolBench =>
+  const createBench = (repositories: readonly string[]): ToolBench =>
     toolBench(connectorCodehostPlugin, {
       Connectors: {
         AllowedNetworks: ['127.0.0.1'],
@@ -33,10 +33,10 @@ describe('code host tools of agents', () => {
       },
       Agents: { CodeHost: { Repositories: [...repositories] } },
     });
-  const posts = () => host.service.calls.filter(({ method }) => method === 'POST');
-  const lookUp = (name: string, given: object) => {
+  const listPosts = () => host.service.calls.filter(({ method }) => method === 'POST');
+  const callTool = (name: string, toolArguments: object) => {
     const tool = tools.tool(name);
-    return tool.lookUp?.(tool.input.parse(given), toolCall({ idempotencyKey: KEY }));
+    return tool.lookUp?.(tool.input.parse(toolArguments), toolCall({ idempotencyKey: KEY }));
   };
 
   it('should access only the repositories that are configured for agents, whatever the token permits', async () => {
@@ -48,19 +48,19 @@ describe('code host tools of agents', () => {
       ['codehost.pullRequest', PULL],
     ];
 
-    for (const [name, given] of calls) {
+    for (const [name, toolArguments] of calls) {
       for (const repository of ['ada/secrets', 'ada/engine2', 'eve/engine']) {
-        expect(await tools.refusal(name, { ...given, repository }), name)
+        expect(await tools.callAndGetError(name, { ...toolArguments, repository }), name)
           .to.be.instanceOf(ToolError)
           .and.include({ code: 'codehost_repository_not_allowed' });
       }
-      expect(await bench([]).refusal(name, given), `${name}, by default`).to.include({
+      expect(await createBench([]).callAndGetError(name, toolArguments), `${name}, by default`).to.include({
         code: 'codehost_repository_not_allowed',
       });
     }
     expect(host.service.calls).to.eql([]);
     expect(
-      await tools.refusal('codehost.issue.read', { repository: 'Tools/anything', number: 1 }),
+      await tools.callAndGetError('codehost.issue.read', { repository: 'Tools/anything', number: 1 }),
       'all of an owner',
     ).to.include({ code: 'codehost_not_found' });
   });
@@ -83,7 +83,12 @@ describe('code host tools of agents', () => {
       });
 
       // then
-      const said = (body: string) => ({ author: 'grace', createdAt: '2026-11-02T09:00:00Z', body, shortened: false });
+      const issueComment = (body: string) => ({
+        author: 'grace',
+        createdAt: '2026-11-02T09:00:00Z',
+        body,
+        shortened: false,
+      });
       expect(content).to.eql({
         number: 7,
         title: 'It squeaks',
@@ -95,7 +100,7 @@ describe('code host tools of agents', () => {
         createdAt: '2026-11-01T09:00:00Z',
         body: 'Loudly.',
         shortened: false,
-        comments: ['three', 'four', 'five'].map(said),
+        comments: ['three', 'four', 'five'].map(issueComment),
         commentsLeftOut: 2,
       });
       expect(taint, 'the taint of the tool, which is the rule').to.equal(undefined);
@@ -155,46 +160,46 @@ describe('code host tools of agents', () => {
     });
 
     it('should look up whether a call with an unknown outcome posted its comment', async () => {
-      expect(await lookUp('codehost.comment', COMMENT)).to.eql({ made: false });
+      expect(await callTool('codehost.comment', COMMENT)).to.eql({ executed: false });
 
       await tools.call('codehost.comment', COMMENT, { idempotencyKey: KEY });
       await tools.call('codehost.comment', { ...COMMENT, body: 'Another one.' }, { idempotencyKey: 'another' });
 
-      expect(await lookUp('codehost.comment', COMMENT)).to.eql({
-        made: true,
+      expect(await callTool('codehost.comment', COMMENT)).to.eql({
+        executed: true,
         output: { content: { id: 1, url: 'https://git.example/ada/engine/issues/7#1', created: false } },
       });
       expect(tools.tool('codehost.comment').unknownOutcome).to.equal('lookup');
     });
 
     it('should find the comment on the next attempt after the connection broke', async () => {
-      host.faults.push({ method: 'POST', after: (_, response) => void response.destroy() });
+      host.faults.push({ method: 'POST', afterResponse: (_, response) => void response.destroy() });
 
-      expect(await tools.refusal('codehost.comment', COMMENT))
+      expect(await tools.callAndGetError('codehost.comment', COMMENT))
         .to.be.instanceOf(RetryableFailure)
         .and.include({ code: 'outbound_connection_lost' });
       expect((await tools.call<JsonObject>('codehost.comment', COMMENT, { attempt: 2 })).content).to.deep.include({
         created: false,
       });
-      expect(posts()).to.have.length(1);
+      expect(listPosts()).to.have.length(1);
     });
 
     it('should leave the outcome of the call open when the response is too large', async () => {
       host.faults.push({
         method: 'POST',
-        after: (_, response) =>
+        afterResponse: (_, response) =>
           void response.writeHead(201, { 'Content-Type': 'application/json' }).end('x'.repeat(2_000_000)),
       });
 
-      const failure = await tools.refusal('codehost.comment', COMMENT);
+      const failure = await tools.callAndGetError('codehost.comment', COMMENT);
 
       expect(failure).not.to.be.instanceOf(ToolError);
       expect(failure).not.to.be.instanceOf(RetryableFailure);
-      expect(await lookUp('codehost.comment', COMMENT)).to.deep.include({ made: true });
+      expect(await callTool('codehost.comment', COMMENT)).to.deep.include({ executed: true });
     });
 
     it('should report to the language model when the host does not find the issue', async () => {
-      expect(await tools.refusal('codehost.comment', { ...COMMENT, number: 8 }))
+      expect(await tools.callAndGetError('codehost.comment', { ...COMMENT, number: 8 }))
         .to.be.instanceOf(ToolError)
         .and.include({ code: 'codehost_not_found' });
     });
@@ -202,13 +207,13 @@ describe('code host tools of agents', () => {
     it('should redact the token in error messages of the host', async () => {
       host.faults.push({
         method: 'GET',
-        answer: (call, response) =>
+        respond: (call, response) =>
           void response
             .writeHead(403, { 'Content-Type': 'application/json' })
             .end(JSON.stringify({ message: `no: ${call.headers.authorization}` })),
       });
 
-      const refusal = await tools.refusal('codehost.comment', COMMENT);
+      const refusal = await tools.callAndGetError('codehost.comment', COMMENT);
 
       expect(refusal).to.include({ code: 'codehost_forbidden' });
       expect(refusal.message).to.include('[secret]').and.not.to.include(CANARY);
@@ -221,14 +226,14 @@ describe('code host tools of agents', () => {
         state: 'success',
         context: 'countersign',
       });
-      expect(await lookUp('codehost.pullRequest', PULL)).to.eql({ made: false });
+      expect(await callTool('codehost.pullRequest', PULL)).to.eql({ executed: false });
       expect((await tools.call('codehost.pullRequest', PULL)).content).to.eql({
         number: 1,
         url: 'https://git.example/ada/engine/pull/1',
         created: true,
       });
-      expect(await lookUp('codehost.pullRequest', PULL)).to.deep.include({ made: true });
-      expect(posts()).to.have.length(2);
+      expect(await callTool('codehost.pullRequest', PULL)).to.deep.include({ executed: true });
+      expect(listPosts()).to.have.length(2);
     });
   });
 });

@@ -91,7 +91,7 @@ function escaped(text: string): string {
 }
 
 /** Returns the events of a run once it has ended or one of its steps has an error. */
-export async function untilSettled(client: Client, runId: string): Promise<RunEvent[]> {
+export async function waitUntilSettled(client: Client, runId: string): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of client.streamRunEvents({ runId })) {
     events.push(event);

@@ -4,8 +4,8 @@ import type { JsonObject } from '@countersign/core/plugin';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { problemOf } from '../http/http.spec.support.js';
-import { connectorModel, startService, untilSettled, type Service } from './connectors.spec.support.js';
+import { expectProblem } from '../http/http.spec.support.js';
+import { connectorModel, startService, waitUntilSettled, type Service } from './connectors.spec.support.js';
 
 const CANARY = 'canary-5d1c9e';
 
@@ -44,7 +44,7 @@ describe('the HTTP connector', () => {
     const workflowId = `calls-${(models += 1)}`;
     await test.deploy(connectorModel(workflowId, 'call', 'http', inputs));
     const { runId } = await client.startRun({ body: { workflowId, inputs: variables } });
-    const events = await untilSettled(client, runId);
+    const events = await waitUntilSettled(client, runId);
     const { steps, variables: result } = await client.getRun({ runId });
     return { runId, events, variables: result, error: steps.find(({ elementId }) => elementId === 'call')?.error };
   };
@@ -170,7 +170,7 @@ describe('the HTTP connector', () => {
       'Connectors:AllowedNetworks': ['10.0.0.0/8'],
     };
     for (const [key, value] of Object.entries(wider)) {
-      expect((await problemOf(client.updateSettings({ body: { values: { [key]: value } } }))).status, key).to.equal(
+      expect((await expectProblem(client.updateSettings({ body: { values: { [key]: value } } }))).status, key).to.equal(
         422,
       );
     }

@@ -53,7 +53,7 @@ describe('HTTP tools of agents', () => {
 
   after(() => Promise.all([service.close(), workflowsOnly.close()]));
 
-  const json =
+  const jsonResponse =
     (body: unknown, status = 200, headers: Record<string, string> = {}): Service['answer'] =>
     (_, response) =>
       void response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
@@ -61,7 +61,7 @@ describe('HTTP tools of agents', () => {
   describe('http.get', () => {
     it('should return the response with its relevant headers', async () => {
       // given
-      service.answer = json({ open: 3 }, 200, { 'ETag': '"1"', 'X-Internal': 'host-7' });
+      service.answer = jsonResponse({ open: 3 }, 200, { 'ETag': '"1"', 'X-Internal': 'host-7' });
 
       // when
       const { content, taint } = await tools.call<Answer>('http.get', {
@@ -97,7 +97,7 @@ describe('HTTP tools of agents', () => {
     it('should fail as retryable after the delay that a busy service requests', async () => {
       service.answer = (_, response) => response.writeHead(503, { 'Retry-After': '7' }).end();
 
-      expect(await tools.refusal('http.get', { url: service.url }))
+      expect(await tools.callAndGetError('http.get', { url: service.url }))
         .to.be.instanceOf(RetryableFailure)
         .and.include({ code: 'http_status_503', retryAfterMs: 7_000 });
     });
@@ -116,12 +116,12 @@ describe('HTTP tools of agents', () => {
     it('should report to the language model that a response is too large', async () => {
       service.answer = (_, response) => void response.end('x'.repeat(1_001));
 
-      expect(await tools.refusal('http.get', { url: service.url }))
+      expect(await tools.callAndGetError('http.get', { url: service.url }))
         .to.be.instanceOf(ToolError)
         .and.include({ code: 'outbound_response_too_large' });
     });
 
-    for (const [what, more] of Object.entries({
+    for (const [caseName, more] of Object.entries({
       'a header that overrides the method': { headers: { 'X-HTTP-Method-Override': 'DELETE' } },
       'any other header that may be a command': { headers: { 'X-Delete': 'yes' } },
       'a body': { body: 'x' },
@@ -129,9 +129,9 @@ describe('HTTP tools of agents', () => {
       'a secret': { secret: 'TRACKER' },
       'the authentication input of workflows': { authentication: { type: 'bearer', secret: 'TRACKER' } },
     })) {
-      it(`should not accept ${what}`, () => {
-        expect(tools.accepts('http.get', { url: 'https://api.example/' })).to.equal(true);
-        expect(tools.accepts('http.get', { url: 'https://api.example/', ...more })).to.equal(false);
+      it(`should not accept ${caseName}`, () => {
+        expect(tools.acceptsInput('http.get', { url: 'https://api.example/' })).to.equal(true);
+        expect(tools.acceptsInput('http.get', { url: 'https://api.example/', ...more })).to.equal(false);
       });
     }
 
@@ -143,13 +143,13 @@ describe('HTTP tools of agents', () => {
       '',
     ]) {
       it(`should not accept ${JSON.stringify(url)} as a URL`, () =>
-        expect(tools.accepts('http.get', { url })).to.equal(false));
+        expect(tools.acceptsInput('http.get', { url })).to.equal(false));
     }
   });
 
   describe('http.request', () => {
     it('should send the given request with the idempotency key of the call', async () => {
-      service.answer = json({ id: 7 }, 201);
+      service.answer = jsonResponse({ id: 7 }, 201);
 
       const { content } = await tools.call<Answer>(
         'http.request',
@@ -175,10 +175,10 @@ describe('HTTP tools of agents', () => {
     it('should fail as retryable when no connection was made or the service responds with 429', async () => {
       service.answer = (_, response) => response.writeHead(429, { 'Retry-After': '1' }).end();
 
-      expect(await tools.refusal('http.request', { method: 'POST', url: 'http://127.0.0.1:1/' }))
+      expect(await tools.callAndGetError('http.request', { method: 'POST', url: 'http://127.0.0.1:1/' }))
         .to.be.instanceOf(RetryableFailure)
         .and.include({ code: 'outbound_unreachable' });
-      expect(await tools.refusal('http.request', { method: 'POST', url: service.url }))
+      expect(await tools.callAndGetError('http.request', { method: 'POST', url: service.url }))
         .to.be.instanceOf(RetryableFailure)
         .and.include({ code: 'http_status_429' });
     });
@@ -190,7 +190,7 @@ describe('HTTP tools of agents', () => {
       ]) {
         service.answer = answer;
 
-        const failure = await tools.refusal('http.request', { method: 'PUT', url: service.url });
+        const failure = await tools.callAndGetError('http.request', { method: 'PUT', url: service.url });
 
         expect(failure).to.be.instanceOf(OutboundHttpError).and.include({ wasSent: true });
       }
@@ -204,25 +204,25 @@ describe('HTTP tools of agents', () => {
     it('should report the origin of its URL for the policy and the approver', () => {
       const { hosts, input } = tools.tool('http.request');
 
-      const goes = (url: string) => hosts?.(input.parse({ method: 'PUT', url }));
-      expect(goes('https://API.example:8443/a')).to.eql(['https://api.example:8443']);
-      expect(goes('http://api.example:80/a')).to.eql(['http://api.example']);
+      const destinationHosts = (url: string) => hosts?.(input.parse({ method: 'PUT', url }));
+      expect(destinationHosts('https://API.example:8443/a')).to.eql(['https://api.example:8443']);
+      expect(destinationHosts('http://api.example:80/a')).to.eql(['http://api.example']);
     });
 
     for (const name of ['Idempotency-Key', 'x-http-method-override', 'X-Method-Override']) {
       it(`should not accept the header ${name}`, () =>
         expect(
-          tools.accepts('http.request', { method: 'PUT', url: 'https://api.example/', headers: { [name]: 'x' } }),
+          tools.acceptsInput('http.request', { method: 'PUT', url: 'https://api.example/', headers: { [name]: 'x' } }),
         ).to.equal(false));
     }
 
-    for (const [what, more] of Object.entries({
+    for (const [caseName, more] of Object.entries({
       'an Authorization header': { Authorization: `Bearer ${CANARY}` },
       'a cookie': { Cookie: 'session=1' },
       'a broken header': { 'X-A': 'a\r\nX-B: b' },
     })) {
-      it(`should refuse a forbidden or malformed header: ${what}`, async () => {
-        expect(await tools.refusal('http.request', { method: 'POST', url: service.url, headers: more }))
+      it(`should refuse a forbidden or malformed header: ${caseName}`, async () => {
+        expect(await tools.callAndGetError('http.request', { method: 'POST', url: service.url, headers: more }))
           .to.be.instanceOf(ToolError)
           .and.include({ code: 'outbound_request_invalid' });
         expect(service.calls).to.eql([]);
@@ -238,10 +238,10 @@ describe('HTTP tools of agents', () => {
         'http://169.254.169.254/',
         `http://localhost:${new URL(service.url).port}/`,
       ]) {
-        expect(await tools.refusal('http.get', { url, query: { data: 'what it has read' } }), url)
+        expect(await tools.callAndGetError('http.get', { url, query: { data: 'what it has read' } }), url)
           .to.be.instanceOf(ToolError)
           .and.include({ code: 'outbound_host_not_allowed' });
-        expect(await tools.refusal('http.request', { method: 'POST', url, credential: 'tracker' }), url)
+        expect(await tools.callAndGetError('http.request', { method: 'POST', url, credential: 'tracker' }), url)
           .to.be.instanceOf(ToolError)
           .and.include({ code: 'outbound_host_not_allowed' });
       }
@@ -249,7 +249,7 @@ describe('HTTP tools of agents', () => {
     });
 
     it('should authenticate with configured credentials without seeing them', async () => {
-      service.answer = (call, response) => json({ echo: call.headers })(call, response);
+      service.answer = (call, response) => jsonResponse({ echo: call.headers })(call, response);
 
       for (const [credential, header, value] of [
         ['tracker', 'authorization', `Bearer ${CANARY}`],
@@ -268,7 +268,7 @@ describe('HTTP tools of agents', () => {
 
     for (const credential of ['TRACKER', 'API', 'toString', '__proto__', CANARY]) {
       it(`should not authenticate with ${credential === CANARY ? 'a secret itself' : credential}, which is not a credential for agents`, async () => {
-        const refusal = await tools.refusal('http.request', { method: 'POST', url: service.url, credential });
+        const refusal = await tools.callAndGetError('http.request', { method: 'POST', url: service.url, credential });
 
         expect(refusal).to.be.instanceOf(ToolError).and.include({ code: 'http_credential_unknown' });
         expect(refusal.message).not.to.include(CANARY);
@@ -277,7 +277,7 @@ describe('HTTP tools of agents', () => {
     }
 
     it('should not send a secret to a host that the secret is not configured for', async () => {
-      expect(await tools.refusal('http.request', { method: 'POST', url: service.url, credential: 'misplaced' }))
+      expect(await tools.callAndGetError('http.request', { method: 'POST', url: service.url, credential: 'misplaced' }))
         .to.be.instanceOf(ToolError)
         .and.include({ code: 'outbound_secret_not_for_host' });
       expect(service.calls).to.eql([]);

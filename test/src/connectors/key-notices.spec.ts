@@ -1,13 +1,13 @@
 import { connectorNotifyPlugin } from '@countersign/connector-notify';
 import type { Client } from '@countersign/contract';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
-import { createTestHost, currentTime, type TestHost, type TestHostOptions, until } from '@countersign/testing';
+import { createTestHost, currentTime, type TestHost, type TestHostOptions, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { Device } from '../http/signing.spec.support.js';
-import { clientWith } from '../http/token-of.spec.support.js';
+import { createClientWithClaims } from '../http/custom-claims.spec.support.js';
 import { startService, type Service } from './connectors.spec.support.js';
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
@@ -39,9 +39,9 @@ describe('signing key notifications', () => {
       },
     };
     one = await createTestHost(options);
-    two = await createTestHost({ ...options, beside: one });
+    two = await createTestHost({ ...options, shareDataWith: one });
     // a token of a sign-in an hour ago, as a thief may have it
-    ada = await clientWith(one, {
+    ada = await createClientWithClaims(one, {
       sub: 'ada',
       roles: ['approver'],
       auth_time: Math.floor(currentTime() / 1000) - 3_600,
@@ -55,19 +55,20 @@ describe('signing key notifications', () => {
     await service.close();
   });
 
-  const eventsAt = (path: string) => service.calls.filter(({ path: at, body }) => at === path && /\bada\b/.test(body));
+  const listRequestsTo = (path: string) =>
+    service.calls.filter(({ path: at, body }) => at === path && /\bada\b/.test(body));
 
   it('should reach each configured endpoint once per registration and revocation, with two servers running', async () => {
     // when
-    const device = await Device.for(ada);
+    const device = await Device.forServer(ada);
     await device.register(ada, 'ada');
-    await until('the notice of its registration', async () => eventsAt('/security').length === 1);
+    await waitUntil('the notice of its registration', async () => listRequestsTo('/security').length === 1);
     await ada.revokeMySigningKey({ keyId: device.keyId });
-    await until('the notice of its revocation', async () => eventsAt('/security').length === 2);
-    await until('both messages', async () => eventsAt('/chat').length === 2);
+    await waitUntil('the notice of its revocation', async () => listRequestsTo('/security').length === 2);
+    await waitUntil('both messages', async () => listRequestsTo('/chat').length === 2);
 
     // then
-    const events = eventsAt('/security').map(({ headers, body }) =>
+    const events = listRequestsTo('/security').map(({ headers, body }) =>
       new Webhook(SECRET).verify(body, headers as Record<string, string>),
     );
     const about = { subject: 'ada', source: '/countersign' };
@@ -77,8 +78,8 @@ describe('signing key notifications', () => {
       data: { person: 'ada', keyId: device.keyId, name: 'Laptop', enrolment: null },
     });
     expect(events[1]).to.deep.include({ ...about, type: 'countersign.signing_key.revoked' });
-    expect(eventsAt('/chat')[0]?.body).to.contain('do not count until it is enrolled');
-    expect(eventsAt('/releases')).to.deep.equal([]);
+    expect(listRequestsTo('/chat')[0]?.body).to.contain('do not count until it is enrolled');
+    expect(listRequestsTo('/releases')).to.deep.equal([]);
     const { items } = await operator.listOutboundDeliveries({ limit: 200 });
     expect(items.map(({ endpointId, runId, elementId }) => [endpointId, runId, elementId])).to.deep.include.members([
       ['security', null, null],
@@ -91,34 +92,34 @@ describe('signing key notifications', () => {
     const sql = new pg.Client(one.database.connectionString);
     await sql.connect();
     try {
-      const bodiesAbout = async (device: Device): Promise<number> => {
+      const countDeliveriesAbout = async (device: Device): Promise<number> => {
         const found = await sql.query('SELECT FROM outbound_deliveries WHERE strpos(body, $1) > 0', [device.keyId]);
         return found.rowCount ?? 0;
       };
-      const [ofMia, ofMiaLou] = await Promise.all(['mia', 'mia-lou'].map((sub) => registered(sub)));
+      const [ofMia, ofMiaLou] = await Promise.all(['mia', 'mia-lou'].map((sub) => registerDevice(sub)));
       if (ofMia === undefined || ofMiaLou === undefined) throw new Error('both have a device');
       for (const device of [ofMia, ofMiaLou])
-        await until('a notice at each endpoint', async () => (await bodiesAbout(device)) === 2);
+        await waitUntil('a notice at each endpoint', async () => (await countDeliveriesAbout(device)) === 2);
 
       // when
       const admin = await one.client('admin', 'root');
       await admin.erasePerson({ body: { person: 'mia', reason: 'Request 118' } });
 
       // then
-      expect([await bodiesAbout(ofMia), await bodiesAbout(ofMiaLou)]).to.deep.equal([0, 2]);
+      expect([await countDeliveriesAbout(ofMia), await countDeliveriesAbout(ofMiaLou)]).to.deep.equal([0, 2]);
     } finally {
       await sql.end();
     }
   });
 
   /** Registers a device with a sign-in that is an hour old. */
-  async function registered(sub: string): Promise<Device> {
-    const client = await clientWith(one, {
+  async function registerDevice(sub: string): Promise<Device> {
+    const client = await createClientWithClaims(one, {
       sub,
       roles: ['approver'],
       auth_time: Math.floor(currentTime() / 1000) - 3_600,
     });
-    const device = await Device.for(client);
+    const device = await Device.forServer(client);
     await device.register(client, sub);
     return device;
   }

@@ -2,13 +2,13 @@ import { connectorNotifyPlugin } from '@countersign/connector-notify';
 import type { Client, OutboundDelivery } from '@countersign/contract';
 import { OutboundDeliveryStore, type JsonObject } from '@countersign/core';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
-import { createTestHost, type TestHost, until } from '@countersign/testing';
+import { createTestHost, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
-import { problemOf } from '../http/http.spec.support.js';
-import { connectorModel, startService, untilSettled, type Service } from './connectors.spec.support.js';
+import { expectProblem } from '../http/http.spec.support.js';
+import { connectorModel, startService, waitUntilSettled, type Service } from './connectors.spec.support.js';
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 const CANARY = 'canary-7be1';
@@ -64,9 +64,9 @@ describe('notifications to other systems', () => {
     await service.close();
   });
 
-  const notify = async (endpoint = 'desk', workflowId = 'notify-webhook') => {
+  const startNotifyRun = async (endpoint = 'desk', workflowId = 'notify-webhook') => {
     const { runId } = await operator.startRun({ body: { workflowId, inputs: { endpoint, version: '<1.0>' } } });
-    await untilSettled(operator, runId);
+    await waitUntilSettled(operator, runId);
     const { variables, steps } = await operator.getRun({ runId });
     const answer = variables['answer'] as { readonly deliveryId: string } | undefined;
     return {
@@ -81,15 +81,15 @@ describe('notifications to other systems', () => {
     if (found === undefined) throw new Error(`There is no delivery ${deliveryId}.`);
     return found;
   };
-  const settled = (deliveryId: string, holds: (found: OutboundDelivery) => boolean) =>
-    until(`delivery ${deliveryId}`, async () => holds(await delivery(deliveryId)));
+  const waitForDelivery = (deliveryId: string, condition: (found: OutboundDelivery) => boolean) =>
+    waitUntil(`delivery ${deliveryId}`, async () => condition(await delivery(deliveryId)));
   /** Advances the retry time of every waiting delivery by a day. */
-  const passDay = () =>
+  const advanceOneDay = () =>
     sql.query(`UPDATE outbound_deliveries SET next_attempt_at = next_attempt_at - interval '1 day'`);
 
   it('should arrive as signed CloudEvents after the step has completed', async () => {
-    const { runId, deliveryId } = await notify();
-    await settled(deliveryId, ({ status }) => status === 'delivered');
+    const { runId, deliveryId } = await startNotifyRun();
+    await waitForDelivery(deliveryId, ({ status }) => status === 'delivered');
 
     expect(service.calls).to.have.length(1);
     const [call] = service.calls;
@@ -118,8 +118,8 @@ describe('notifications to other systems', () => {
   });
 
   it('should arrive in Slack as escaped text without mentions', async () => {
-    const { deliveryId } = await notify('chat', 'notify-slack');
-    await settled(deliveryId, ({ status }) => status === 'delivered');
+    const { deliveryId } = await startNotifyRun('chat', 'notify-slack');
+    await waitForDelivery(deliveryId, ({ status }) => status === 'delivered');
 
     expect(service.calls[0]).to.include({ path: `/services/${CANARY}`, body: '{"text":"Released: &lt;1.0&gt;"}' });
     expect(service.calls[0]?.headers).not.to.have.property('webhook-signature');
@@ -128,11 +128,11 @@ describe('notifications to other systems', () => {
   it('should be sent again under the same id until the endpoint accepts them', async () => {
     service.answer = (_, response) => response.writeHead(service.calls.length < 3 ? 503 : 200).end();
 
-    const { deliveryId } = await notify();
-    await settled(deliveryId, ({ attempts }) => attempts === 2);
+    const { deliveryId } = await startNotifyRun();
+    await waitForDelivery(deliveryId, ({ attempts }) => attempts === 2);
     expect(await delivery(deliveryId)).to.include({ status: 'pending', statusCode: 503, error: 'http_status_503' });
-    await passDay();
-    await settled(deliveryId, ({ status }) => status === 'delivered');
+    await advanceOneDay();
+    await waitForDelivery(deliveryId, ({ status }) => status === 'delivered');
 
     expect(service.calls.map(({ headers }) => headers['webhook-id'])).to.deep.equal([
       deliveryId,
@@ -145,10 +145,10 @@ describe('notifications to other systems', () => {
   it('should fail after the last attempt and be sent again when an operator requests it', async () => {
     // given
     service.answer = (_, response) => response.writeHead(302, { Location: `${service.url}/elsewhere` }).end();
-    const { deliveryId } = await notify();
-    await settled(deliveryId, ({ attempts }) => attempts === 2);
-    await passDay();
-    await settled(deliveryId, ({ status }) => status === 'failed');
+    const { deliveryId } = await startNotifyRun();
+    await waitForDelivery(deliveryId, ({ attempts }) => attempts === 2);
+    await advanceOneDay();
+    await waitForDelivery(deliveryId, ({ status }) => status === 'failed');
     expect(service.calls.map(({ path }) => path)).not.to.include('/elsewhere');
 
     // when
@@ -160,7 +160,7 @@ describe('notifications to other systems', () => {
     });
 
     // then
-    await settled(deliveryId, ({ status }) => status === 'delivered');
+    await waitForDelivery(deliveryId, ({ status }) => status === 'delivered');
     const { items } = await (await test.client('admin')).listAuditEvents({ limit: 200 });
     expect(
       items.filter(({ action }) => action === 'outbound_delivery.redeliver').map(({ actor }) => actor),
@@ -170,11 +170,11 @@ describe('notifications to other systems', () => {
   it('should be held while their endpoint responds with 410, until a redelivery to it succeeds', async () => {
     // given
     service.answer = (call, response) => response.writeHead(call.path.startsWith('/hook') ? 410 : 200).end();
-    const first = await notify();
-    await settled(first.deliveryId, ({ held }) => held);
-    const second = await notify();
-    const other = await notify('other');
-    await settled(other.deliveryId, ({ status }) => status === 'delivered');
+    const first = await startNotifyRun();
+    await waitForDelivery(first.deliveryId, ({ held: isHeld }) => isHeld);
+    const second = await startNotifyRun();
+    const other = await startNotifyRun('other');
+    await waitForDelivery(other.deliveryId, ({ status }) => status === 'delivered');
     expect(await delivery(second.deliveryId)).to.include({ status: 'pending', held: true, attempts: 0 });
     const ready = (await (
       await fetch(`${test.url}/api/health/ready`, {
@@ -193,7 +193,8 @@ describe('notifications to other systems', () => {
     await operator.redeliverOutboundDelivery({ deliveryId: first.deliveryId });
 
     // then
-    for (const { deliveryId } of [first, second]) await settled(deliveryId, ({ status }) => status === 'delivered');
+    for (const { deliveryId } of [first, second])
+      await waitForDelivery(deliveryId, ({ status }) => status === 'delivered');
   });
 
   it('should be sent again when a server stopped between sending a notification and recording the attempt', async () => {
@@ -216,37 +217,38 @@ describe('notifications to other systems', () => {
     };
 
     // when its lease has expired
-    await passDay();
+    await advanceOneDay();
 
     // then
-    await settled(deliveryId, ({ status }) => status === 'delivered');
+    await waitForDelivery(deliveryId, ({ status }) => status === 'delivered');
     expect(service.calls.map(({ headers }) => headers['webhook-id'])).to.deep.equal([deliveryId]);
     expect(await store.record(late)).to.equal(false);
   });
 
   it('should be sent exactly once when two running servers share them', async () => {
     const second = await createTestHost({
-      beside: test,
+      shareDataWith: test,
       plugins: [outboundHttpPlugin, connectorNotifyPlugin],
       configuration: configuration(),
     });
     try {
-      const asked = await Promise.all(
-        Array.from({ length: 30 }, (_, index) => notify(index % 2 === 0 ? 'desk' : 'other')),
+      const notifyRunIds = await Promise.all(
+        Array.from({ length: 30 }, (_, index) => startNotifyRun(index % 2 === 0 ? 'desk' : 'other')),
       );
-      for (const { deliveryId } of asked) await settled(deliveryId, ({ status }) => status === 'delivered');
+      for (const { deliveryId } of notifyRunIds)
+        await waitForDelivery(deliveryId, ({ status }) => status === 'delivered');
 
       const received = service.calls.map(({ headers }) => String(headers['webhook-id']));
-      expect(received.sort()).to.deep.equal(asked.map(({ deliveryId }) => deliveryId).sort());
+      expect(received.sort()).to.deep.equal(notifyRunIds.map(({ deliveryId }) => deliveryId).sort());
     } finally {
       await second.close();
     }
   });
 
   it('should be refused when the endpoint is unknown, of another kind or misconfigured', async () => {
-    expect((await notify('nobody')).error).to.include({ code: 'notify_endpoint_unknown' });
-    expect((await notify('chat')).error).to.include({ code: 'notify_endpoint_unknown' });
-    const { error } = await notify('unset');
+    expect((await startNotifyRun('nobody')).error).to.include({ code: 'notify_endpoint_unknown' });
+    expect((await startNotifyRun('chat')).error).to.include({ code: 'notify_endpoint_unknown' });
+    const { error } = await startNotifyRun('unset');
     expect(error)
       .to.include({ code: 'notify_endpoint_invalid' })
       .and.have.property('message')
@@ -282,8 +284,8 @@ describe('notifications to other systems', () => {
     await admin.updateSettings({ body: { secrets: { 'Connectors:Notify:Endpoints:other:Secret': fresh } } });
 
     // when
-    const { deliveryId } = await notify('other');
-    await settled(deliveryId, ({ status }) => status === 'delivered');
+    const { deliveryId } = await startNotifyRun('other');
+    await waitForDelivery(deliveryId, ({ status }) => status === 'delivered');
 
     // then
     const [call] = service.calls;
@@ -294,14 +296,14 @@ describe('notifications to other systems', () => {
   });
 
   it('should be visible only to operators, without the secrets of the endpoints', async () => {
-    const { deliveryId } = await notify();
-    await settled(deliveryId, ({ status }) => status === 'delivered');
+    const { deliveryId } = await startNotifyRun();
+    await waitForDelivery(deliveryId, ({ status }) => status === 'delivered');
     const viewer = await test.client('viewer');
 
-    expect(await problemOf(viewer.listOutboundDeliveries({}))).to.include({ code: 'forbidden' });
-    expect(await problemOf(viewer.redeliverOutboundDelivery({ deliveryId }))).to.include({ code: 'forbidden' });
+    expect(await expectProblem(viewer.listOutboundDeliveries({}))).to.include({ code: 'forbidden' });
+    expect(await expectProblem(viewer.redeliverOutboundDelivery({ deliveryId }))).to.include({ code: 'forbidden' });
     expect(
-      await problemOf(operator.redeliverOutboundDelivery({ deliveryId: '01990000-0000-7000-8000-00000000dead' })),
+      await expectProblem(operator.redeliverOutboundDelivery({ deliveryId: '01990000-0000-7000-8000-00000000dead' })),
     ).to.include({ code: 'outbound_delivery_not_found' });
     const { rows } = await sql.query('SELECT * FROM outbound_deliveries');
     for (const seen of [rows, await operator.listOutboundDeliveries({}), test.host.configuration.entries])

@@ -8,8 +8,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { settled, startAgentHost, stepOf, type AgentHost } from '../agents/agent-host.spec.support.js';
-import { NOT_TO_LOCALHOST, NOT_TO_PORT_80, permissivePolicies } from '../agents/permissive-policies.spec.support.js';
+import { waitUntilSettled, startAgentHost, findWorkStep, type AgentHost } from '../agents/agent-host.spec.support.js';
+import {
+  FORBID_LOCALHOST,
+  FORBID_PORT_80,
+  writePermissivePolicies,
+} from '../agents/permissive-policies.spec.support.js';
 import { connectorModel, startService, type Service } from './connectors.spec.support.js';
 
 /** Addresses that the policies forbid, and spellings under which a step would still call the service. */
@@ -22,14 +26,14 @@ const FORBIDDEN: readonly {
 }[] = [
   {
     what: 'host',
-    rule: NOT_TO_LOCALHOST,
+    rule: FORBID_LOCALHOST,
     origin: ({ url }) => url.replace('127.0.0.1', 'localhost'),
     spelling: '=replace(at, "localhost", "LOCALHOST.") + "/orders"',
     redirectHost: 'localhost',
   },
   {
     what: 'port',
-    rule: NOT_TO_PORT_80,
+    rule: FORBID_PORT_80,
     origin: () => 'http://127.0.0.1',
     spelling: '=replace(at, "http:", "HTTP:") + ":0080/orders"',
     // Has no port and comes from a URL without TLS.
@@ -37,8 +41,8 @@ const FORBIDDEN: readonly {
   },
 ];
 
-for (const { what: forbids, rule, origin, spelling, redirectHost } of FORBIDDEN)
-  describe(`policies that forbid calls by ${forbids}`, () => {
+for (const { what: caseName, rule, origin, spelling, redirectHost } of FORBIDDEN)
+  describe(`policies that forbid calls by ${caseName}`, () => {
     let directory: string;
     let service: Service;
     let test: AgentHost;
@@ -63,7 +67,7 @@ for (const { what: forbids, rule, origin, spelling, redirectHost } of FORBIDDEN)
           modelOpenaiPlugin,
         ],
         configuration: {
-          ...(await permissivePolicies(directory, rule)),
+          ...(await writePermissivePolicies(directory, rule)),
           Connectors: {
             AllowedNetworks: ['127.0.0.1', '::1'],
             Http: { AllowedHosts: ['127.0.0.1:*', 'localhost:*'] },
@@ -93,14 +97,14 @@ for (const { what: forbids, rule, origin, spelling, redirectHost } of FORBIDDEN)
 
     let models = 0;
     /** Returns the error of a step with a connector, or `undefined` if the step has completed. */
-    const outcomeOf = async (
+    const runOutcome = async (
       jobType: string,
       inputs: Readonly<Record<string, string>>,
     ): Promise<string | undefined> => {
       const workflowId = `hosts-${(models += 1)}`;
       await test.deploy(connectorModel(workflowId, 'work', jobType, inputs));
       const { runId } = await test.operator.startRun({ body: { workflowId, inputs: { at: forbidden } } });
-      return stepOf(await settled(test.operator, runId))?.error?.code;
+      return findWorkStep(await waitUntilSettled(test.operator, runId))?.error?.code;
     };
 
     const comment = { repository: 'ada/shop', number: '=7', body: 'Hi.' };
@@ -123,9 +127,10 @@ for (const { what: forbids, rule, origin, spelling, redirectHost } of FORBIDDEN)
       ['a message to Slack', 'notify-slack', { endpoint: 'chat', text: 'Released.' }],
     ] as const) {
       it(`should deny a step that would call the forbidden address: ${what}`, async () => {
-        const given = inputs as Readonly<Record<string, string>>;
-        const there = given['url'] === '' ? { ...given, url: `${service.url}/orders` } : given;
-        expect(await outcomeOf(jobType, there)).to.equal('policy_denied');
+        const stringInputs = inputs as Readonly<Record<string, string>>;
+        const inputsWithUrl =
+          stringInputs['url'] === '' ? { ...stringInputs, url: `${service.url}/orders` } : stringInputs;
+        expect(await runOutcome(jobType, inputsWithUrl)).to.equal('policy_denied');
         expect(service.calls).to.deep.equal([]);
       });
     }
@@ -144,7 +149,7 @@ for (const { what: forbids, rule, origin, spelling, redirectHost } of FORBIDDEN)
 
         // when
         const { runId } = await test.operator.startRun({ body: { workflowId } });
-        const { policyDecision, error } = stepOf(await settled(test.operator, runId)) ?? {};
+        const { policyDecision, error } = findWorkStep(await waitUntilSettled(test.operator, runId)) ?? {};
 
         // then
         expect([error?.code, policyDecision?.decision]).to.deep.equal(['policy_denied', 'deny']);
@@ -155,7 +160,7 @@ for (const { what: forbids, rule, origin, spelling, redirectHost } of FORBIDDEN)
     it('should deny an agent whose language model is at the forbidden address, and no other agent', async () => {
       const run = async (agent: string) => {
         const { runId } = await test.start({ workflowId: `wf-${agent}`, headers: { agent, prompt: 'Sort it.' } });
-        return stepOf(await settled(test.operator, runId))?.error?.code;
+        return findWorkStep(await waitUntilSettled(test.operator, runId))?.error?.code;
       };
       expect(await run('outside')).to.equal('policy_denied');
       expect(await run('inside')).to.equal(undefined);
@@ -163,21 +168,23 @@ for (const { what: forbids, rule, origin, spelling, redirectHost } of FORBIDDEN)
     });
 
     it('should allow calls to other addresses, and leave invalid addresses and endpoints to the connector', async () => {
-      expect(await outcomeOf('http', { url: `${service.url}/orders` })).to.equal(undefined);
+      expect(await runOutcome('http', { url: `${service.url}/orders` })).to.equal(undefined);
       expect(service.calls.map(({ path }) => path)).to.deep.equal(['/orders']);
-      expect(await outcomeOf('http', { url: 'localhost' })).to.equal('connector_input_invalid');
-      expect(await outcomeOf('notify-webhook', { endpoint: 'unknown', type: 't' })).to.equal('notify_endpoint_unknown');
+      expect(await runOutcome('http', { url: 'localhost' })).to.equal('connector_input_invalid');
+      expect(await runOutcome('notify-webhook', { endpoint: 'unknown', type: 't' })).to.equal(
+        'notify_endpoint_unknown',
+      );
     });
 
     it('should refuse a redirect to the forbidden address', async () => {
       service.answer = (_, response) => response.writeHead(302, { location: `${forbidden}/stolen` }).end();
-      expect(await outcomeOf('http', { url: `${service.url}/orders` })).to.equal('outbound_redirect_refused');
+      expect(await runOutcome('http', { url: `${service.url}/orders` })).to.equal('outbound_redirect_refused');
       expect(service.calls.map(({ path }) => path)).to.deep.equal(['/orders']);
     });
 
     it('should be evaluated on past requests in a policy trial', async () => {
       // given
-      expect(await outcomeOf('http', { url: `${service.url}/orders` })).to.equal(undefined);
+      expect(await runOutcome('http', { url: `${service.url}/orders` })).to.equal(undefined);
       const admin = await test.client('admin');
       const { files } = await admin.getPolicy();
       const { port } = new URL(service.url);

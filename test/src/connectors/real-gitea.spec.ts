@@ -3,7 +3,7 @@ import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { GITEA_BINARY, GiteaServer } from '../codehost/gitea-server.spec.support.js';
-import { connectorModel, untilSettled } from './connectors.spec.support.js';
+import { connectorModel, waitUntilSettled } from './connectors.spec.support.js';
 
 const REPOSITORY = '/repos/ada/engine';
 
@@ -40,10 +40,10 @@ describe('code host connectors with a real Gitea or Forgejo', () => {
   const run = async (jobType: string, inputs: Record<string, string>) => {
     const client = await test.client('admin');
     const workflowId = `calls-${(models += 1)}`;
-    const given = { repository: 'ada/engine', ...inputs };
-    await test.deploy(connectorModel(workflowId, 'call', jobType, given));
+    const inputsWithRepository = { repository: 'ada/engine', ...inputs };
+    await test.deploy(connectorModel(workflowId, 'call', jobType, inputsWithRepository));
     const { runId } = await client.startRun({ body: { workflowId } });
-    await untilSettled(client, runId);
+    await waitUntilSettled(client, runId);
     const { steps, variables } = await client.getRun({ runId });
     return { answer: variables['answer'], error: steps.find(({ elementId }) => elementId === 'call')?.error };
   };

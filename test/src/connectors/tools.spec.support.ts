@@ -6,14 +6,14 @@ import { outboundHttpPlugin } from '@countersign/outbound-http';
 export interface ToolBench {
   tool(name: string): ToolContribution;
   /** Whether the schema accepts the arguments. */
-  accepts(name: string, given: unknown): boolean;
+  acceptsInput(name: string, input: unknown): boolean;
   /** Makes a call with arguments that the schema accepts. */
-  call<Content>(name: string, given: object, more?: Partial<ToolCall>): Promise<ToolOutput<Content>>;
+  call<Content>(name: string, input: object, overrides?: Partial<ToolCall>): Promise<ToolOutput<Content>>;
   /** Returns the error of a refused call. */
-  refusal(name: string, given: object, more?: Partial<ToolCall>): Promise<Error>;
+  callAndGetError(name: string, input: object, overrides?: Partial<ToolCall>): Promise<Error>;
 }
 
-const none: RunArtifacts = {
+const NO_ARTIFACTS: RunArtifacts = {
   list: async () => [],
   read: async () => undefined,
   put: async () => {
@@ -33,13 +33,13 @@ export function toolBench(plugin: Plugin, content: JsonObject): ToolBench {
       if (found === undefined) throw new Error(`no tool is named ${name}`);
       return found;
     },
-    accepts: (name, given) => bench.tool(name).input.safeParse(given).success,
-    call: (name, given, more = {}) => {
+    acceptsInput: (name, input) => bench.tool(name).input.safeParse(input).success,
+    call: (name, input, overrides = {}) => {
       const tool = bench.tool(name);
-      return tool.call(tool.input.parse(given), toolCall(more)) as Promise<ToolOutput<never>>;
+      return tool.call(tool.input.parse(input), toolCall(overrides)) as Promise<ToolOutput<never>>;
     },
-    refusal: async (name, given, more) => {
-      const outcome: unknown = await bench.call(name, given, more).catch((error: unknown) => error);
+    callAndGetError: async (name, input, overrides) => {
+      const outcome: unknown = await bench.call(name, input, overrides).catch((error: unknown) => error);
       if (outcome instanceof Error) return outcome;
       throw new Error('It was not refused.', { cause: outcome });
     },
@@ -47,7 +47,7 @@ export function toolBench(plugin: Plugin, content: JsonObject): ToolBench {
   return bench;
 }
 
-export function toolCall(more: Partial<ToolCall> = {}): ToolCall {
+export function toolCall(overrides: Partial<ToolCall> = {}): ToolCall {
   return {
     idempotencyKey: '01890000-0000-7000-8000-000000000001',
     runId: 'run',
@@ -60,7 +60,7 @@ export function toolCall(more: Partial<ToolCall> = {}): ToolCall {
     variables: {},
     inputs: {},
     taints: {},
-    artifacts: none,
-    ...more,
+    artifacts: NO_ARTIFACTS,
+    ...overrides,
   };
 }

@@ -1,10 +1,10 @@
 import type { Approval, Client } from '@countersign/contract';
-import { createTestHost, isoIn, type TestHost } from '@countersign/testing';
+import { createTestHost, isoTimeIn, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
-import { answerDialogs, button, dialogDetails, openApproval } from './deciding.spec.support.js';
-import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { stubDialogs, button, dialogDetails, openApproval } from './deciding.spec.support.js';
+import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: out of office', () => {
   let countersign: TestHost;
@@ -17,7 +17,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 
   before(async () => {
     [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
-    maker = await ApprovalMaker.on(countersign, 'quorum');
+    maker = await ApprovalMaker.deployTo(countersign, 'quorum');
     [ada, cem] = await Promise.all([countersign.client('approver', 'ada'), countersign.client('approver', 'cem')]);
     desktop = await startDesktop({ screen });
     ({ page } = desktop);
@@ -27,76 +27,76 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 
   after(async () => {
     await desktop?.close();
-    if (desktop !== undefined) forget(desktop.userData);
+    if (desktop !== undefined) deleteUserData(desktop.userData);
     await screen?.stop();
     await countersign?.close();
   });
 
-  const form = () => page.getByRole('dialog', { name: 'Out of office' });
-  const banner = () => page.getByRole('region', { name: 'Out of office' });
+  const absenceDialog = () => page.getByRole('dialog', { name: 'Out of office' });
+  const absenceBanner = () => page.getByRole('region', { name: 'Out of office' });
 
-  async function away(substitute: string): Promise<void> {
+  async function setAbsence(substitute: string): Promise<void> {
     await page.getByRole('button', { name: /^ada · / }).click();
     await page.getByRole('menuitem', { name: 'Out of office' }).click();
-    await form()
+    await absenceDialog()
       .getByLabel('Absent until')
-      .fill(isoIn(3 * 86_400_000).slice(0, 16));
-    await form().getByLabel('Substitute').fill(substitute);
-    await form().getByRole('button', { name: 'Save' }).click();
+      .fill(isoTimeIn(3 * 86_400_000).slice(0, 16));
+    await absenceDialog().getByLabel('Substitute').fill(substitute);
+    await absenceDialog().getByRole('button', { name: 'Save' }).click();
   }
 
   it('should set a substitute only after the person confirms in a system dialog', async () => {
     // when
-    await answerDialogs(desktop, 0);
-    await away('dora');
+    await stubDialogs(desktop, 0);
+    await setAbsence('dora');
 
     // then
-    await form().getByRole('alert').getByText('You did not confirm it').first().waitFor();
+    await absenceDialog().getByRole('alert').getByText('You did not confirm it').first().waitFor();
     expect(await ada.getMyAbsence()).to.deep.equal({ absence: null });
     await page.keyboard.press('Escape');
-    await form().waitFor({ state: 'detached' });
+    await absenceDialog().waitFor({ state: 'detached' });
 
     // when
-    await answerDialogs(desktop, 1);
-    await away('dora');
+    await stubDialogs(desktop, 1);
+    await setAbsence('dora');
 
     // then
-    await banner().getByText('dora decides for you.').waitFor();
+    await absenceBanner().getByText('dora decides for you.').waitFor();
     expect((await dialogDetails(desktop))[0]).to.match(/^Who decides: dora\nFrom: Now\nUntil: \w+/);
     expect((await ada.getMyAbsence()).absence).to.include({ substitute: 'dora', setBy: 'ada' });
 
     // and ending the absence needs no confirmation
-    await answerDialogs(desktop, 0);
-    await banner().getByRole('button', { name: 'End now' }).click();
-    await banner().waitFor({ state: 'detached' });
+    await stubDialogs(desktop, 0);
+    await absenceBanner().getByRole('button', { name: 'End now' }).click();
+    await absenceBanner().waitFor({ state: 'detached' });
     expect(await dialogDetails(desktop)).to.deep.equal([]);
     expect(await ada.getMyAbsence()).to.deep.equal({ absence: null });
   });
 
   it('should set an absence without a substitute without asking for confirmation', async () => {
-    await answerDialogs(desktop, 0);
-    await away('');
-    await banner().getByText('No one decides for you.').waitFor();
+    await stubDialogs(desktop, 0);
+    await setAbsence('');
+    await absenceBanner().getByText('No one decides for you.').waitFor();
     expect(await dialogDetails(desktop)).to.deep.equal([]);
     await ada.endMyAbsence();
-    await banner().waitFor({ state: 'detached' });
+    await absenceBanner().waitFor({ state: 'detached' });
   });
 
   it('should show the approval of an absent candidate to the substitute, who votes in place of the candidate', async () => {
     // given: ada has voted on one approval, and is the substitute of cem on another
-    const mine = await maker.asked('quorum');
-    await ada.decideApproval({ approvalId: mine.approvalId, body: { decision: 'approve' } });
-    const theirs = await maker.asked('quorum');
-    const { approvalId } = theirs;
+    const ownApproval = await maker.createApproval('quorum');
+    await ada.decideApproval({ approvalId: ownApproval.approvalId, body: { decision: 'approve' } });
+    const substitutedApproval = await maker.createApproval('quorum');
+    const { approvalId } = substitutedApproval;
     const admin = await countersign.client('admin', 'root');
     await admin.reassignApproval({ approvalId, body: { candidateUsers: ['cem', 'bea'] } });
 
     // when
-    await cem.setMyAbsence({ body: { until: isoIn(86_400_000), substitute: 'ada' } });
+    await cem.setMyAbsence({ body: { until: isoTimeIn(86_400_000), substitute: 'ada' } });
 
     // then
     await page.getByText('For cem').first().waitFor();
-    await openApproval(desktop, theirs as Approval);
+    await openApproval(desktop, substitutedApproval as Approval);
     await page.getByText('You decide for cem').waitFor();
     await page.getByText(/cem is away until .* ada decides for them\./).waitFor();
     await button(page, 'Approve').click();

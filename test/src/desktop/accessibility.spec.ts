@@ -2,23 +2,23 @@ import type { Approval } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
-import { APPROVAL_JOBS, ApprovalMaker, WRITER } from '../web/approvals.spec.support.js';
-import { focusFaults, movements, reflowFaults } from '../web/page-checks.spec.support.js';
-import { changeColorScheme, violationsOf } from '../web/web.spec.support.js';
-import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
-import { DESKTOP_VIEWS, openingSources, type DesktopView, type Waiting } from './views.spec.support.js';
+import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from '../web/approvals.spec.support.js';
+import { findFocusErrors, findMovements, findReflowErrors } from '../web/page-checks.spec.support.js';
+import { changeColorScheme, findViolations } from '../web/web.spec.support.js';
+import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { DESKTOP_VIEWS, openingSources, type DesktopView, type ViewApprovals } from './views.spec.support.js';
 
-const FULL = { width: 1_280, height: 1_024 };
-const NARROW = { width: 420, height: 480 };
+const FULL_VIEWPORT = { width: 1_280, height: 1_024 };
+const NARROW_VIEWPORT = { width: 420, height: 480 };
 
 (hasElectron() ? describe : describe.skip)('desktop: accessibility of all views', function () {
   this.timeout(60_000);
-  const agents = new ScriptedAgents(WRITER);
+  const agents = new ScriptedAgents(WRITER_AGENT);
   let busy: TestHost;
   let quiet: TestHost;
   let screen: Screen;
-  let waiting: Waiting;
-  const desktops = new Map<DesktopView['as'], Desktop>();
+  let approvals: ViewApprovals;
+  const desktops = new Map<DesktopView['signInState'], Desktop>();
   const titles = new Map<string, string>();
 
   before(async () => {
@@ -27,26 +27,26 @@ const NARROW = { width: 420, height: 480 };
       createTestHost(),
       Screen.start(),
     ]);
-    waiting = await make(busy);
+    approvals = await createApprovals(busy);
   });
 
   after(async () => {
     for (const desktop of desktops.values()) {
       await desktop.close('session.refused');
-      forget(desktop.userData);
+      deleteUserData(desktop.userData);
     }
     await screen?.stop();
     await Promise.all([busy?.close(), quiet?.close()]);
   });
 
-  async function desktopOf(as: DesktopView['as']): Promise<Desktop> {
+  async function getDesktop(as: DesktopView['signInState']): Promise<Desktop> {
     const known = desktops.get(as);
     if (known !== undefined) return known;
     const desktop = await startDesktop({ screen });
     desktops.set(as, desktop);
     const { app, page } = desktop;
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await resize(desktop, FULL);
+    await resize(desktop, FULL_VIEWPORT);
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setMinimumSize(100, 100));
     if (as === 'in') await signIn(desktop, busy, 'admin', 'ada');
     if (as === 'idle') await signIn(desktop, quiet, 'approver', 'ada');
@@ -58,7 +58,10 @@ const NARROW = { width: 420, height: 480 };
     return desktop;
   }
 
-  async function show(desktop: Desktop, { session, act, seen }: DesktopView): Promise<void> {
+  async function showView(
+    desktop: Desktop,
+    { session, openView: openView, expected: expected }: DesktopView,
+  ): Promise<void> {
     const { app, page } = desktop;
     await page.reload();
     await page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -67,44 +70,46 @@ const NARROW = { width: 420, height: 480 };
         (window as unknown as { countersign: { getState(): Promise<object> } }).countersign.getState(),
       );
       await app.evaluate(
-        ({ BrowserWindow }, told) =>
-          BrowserWindow.getAllWindows()[0]?.webContents.send('countersign:event:state', told),
+        ({ BrowserWindow }, sessionState) =>
+          BrowserWindow.getAllWindows()[0]?.webContents.send('countersign:event:state', sessionState),
         { ...state, session },
       );
     }
-    await act?.(desktop, waiting);
-    await seen(page).waitFor();
+    await openView?.(desktop, approvals);
+    await expected(page).waitFor();
   }
 
   for (const view of DESKTOP_VIEWS) {
     it(`should have no accessibility violations in the view "${view.name}"`, async () => {
-      const desktop = await desktopOf(view.as);
+      const desktop = await getDesktop(view.signInState);
       const { page } = desktop;
-      await show(desktop, view);
+      await showView(desktop, view);
       const found = [
-        ...(await violationsOf(page)).map((each) => `light: ${each}`),
-        ...(await movements(page)),
-        ...(await focusFaults(page)),
+        ...(await findViolations(page)).map((each) => `light: ${each}`),
+        ...(await findMovements(page)),
+        ...(await findFocusErrors(page)),
       ];
       await changeColorScheme(page, 'dark');
-      found.push(...(await violationsOf(page)).map((each) => `dark: ${each}`));
+      found.push(...(await findViolations(page)).map((each) => `dark: ${each}`));
       await changeColorScheme(page, 'light');
       for (const factor of [2, 4]) {
         await zoom(desktop, factor);
         found.push(
           ...[
-            ...(await reflowFaults(page)),
-            ...(await focusFaults(page)),
-            ...(factor === 4 ? await violationsOf(page) : []),
+            ...(await findReflowErrors(page)),
+            ...(await findFocusErrors(page)),
+            ...(factor === 4 ? await findViolations(page) : []),
           ].map((each) => `at ${factor * 100} %: ${each}`),
         );
       }
       await zoom(desktop, 1);
-      await resize(desktop, NARROW);
-      found.push(...[...(await reflowFaults(page)), ...(await focusFaults(page))].map((each) => `narrow: ${each}`));
-      await resize(desktop, FULL);
+      await resize(desktop, NARROW_VIEWPORT);
+      found.push(
+        ...[...(await findReflowErrors(page)), ...(await findFocusErrors(page))].map((each) => `narrow: ${each}`),
+      );
+      await resize(desktop, FULL_VIEWPORT);
       titles.set(view.name, await page.title());
-      await view.after?.(page);
+      await view.restore?.(page);
       if (found.length > 0) expect.fail([...new Set(found)].join('\n'));
     });
   }
@@ -128,14 +133,15 @@ async function resize(
   { width, height }: { readonly width: number; readonly height: number },
 ): Promise<void> {
   await app.evaluate(
-    ({ BrowserWindow }, [wide, high]) => BrowserWindow.getAllWindows()[0]?.setContentSize(wide, high),
+    ({ BrowserWindow }, [windowWidth, windowHeight]) =>
+      BrowserWindow.getAllWindows()[0]?.setContentSize(windowWidth, windowHeight),
     [width, height] as const,
   );
-  await page.waitForFunction(([wide, high]) => Math.abs(outerWidth - wide) < 2 && innerHeight <= high, [
-    width,
-    height,
-  ] as const);
-  await settled({ page });
+  await page.waitForFunction(
+    ([windowWidth, windowHeight]) => Math.abs(outerWidth - windowWidth) < 2 && innerHeight <= windowHeight,
+    [width, height] as const,
+  );
+  await waitUntilRendered({ page });
 }
 
 async function zoom({ app, page }: Desktop, factor: number): Promise<void> {
@@ -143,18 +149,18 @@ async function zoom({ app, page }: Desktop, factor: number): Promise<void> {
     ({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(to),
     factor,
   );
-  await page.waitForFunction((width) => Math.abs(innerWidth - width) <= 1, Math.round(FULL.width / factor));
-  await settled({ page });
+  await page.waitForFunction((width) => Math.abs(innerWidth - width) <= 1, Math.round(FULL_VIEWPORT.width / factor));
+  await waitUntilRendered({ page });
 }
 
 /** Waits for the elements that measure themselves in the next frames. */
-async function settled({ page }: Pick<Desktop, 'page'>): Promise<void> {
+async function waitUntilRendered({ page }: Pick<Desktop, 'page'>): Promise<void> {
   await page.evaluate(async () => {
     for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
   });
 }
 
-async function askedAgain({ vera }: ApprovalMaker, { runId, approvalId }: Approval): Promise<Approval> {
+async function waitForNextRound({ vera }: ApprovalMaker, { runId, approvalId }: Approval): Promise<Approval> {
   for await (const { type, data } of vera.streamRunEvents({ runId })) {
     if (type === 'approval.requested' && data['approvalId'] !== approvalId)
       return vera.getApproval({ approvalId: String(data['approvalId']) });
@@ -162,22 +168,22 @@ async function askedAgain({ vera }: ApprovalMaker, { runId, approvalId }: Approv
   throw new Error('It was not asked again.');
 }
 
-async function make(host: TestHost): Promise<Waiting> {
-  const maker = await ApprovalMaker.on(host, 'simple', 'evidence', 'agent');
-  const decided = await maker.asked('simple');
+async function createApprovals(host: TestHost): Promise<ViewApprovals> {
+  const maker = await ApprovalMaker.deployTo(host, 'simple', 'evidence', 'agent');
+  const decidedApproval = await maker.createApproval('simple');
   const ben = await host.client('approver', 'ben');
-  await ben.decideApproval({ approvalId: decided.approvalId, body: { decision: 'approve' } });
-  const first = await maker.asked('simple');
+  await ben.decideApproval({ approvalId: decidedApproval.approvalId, body: { decision: 'approve' } });
+  const first = await maker.createApproval('simple');
   await ben.decideApproval({
     approvalId: first.approvalId,
     body: { decision: 'request_changes', comment: 'Name the migration.' },
   });
-  await maker.drafted({ notes: 'Fixes the printer. Runs a migration.' });
+  await maker.completeDraft({ notes: 'Fixes the printer. Runs a migration.' });
   return {
-    decided,
-    again: await askedAgain(maker, first),
-    simple: await maker.asked('simple'),
-    risky: await maker.risky(),
-    call: await maker.asked('agent'),
+    decided: decidedApproval,
+    secondRound: await waitForNextRound(maker, first),
+    simple: await maker.createApproval('simple'),
+    risky: await maker.createRiskyApproval(),
+    call: await maker.createApproval('agent'),
   };
 }

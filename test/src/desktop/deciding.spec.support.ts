@@ -8,7 +8,7 @@ export async function openApproval(
   { approvalId }: Pick<Approval, 'approvalId'>,
 ): Promise<void> {
   await app.evaluate(
-    ({ app: own }, link) => void own.emit('second-instance', {}, [link]),
+    ({ app: electronApp }, link) => void electronApp.emit('second-instance', {}, [link]),
     `countersign://approvals/${approvalId}`,
   );
   await page.locator(`article[data-approval="${approvalId}"]`).waitFor();
@@ -19,7 +19,7 @@ export function button(page: Page, name: string): Locator {
 }
 
 /** Lets the undo window expire after it has started; the test controls the clock of the page. */
-export async function graceOver(page: Page): Promise<void> {
+export async function skipUndoWindow(page: Page): Promise<void> {
   await page
     .getByText(/sent in \d s/i)
     .first()
@@ -28,7 +28,7 @@ export async function graceOver(page: Page): Promise<void> {
 }
 
 /** Sets the response to the dialogs of the operating system from now on. @param response index of the button */
-export async function answerDialogs({ app }: Desktop, response: number): Promise<void> {
+export async function stubDialogs({ app }: Desktop, response: number): Promise<void> {
   await app.evaluate(({ dialog }, answer) => {
     const scope = globalThis as { details?: string[] };
     scope.details = [];

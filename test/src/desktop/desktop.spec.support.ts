@@ -13,30 +13,31 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 export const DESKTOP = join(repository, 'packages/desktop');
 
 /** Returns the directory of Electron; `undefined` if there is none. */
-function distribution(): string | undefined {
+function findElectron(): string | undefined {
   const { status, stdout } = spawnSync(process.execPath, [join(repository, 'scripts/electron-for-tests.mjs')], {
     encoding: 'utf8',
   });
   return status === 0 ? stdout.trim() : undefined;
 }
 
-const DIST = distribution();
+const ELECTRON_DIRECTORY = findElectron();
 
 /** Returns whether Electron and a screen are available; otherwise tests are skipped, except in CI. */
 export function hasElectron(): boolean {
   if (process.env['CI'] === 'true') return true;
-  const missing =
-    DIST === undefined
+  const missingReason =
+    ELECTRON_DIRECTORY === undefined
       ? 'no Electron: `node scripts/electron-for-tests.mjs --download`'
-      : screenOf() === undefined
+      : detectScreen() === undefined
         ? 'no screen: install Xvfb'
         : undefined;
-  if (missing !== undefined) process.stderr.write(`The tests of the desktop client are skipped: ${missing}.\n`);
-  return missing === undefined;
+  if (missingReason !== undefined)
+    process.stderr.write(`The tests of the desktop client are skipped: ${missingReason}.\n`);
+  return missingReason === undefined;
 }
 
 /** Prefers Xvfb to the screen of the user who runs the tests. */
-function screenOf(): 'xvfb' | 'own' | undefined {
+function detectScreen(): 'xvfb' | 'own' | undefined {
   if (process.platform !== 'linux') return 'own';
   if (existsSync('/usr/bin/Xvfb')) return 'xvfb';
   return process.env['DISPLAY'] === undefined ? undefined : 'own';
@@ -50,16 +51,16 @@ export class Screen {
   ) {}
 
   static async start(): Promise<Screen> {
-    if (screenOf() !== 'xvfb') return new Screen({}, undefined);
+    if (detectScreen() !== 'xvfb') return new Screen({}, undefined);
     const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     });
-    const told = server.stdio[3];
-    if (told === null || told === undefined) throw new Error('Xvfb says nothing.');
+    const displayPipe = server.stdio[3];
+    if (displayPipe === null || displayPipe === undefined) throw new Error('Xvfb says nothing.');
     const ended = once(server, 'exit').then(([code]) => {
       throw new Error(`Xvfb has ended with ${String(code)} before it named its display.`);
     });
-    const [number] = (await Promise.race([once(told, 'data'), ended])) as [Buffer];
+    const [number] = (await Promise.race([once(displayPipe, 'data'), ended])) as [Buffer];
     ended.catch(() => undefined);
     return new Screen({ DISPLAY: `:${number.toString().trim()}` }, server);
   }
@@ -81,7 +82,7 @@ export interface DesktopOptions {
   /** Whether the system has a keychain. It is simulated, because the test environment has none. */
   readonly keychain?: boolean;
   /** Whether the specs cause refusals on purpose, which are not faults in the log. */
-  readonly refuses?: boolean;
+  readonly expectsRefusals?: boolean;
 }
 
 /** The desktop client, started as by a user. */
@@ -91,8 +92,8 @@ export interface Desktop {
   readonly userData: string;
   /** Returns the log of the application. */
   log(): string;
-  /** Asserts that no fault occurred, and closes the application. @param meant expected log entries */
-  close(...meant: string[]): Promise<void>;
+  /** Asserts that no fault occurred, and closes the application. @param expectedLogEntries expected log entries */
+  close(...expectedLogEntries: string[]): Promise<void>;
 }
 
 /** Returns the command line of the application, for a second start. */
@@ -101,16 +102,17 @@ export function commandLine(
   args: readonly string[] = [],
   keychain = false,
 ): { readonly command: string; readonly args: string[] } {
-  if (DIST === undefined)
+  if (ELECTRON_DIRECTORY === undefined)
     throw new Error('There is no Electron. CI gets it by `node scripts/electron-for-tests.mjs --download`.');
-  const old = Number.parseInt(readFileSync(join(DIST, 'version'), 'utf8').replace(/^v/, ''), 10) < 25;
+  const isOldNode =
+    Number.parseInt(readFileSync(join(ELECTRON_DIRECTORY, 'version'), 'utf8').replace(/^v/, ''), 10) < 25;
   const shims = [
-    ...(old ? ['-r', join(repository, 'scripts/electron-fall-back/old-node.cjs')] : []),
+    ...(isOldNode ? ['-r', join(repository, 'scripts/electron-fall-back/old-node.cjs')] : []),
     ...(keychain ? ['-r', join(repository, 'test/keychain-for-tests.cjs')] : []),
   ];
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return {
-    command: join(DIST, process.platform === 'win32' ? 'electron.exe' : 'electron'),
+    command: join(ELECTRON_DIRECTORY, process.platform === 'win32' ? 'electron.exe' : 'electron'),
     args: [...asRoot, '--disable-gpu', `--user-data-dir=${userData}`, ...shims, DESKTOP, ...args],
   };
 }
@@ -121,7 +123,7 @@ export async function startDesktop({
   args = [],
   env = {},
   keychain = false,
-  refuses = false,
+  expectsRefusals: expectsRefusals = false,
 }: DesktopOptions): Promise<Desktop> {
   const line = commandLine(userData, args, keychain);
   const app = await launch({
@@ -154,19 +156,20 @@ export async function startDesktop({
     page,
     userData,
     log,
-    close: async (...meant) => {
-      const written = log();
+    close: async (...expectedLogEntries) => {
+      const logText = log();
       // Closing with a pending vote opens a dialog, which nobody would close here.
       await app.evaluate(({ dialog }) => void (dialog.showMessageBoxSync = () => 1)).catch(() => undefined);
       await app.close();
-      if (refuses) return;
+      if (expectsRefusals) return;
       expect(faults).to.deep.equal([]);
       expect(
-        written
+        logText
           .split('\n')
           .filter(
             (entry) =>
-              /"level":"(warn|error)"/.test(entry) && !meant.some((event) => entry.includes(`"event":"${event}"`)),
+              /"level":"(warn|error)"/.test(entry) &&
+              !expectedLogEntries.some((event) => entry.includes(`"event":"${event}"`)),
           ),
       ).to.deep.equal([]);
     },
@@ -184,7 +187,7 @@ async function launch(options: Parameters<typeof _electron.launch>[0]): Promise<
 }
 
 /** Deletes the data of an application. */
-export function forget(userData: string): void {
+export function deleteUserData(userData: string): void {
   rmSync(userData, { recursive: true, force: true });
 }
 

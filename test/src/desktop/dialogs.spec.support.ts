@@ -1,7 +1,7 @@
 import type { ElectronApplication } from 'playwright-core';
 
 /** The content of a dialog of the operating system. */
-export interface AskedDialog {
+export interface ShownDialog {
   readonly message: string;
   readonly detail: string;
   readonly buttons: readonly string[];
@@ -10,7 +10,7 @@ export interface AskedDialog {
 }
 
 interface Scope {
-  dialogsAsked?: AskedDialog[];
+  dialogsAsked?: ShownDialog[];
   dialogsSay?: boolean;
 }
 
@@ -18,19 +18,19 @@ interface Scope {
 export class NativeDialogs {
   private constructor(private readonly app: ElectronApplication) {}
 
-  static async of(app: ElectronApplication): Promise<NativeDialogs> {
+  static async interceptDialogs(app: ElectronApplication): Promise<NativeDialogs> {
     await app.evaluate(({ dialog }) => {
       const scope = globalThis as Scope;
       scope.dialogsAsked = [];
       scope.dialogsSay = true;
-      dialog.showMessageBox = ((...args: AskedDialog[]) => {
-        const asked = args.at(-1);
-        if (asked !== undefined)
+      dialog.showMessageBox = ((...args: ShownDialog[]) => {
+        const dialogOptions = args.at(-1);
+        if (dialogOptions !== undefined)
           scope.dialogsAsked?.push({
-            message: asked.message,
-            detail: asked.detail,
-            buttons: asked.buttons,
-            defaultId: asked.defaultId,
+            message: dialogOptions.message,
+            detail: dialogOptions.detail,
+            buttons: dialogOptions.buttons,
+            defaultId: dialogOptions.defaultId,
           });
         return Promise.resolve({ response: scope.dialogsSay === true ? 1 : 0, checkboxChecked: false });
       }) as unknown as typeof dialog.showMessageBox;
@@ -39,19 +39,19 @@ export class NativeDialogs {
   }
 
   /** Sets the answer of the user from now on. */
-  async say(yes: boolean): Promise<void> {
+  async respondWith(isConfirmed: boolean): Promise<void> {
     await this.app.evaluate((_electron, answer) => {
       (globalThis as Scope).dialogsSay = answer;
-    }, yes);
+    }, isConfirmed);
   }
 
   /** Returns the dialogs since the last call. */
-  async asked(): Promise<readonly AskedDialog[]> {
+  async asked(): Promise<readonly ShownDialog[]> {
     return this.app.evaluate(() => {
       const scope = globalThis as Scope;
-      const asked = scope.dialogsAsked ?? [];
+      const shownDialogs = scope.dialogsAsked ?? [];
       scope.dialogsAsked = [];
-      return asked;
+      return shownDialogs;
     });
   }
 }

@@ -6,27 +6,27 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { expectAccessible, expectCount } from '../web/web.spec.support.js';
-import { button, graceOver, openApproval } from './deciding.spec.support.js';
-import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { button, skipUndoWindow, openApproval } from './deciding.spec.support.js';
+import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
-const WORDS = 'Not before the audit log is back.';
+const COMMENT = 'Not before the audit log is back.';
 
 (hasElectron() ? describe : describe.skip)('desktop: saved drafts', function () {
   this.timeout(60_000);
-  let staying: TestHost;
+  let persistentHost: TestHost;
   let maker: ApprovalMaker;
   let screen: Screen;
   let userData: string;
   let desktop: Desktop;
 
   before(async () => {
-    [staying, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
-    maker = await ApprovalMaker.on(staying, 'simple', 'evidence');
+    [persistentHost, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
+    maker = await ApprovalMaker.deployTo(persistentHost, 'simple', 'evidence');
   });
 
   after(async () => {
     await screen?.stop();
-    await staying?.close();
+    await persistentHost?.close();
   });
 
   beforeEach(() => {
@@ -35,47 +35,48 @@ const WORDS = 'Not before the audit log is back.';
 
   afterEach(async () => {
     await desktop?.close();
-    forget(userData);
+    deleteUserData(userData);
   });
 
-  const words = () => desktop.page.getByRole('form', { name: 'Reject' }).getByRole('textbox');
-  const kept = (): string[] => (existsSync(join(userData, 'drafts')) ? readdirSync(join(userData, 'drafts')) : []);
-  const startAgain = async (): Promise<void> => {
+  const commentBox = () => desktop.page.getByRole('form', { name: 'Reject' }).getByRole('textbox');
+  const listDraftFiles = (): string[] =>
+    existsSync(join(userData, 'drafts')) ? readdirSync(join(userData, 'drafts')) : [];
+  const restartDesktop = async (): Promise<void> => {
     await desktop.close();
     desktop = await startDesktop({ screen, userData, keychain: true });
     await desktop.page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
   };
 
   /** Starts to write the reason for a rejection, and quits. */
-  async function begun(approval: Approval, host = staying): Promise<void> {
+  async function typeDraft(approval: Approval, host = persistentHost): Promise<void> {
     desktop = await startDesktop({ screen, userData, keychain: true });
     await signIn(desktop, host, 'approver', 'ada');
     await openApproval(desktop, approval);
     await button(desktop.page, 'Reject').click();
-    await words().fill(WORDS);
+    await commentBox().fill(COMMENT);
   }
 
   it('should restore an encrypted draft into the form after a restart, and delete the draft once it is sent', async () => {
     // given
-    const approval = await maker.asked('simple');
-    await begun(approval);
+    const approval = await maker.createApproval('simple');
+    await typeDraft(approval);
     // when
-    await startAgain();
+    await restartDesktop();
     // then
-    expect(readFileSync(join(userData, 'drafts', kept()[0] ?? ''), 'latin1')).not.to.contain('audit');
+    expect(readFileSync(join(userData, 'drafts', listDraftFiles()[0] ?? ''), 'latin1')).not.to.contain('audit');
     await openApproval(desktop, approval);
-    await words().waitFor();
-    expect(await words().inputValue()).to.equal(WORDS);
+    await commentBox().waitFor();
+    expect(await commentBox().inputValue()).to.equal(COMMENT);
     // when
     const { page } = desktop;
     await page.clock.install();
     await page.getByRole('form').getByRole('button', { name: 'Reject' }).click();
-    await graceOver(page);
+    await skipUndoWindow(page);
     await page.getByText('Rejected by ada.').first().waitFor();
-    await startAgain();
+    await restartDesktop();
     // then
-    expect((await maker.vera.getApproval({ approvalId: approval.approvalId })).votes[0]?.comment).to.equal(WORDS);
-    expect(kept()).to.deep.equal([]);
+    expect((await maker.vera.getApproval({ approvalId: approval.approvalId })).votes[0]?.comment).to.equal(COMMENT);
+    expect(listDraftFiles()).to.deep.equal([]);
     await openApproval(desktop, approval);
     await desktop.page.getByText('Rejected by ada.').first().waitFor();
     await expectCount(desktop.page.getByText('Your draft'), 0);
@@ -83,63 +84,63 @@ const WORDS = 'Not before the audit log is back.';
 
   it('should show a draft in an alert instead of the form if the approval has changed since', async () => {
     // given
-    const approval = await maker.risky();
-    await begun(approval);
+    const approval = await maker.createRiskyApproval();
+    await typeDraft(approval);
     await desktop.close();
     await maker.upload(approval.runId, '# Notes\n\n- Drops the audit log\n');
-    const asked = async (): Promise<Approval | undefined> =>
+    const findPendingApproval = async (): Promise<Approval | undefined> =>
       (await maker.vera.listApprovals({ runId: approval.runId, status: 'pending' })).items.find(
         ({ round }) => round === 2,
       );
-    let again = await asked();
-    while (again === undefined) again = await asked();
+    let again = await findPendingApproval();
+    while (again === undefined) again = await findPendingApproval();
     // when
     desktop = await startDesktop({ screen, userData, keychain: true });
     const { page } = desktop;
     await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
     await openApproval(desktop, again);
     // then
-    const said = page.getByRole('alert', { name: 'Your draft was for an earlier version' });
-    await said.waitFor();
-    expect(await said.getByRole('textbox', { name: 'Your draft' }).inputValue()).to.equal(WORDS);
+    const alert = page.getByRole('alert', { name: 'Your draft was for an earlier version' });
+    await alert.waitFor();
+    expect(await alert.getByRole('textbox', { name: 'Your draft' }).inputValue()).to.equal(COMMENT);
     await expectCount(page.getByRole('form'), 0);
     await expectAccessible(page);
     // when
     await button(page, 'Discard').click();
-    await said.waitFor({ state: 'detached' });
+    await alert.waitFor({ state: 'detached' });
     await button(page, 'Reject').click();
     // then
-    expect(await words().inputValue()).to.equal('');
-    await startAgain();
-    expect(kept()).to.deep.equal([]);
+    expect(await commentBox().inputValue()).to.equal('');
+    await restartDesktop();
+    expect(listDraftFiles()).to.deep.equal([]);
   });
 
   it('should delete a discarded draft, and all drafts after a sign-out', async () => {
-    const [one, other] = [await maker.asked('simple'), await maker.asked('simple')];
-    await begun(one);
+    const [one, other] = [await maker.createApproval('simple'), await maker.createApproval('simple')];
+    await typeDraft(one);
     await desktop.page.keyboard.press('Escape');
     await openApproval(desktop, other);
     await button(desktop.page, 'Reject').click();
-    await words().fill(WORDS);
-    await startAgain();
+    await commentBox().fill(COMMENT);
+    await restartDesktop();
     await openApproval(desktop, one);
     await button(desktop.page, 'Reject').waitFor();
     await expectCount(desktop.page.getByRole('form'), 0);
     await openApproval(desktop, other);
-    await words().waitFor();
-    expect(kept()).to.have.length(1);
+    await commentBox().waitFor();
+    expect(listDraftFiles()).to.have.length(1);
     await button(desktop.page, 'ada · Approver').click();
     await desktop.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await desktop.page.getByRole('heading', { name: /^Sign in to/ }).waitFor();
-    expect(kept()).to.deep.equal([]);
+    expect(listDraftFiles()).to.deep.equal([]);
   });
 
   it('should show a draft in an alert while the server does not respond', async () => {
     // given
-    const host = await createTestHost({ beside: staying });
-    const approval = await maker.asked('simple');
+    const host = await createTestHost({ shareDataWith: persistentHost });
+    const approval = await maker.createApproval('simple');
     try {
-      await begun(approval, host);
+      await typeDraft(approval, host);
     } finally {
       await desktop?.close();
       await host.close();
@@ -149,8 +150,8 @@ const WORDS = 'Not before the audit log is back.';
     await desktop.page.getByText('Offline, as of').waitFor();
     await openApproval(desktop, approval);
     // then
-    const said = desktop.page.getByRole('alert', { name: 'Your draft is kept until the server responds' });
-    expect(await said.getByRole('textbox').inputValue()).to.equal(WORDS);
+    const alert = desktop.page.getByRole('alert', { name: 'Your draft is kept until the server responds' });
+    expect(await alert.getByRole('textbox').inputValue()).to.equal(COMMENT);
     await expectCount(desktop.page.getByRole('form'), 0);
   });
 });

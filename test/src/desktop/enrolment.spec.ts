@@ -1,14 +1,14 @@
-import { countersignatureToSign, type Client } from '@countersign/contract';
-import { createTestHost, type TestHost, isoIn, currentTime } from '@countersign/testing';
+import { buildCountersignatureSigningInput, type Client } from '@countersign/contract';
+import { createTestHost, type TestHost, isoTimeIn, currentTime } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { Device } from '../http/signing.spec.support.js';
-import { clientWith, tokenWith } from '../http/token-of.spec.support.js';
-import { authBy, startIssuer, type TestIssuer } from '../web/oidc-issuer.spec.support.js';
+import { createClientWithClaims, createTokenWithClaims } from '../http/custom-claims.spec.support.js';
+import { buildAuthConfiguration, startIssuer, type TestIssuer } from '../web/oidc-issuer.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser } from '../web/web.spec.support.js';
-import { forget, hasElectron, Screen, signInWith, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { deleteUserData, hasElectron, Screen, signInWith, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { NativeDialogs } from './dialogs.spec.support.js';
-import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spec.support.js';
+import { recordOpenedUrls, waitForOpenedUrl, signInByBrowser } from './sign-in-oidc.spec.support.js';
 
 const HOUR = 3_600;
 
@@ -25,20 +25,20 @@ const HOUR = 3_600;
 
   beforeEach(async () => {
     desktop = await startDesktop({ screen });
-    dialogs = await NativeDialogs.of(desktop.app);
+    dialogs = await NativeDialogs.interceptDialogs(desktop.app);
   });
 
   afterEach(async () => {
     await desktop.close();
-    forget(desktop.userData);
+    deleteUserData(desktop.userData);
   });
 
-  const openKeys = async (person: string): Promise<void> => {
+  const openSigningKeys = async (person: string): Promise<void> => {
     await desktop.page.getByRole('button', { name: new RegExp(person) }).click();
     await desktop.page.getByRole('menuitem', { name: /Signing key/ }).click();
     await desktop.page.getByRole('dialog', { name: 'Signing key' }).waitFor();
   };
-  const setUp = async (): Promise<void> => {
+  const setUpKey = async (): Promise<void> => {
     await desktop.page.getByRole('dialog').getByRole('button', { name: 'Set up a signing key' }).click();
   };
 
@@ -49,7 +49,7 @@ const HOUR = 3_600;
 
     before(async () => {
       [issuer, browser] = await Promise.all([startIssuer(), launchBrowser()]);
-      countersign = await createTestHost({ configuration: { Auth: authBy(issuer) } });
+      countersign = await createTestHost({ configuration: { Auth: buildAuthConfiguration(issuer) } });
       await issuer.register(countersign.url, true);
       issuer.roles = ['approver'];
     });
@@ -64,14 +64,14 @@ const HOUR = 3_600;
       // given
       const { page } = desktop;
       issuer.signedInAgo = HOUR;
-      await noteOpened(desktop);
+      await recordOpenedUrls(desktop);
       await page.getByRole('textbox', { name: 'Address' }).fill(countersign.url);
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByRole('button', { name: 'Sign in with the browser' }).click();
       await signInByBrowser(desktop, browser, 'ada');
       await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
-      await openKeys('ada');
-      await setUp();
+      await openSigningKeys('ada');
+      await setUpKey();
       const dialog = page.getByRole('dialog', { name: 'Signing key' });
       await dialog.getByText('Your signing key is not confirmed yet').waitFor();
       await dialog.getByText('Ask an administrator to approve the key.').waitFor();
@@ -91,19 +91,19 @@ const HOUR = 3_600;
       // given
       const { page } = desktop;
       issuer.signedInAgo = HOUR;
-      await noteOpened(desktop);
+      await recordOpenedUrls(desktop);
       await page.getByRole('textbox', { name: 'Address' }).fill(countersign.url);
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByRole('button', { name: 'Sign in with the browser' }).click();
       await signInByBrowser(desktop, browser, 'bea');
-      await openKeys('bea');
-      await setUp();
+      await openSigningKeys('bea');
+      await setUpKey();
       const dialog = page.getByRole('dialog', { name: 'Signing key' });
       const again = dialog.getByRole('button', { name: 'Sign in again' });
 
       // when
       await again.click();
-      await openedByDesktop(desktop);
+      await waitForOpenedUrl(desktop);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.getByText('The sign-in was cancelled.').waitFor();
       await desktop.app.evaluate(() => void delete (globalThis as { opened?: string }).opened);
@@ -132,19 +132,19 @@ const HOUR = 3_600;
 
     it('should enrol the key after another key of the person countersigned it', async () => {
       // given
-      const other = await Device.for(ada);
+      const other = await Device.forServer(ada);
       await other.register(ada, 'ada');
       await signInWith(
         desktop,
         countersign,
-        await tokenWith(countersign, {
+        await createTokenWithClaims(countersign, {
           sub: 'ada',
           roles: ['approver'],
           auth_time: Math.floor(currentTime() / 1000) - HOUR,
         }),
       );
-      await openKeys('ada');
-      await setUp();
+      await openSigningKeys('ada');
+      await setUpKey();
       const dialog = desktop.page.getByRole('dialog', { name: 'Signing key' });
       await dialog.getByText('Your signing key is not confirmed yet').waitFor();
       await dialog.getByRole('button', { name: 'Sign in again' }).click();
@@ -157,14 +157,14 @@ const HOUR = 3_600;
         subject: 'ada',
         enrolledKeyId: keyId,
         keyId: other.keyId,
-        at: isoIn(0),
+        at: isoTimeIn(0),
       };
       await ada.countersignMySigningKey({
         keyId,
-        body: { countersignature: other.signed(countersignatureToSign(statement)) },
+        body: { countersignature: other.signBytes(buildCountersignatureSigningInput(statement)) },
       });
       await desktop.page.keyboard.press('Escape');
-      await openKeys('ada');
+      await openSigningKeys('ada');
 
       // then
       await dialog.getByText('Votes can be signed on this device').waitFor();
@@ -176,13 +176,13 @@ const HOUR = 3_600;
       const person = 'cem';
       const cem = await countersign.client('approver', person);
       await signInWith(desktop, countersign, await countersign.token('approver', { subject: person }));
-      await openKeys(person);
-      await setUp();
+      await openSigningKeys(person);
+      await setUpKey();
       await page.getByText('Votes can be signed on this device').waitFor();
       await page.keyboard.press('Escape');
       await dialogs.asked();
-      const phone = await Device.for(cem);
-      await phone.register(await clientWith(countersign, { sub: person, roles: ['approver'] }), person);
+      const phone = await Device.forServer(cem);
+      await phone.register(await createClientWithClaims(countersign, { sub: person, roles: ['approver'] }), person);
 
       // when
       await page.reload();
@@ -195,9 +195,9 @@ const HOUR = 3_600;
       await dialog.getByText(/Not confirmed yet/).waitFor({ state: 'detached' });
 
       // then
-      const [asked] = await dialogs.asked();
-      expect(asked).to.include({ message: 'Is the key of “Laptop” yours?', defaultId: 0 });
-      expect(asked?.detail).to.contain(phone.keyId);
+      const [shownDialog] = await dialogs.asked();
+      expect(shownDialog).to.include({ message: 'Is the key of “Laptop” yours?', defaultId: 0 });
+      expect(shownDialog?.detail).to.contain(phone.keyId);
       const [key] = (await cem.listMySigningKeys()).items.filter(({ keyId }) => keyId === phone.keyId);
       expect(key?.enrolment?.method).to.equal('countersignature');
     });

@@ -5,8 +5,8 @@ import type { Approval } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
-import { button, graceOver, openApproval } from './deciding.spec.support.js';
-import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { button, skipUndoWindow, openApproval } from './deciding.spec.support.js';
+import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { expectCount } from '../web/web.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: evidence', () => {
@@ -18,7 +18,7 @@ import { expectCount } from '../web/web.spec.support.js';
 
   before(async () => {
     [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
-    maker = await ApprovalMaker.on(countersign, 'evidence', 'notes');
+    maker = await ApprovalMaker.deployTo(countersign, 'evidence', 'notes');
     desktop = await startDesktop({ screen });
     await signIn(desktop, countersign, 'approver', 'ada');
     // Installed once, so that every test has the same clock in any order.
@@ -27,7 +27,7 @@ import { expectCount } from '../web/web.spec.support.js';
 
   after(async () => {
     await desktop?.close();
-    if (desktop !== undefined) forget(desktop.userData);
+    if (desktop !== undefined) deleteUserData(desktop.userData);
     await screen?.stop();
     await countersign?.close();
   });
@@ -39,7 +39,7 @@ import { expectCount } from '../web/web.spec.support.js';
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   /** Sets the choice in the file dialog from now on; `undefined`: cancelled. */
-  const chooses = (file: string | undefined): Promise<void> =>
+  const stubSaveDialog = (file: string | undefined): Promise<void> =>
     desktop.app.evaluate(({ dialog }, filePath) => {
       dialog.showSaveDialog = ((...args: { defaultPath?: string }[]) => {
         (globalThis as { proposed?: string | undefined }).proposed = args.at(-1)?.defaultPath;
@@ -51,18 +51,18 @@ import { expectCount } from '../web/web.spec.support.js';
   it('should save exactly the approved evidence to the chosen path and count it as opened', async () => {
     // given: a file that is longer than its preview
     const text = `# Notes\n${'A line of notes that nobody reads.\n'.repeat(100_000)}`;
-    const approval = await maker.risky(text);
+    const approval = await maker.createRiskyApproval(text);
     const { page } = desktop;
     await openApproval(desktop, approval);
     await page.getByText('Not opened yet').waitFor();
     // when: the user cancels the dialog
-    await chooses(undefined);
+    await stubSaveDialog(undefined);
     await save().click();
     await page.getByText('Save…').waitFor();
     // then
     await expectCount(page.getByText('Not opened yet'), 1);
     // when
-    await chooses(join(directory, 'notes.md'));
+    await stubSaveDialog(join(directory, 'notes.md'));
     await save().click();
     await page.getByText('Saved; its SHA-256 matches.').waitFor();
     // then
@@ -73,9 +73,9 @@ import { expectCount } from '../web/web.spec.support.js';
   });
 
   it('should explain why the evidence was not saved', async () => {
-    const approval = await maker.risky();
+    const approval = await maker.createRiskyApproval();
     await openApproval(desktop, approval);
-    await chooses(join(directory, 'not-there', 'notes.md'));
+    await stubSaveDialog(join(directory, 'not-there', 'notes.md'));
     await save().click();
     await desktop.page
       .getByRole('alert')
@@ -88,10 +88,13 @@ import { expectCount } from '../web/web.spec.support.js';
 
   it('should record the downloaded evidence with its vote when two approvals are approved together', async () => {
     // given
-    const [saved, listed] = [await maker.withNotes('notes', 'Saved.'), await maker.withNotes('notes', 'Only listed.')];
+    const [savedApproval, listedApproval] = [
+      await maker.createApprovalWithNotes('notes', 'Saved.'),
+      await maker.createApprovalWithNotes('notes', 'Only listed.'),
+    ];
     const { page } = desktop;
-    await openApproval(desktop, saved);
-    await chooses(join(directory, 'notes.md'));
+    await openApproval(desktop, savedApproval);
+    await stubSaveDialog(join(directory, 'notes.md'));
     await save().click();
     await page.getByText('Opened', { exact: true }).waitFor();
 
@@ -103,16 +106,17 @@ import { expectCount } from '../web/web.spec.support.js';
     const dialog = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
     await dialog.getByText('Not opened yet', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Approve 2' }).click();
-    await graceOver(page);
+    await skipUndoWindow(page);
     await page.getByRole('dialog', { name: 'Results' }).getByText('Approved').nth(1).waitFor();
     await page.keyboard.press('Escape');
 
     // then
-    const recorded = async ({ approvalId }: Approval) => (await maker.vera.getApproval({ approvalId })).votes[0]?.shown;
-    const [file] = saved.subject.evidence;
-    expect(await recorded(saved)).to.deep.equal([
+    const getRecordedEvidence = async ({ approvalId }: Approval) =>
+      (await maker.vera.getApproval({ approvalId })).votes[0]?.shown;
+    const [file] = savedApproval.subject.evidence;
+    expect(await getRecordedEvidence(savedApproval)).to.deep.equal([
       { name: 'notes.md', sha256: file?.sha256, percent: 0, downloaded: true },
     ]);
-    expect(await recorded(listed)).to.deep.equal([]);
+    expect(await getRecordedEvidence(listedApproval)).to.deep.equal([]);
   });
 });

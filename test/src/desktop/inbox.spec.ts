@@ -2,7 +2,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { pressAtOnce } from '../web/press-at-once.spec.support.js';
-import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: the inbox', () => {
   let countersign: TestHost;
@@ -12,7 +12,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 
   before(async () => {
     [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
-    maker = await ApprovalMaker.on(countersign, 'simple', 'evidence');
+    maker = await ApprovalMaker.deployTo(countersign, 'simple', 'evidence');
   });
 
   after(async () => {
@@ -26,7 +26,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 
   afterEach(async () => {
     await desktop.close();
-    forget(desktop.userData);
+    deleteUserData(desktop.userData);
   });
 
   it('should ask for a server at the first start and refuse an insecure URL', async () => {
@@ -44,7 +44,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.locator('[data-live="live"]').waitFor();
     await page.clock.install();
     // when
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     await page
       .getByRole('row', { name: /Approve the release/ })
       .first()
@@ -64,18 +64,18 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   it('should not restore a search that was cleared by a shortcut', async () => {
     // given
     const { page } = desktop;
-    await Promise.all([maker.asked('simple'), maker.risky()]);
+    await Promise.all([maker.createApproval('simple'), maker.createRiskyApproval()]);
     await signIn(desktop, countersign, 'approver', 'ada');
-    const rows = (title: string) => page.getByRole('row', { name: title });
-    await rows('Approve the risky release').click();
+    const findRows = (title: string) => page.getByRole('row', { name: title });
+    await findRows('Approve the risky release').click();
     await page.getByRole('heading', { level: 2, name: 'Approve the risky release' }).waitFor();
     await page.getByRole('searchbox', { name: 'Search approvals' }).fill('risky');
-    await rows('Approve the release').first().waitFor({ state: 'detached' });
+    await findRows('Approve the release').first().waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     // when
     await pressAtOnce(page, 'g', 'a', 'j');
     // then
-    await rows('Approve the release').first().waitFor();
+    await findRows('Approve the release').first().waitFor();
     expect(await page.getByRole('searchbox', { name: 'Search approvals' }).inputValue()).to.equal('');
   });
 });

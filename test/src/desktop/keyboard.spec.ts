@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { Keyboard } from '../web/keyboard.spec.support.js';
-import { uncovered } from '../web/page-checks.spec.support.js';
-import { graceOver } from './deciding.spec.support.js';
-import { forget, hasElectron, Screen, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { findCoveredFocus } from '../web/page-checks.spec.support.js';
+import { skipUndoWindow } from './deciding.spec.support.js';
+import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: keyboard only', function () {
   this.timeout(60_000);
@@ -19,7 +19,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
 
   before(async () => {
     [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
-    maker = await ApprovalMaker.on(countersign, 'simple', 'evidence');
+    maker = await ApprovalMaker.deployTo(countersign, 'simple', 'evidence');
   });
 
   after(async () => {
@@ -31,7 +31,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
 
   afterEach(async () => {
     await desktop.close();
-    forget(desktop.userData);
+    deleteUserData(desktop.userData);
   });
 
   async function start(userData?: string): Promise<void> {
@@ -40,46 +40,50 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     keys = new Keyboard(page);
   }
 
-  const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
+  const getCurrentApproval = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
   const form = (name: string) => page.getByRole('form', { name });
   const row = (name: RegExp) => page.getByRole('row', { name });
   /** Waits until the list shows the new votes. */
-  const myTurn = (count: number) =>
+  const waitForInboxCount = (count: number) =>
     page
       .locator('.cs-inbox-head')
       .filter({ hasText: new RegExp(`^My turn\\D*${count}\\b`) })
       .waitFor();
-  const shown = async (): Promise<string> =>
+  const getShownApprovalId = async (): Promise<string> =>
     (await page.locator('article[data-approval]').getAttribute('data-approval')) ?? '';
-  const comment = (name: string) => form(name).getByRole('textbox', { name: /^Comment/ });
+  const commentBox = (name: string) => form(name).getByRole('textbox', { name: /^Comment/ });
 
-  async function signInByKeys(): Promise<void> {
-    await keys.expectAt(page.getByRole('textbox', { name: 'Address' }));
+  async function signInByKeyboard(): Promise<void> {
+    await keys.expectFocus(page.getByRole('textbox', { name: 'Address' }));
     await keys.type(countersign.url);
     await keys.activate('button', 'Add', { exact: true });
-    await keys.expectAt(page.getByLabel(/^Development token/));
+    await keys.expectFocus(page.getByLabel(/^Development token/));
     await keys.type(await countersign.token('approver', { subject: 'ada' }));
     await keys.press('Enter');
     await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
     await page.locator('[data-live="live"]').waitFor();
   }
 
-  async function find(what: string): Promise<void> {
+  async function openByQuickNavigation(query: string): Promise<void> {
     await keys.press('Control+k');
-    await keys.expectAt(page.getByRole('combobox', { name: 'Find a command' }));
-    await keys.type(what);
+    await keys.expectFocus(page.getByRole('combobox', { name: 'Find a command' }));
+    await keys.type(query);
     await page.getByRole('option').first().waitFor();
     await keys.press('Enter');
   }
 
   it('should allow signing in, making each decision and undoing a decision', async () => {
     // given
-    const three = [await maker.asked('simple'), await maker.asked('simple'), await maker.asked('simple')];
-    const current = async (): Promise<Approval> => {
-      const id = await shown();
+    const three = [
+      await maker.createApproval('simple'),
+      await maker.createApproval('simple'),
+      await maker.createApproval('simple'),
+    ];
+    const getShownApproval = async (): Promise<Approval> => {
+      const id = await getShownApprovalId();
       return three.find(({ approvalId }) => approvalId === id) as Approval;
     };
-    await signInByKeys();
+    await signInByKeyboard();
     await row(/Approve the release/)
       .nth(2)
       .waitFor();
@@ -87,82 +91,82 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
 
     // when: the user rejects, undoes the vote, and rejects again until it is sent
     await keys.press('1');
-    await keys.expectAt(row(/Approve the release/));
+    await keys.expectFocus(row(/Approve the release/));
     await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
-    const first = await current();
+    const first = await getShownApproval();
     await keys.press('r');
-    await keys.expectAt(comment('Reject'));
+    await keys.expectFocus(commentBox('Reject'));
     await keys.type('Not this week.');
     await keys.press('Control+Enter');
     await page.getByRole('button', { name: /^Undo/ }).waitFor();
     await keys.press('u');
     await keys.expectWithin(form('Reject'));
-    expect(await comment('Reject').inputValue()).to.equal('Not this week.');
+    expect(await commentBox('Reject').inputValue()).to.equal('Not this week.');
     await keys.press('Control+Enter');
-    await graceOver(page);
+    await skipUndoWindow(page);
     await page.getByText('Rejected by ada.').first().waitFor();
-    await keys.expectKept();
-    expect(await uncovered(page)).to.deep.equal([]);
-    expect((await now(first)).votes[0]).to.include({ decision: 'reject', comment: 'Not this week.' });
+    await keys.expectFocusKept();
+    expect(await findCoveredFocus(page)).to.deep.equal([]);
+    expect((await getCurrentApproval(first)).votes[0]).to.include({ decision: 'reject', comment: 'Not this week.' });
 
     // when: the user requests changes through the command palette
-    await myTurn(2);
+    await waitForInboxCount(2);
     await keys.press('1');
     await page.locator(`article[data-approval]:not([data-approval="${first.approvalId}"])`).waitFor();
     await page.getByRole('button', { name: 'Request changes' }).waitFor();
-    const second = await current();
-    await find('request ch');
-    await keys.expectAt(comment('Request changes'));
+    const second = await getShownApproval();
+    await openByQuickNavigation('request ch');
+    await keys.expectFocus(commentBox('Request changes'));
     await keys.type('Name the migration.');
     await keys.activate('button', 'Request changes');
-    await graceOver(page);
+    await skipUndoWindow(page);
     await page.getByText('ada asked for changes.').first().waitFor();
-    await keys.expectKept();
-    expect(await now(second)).to.include({ status: 'changes_requested' });
+    await keys.expectFocusKept();
+    expect(await getCurrentApproval(second)).to.include({ status: 'changes_requested' });
 
     // when: the user approves without a mouse
     const third = three.find((each) => each !== first && each !== second) as Approval;
-    await myTurn(1);
+    await waitForInboxCount(1);
     await keys.press('1');
     await page.locator(`article[data-approval="${third.approvalId}"]`).waitFor();
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
     await keys.press('a');
-    await keys.expectAt(form('Approve').getByRole('textbox', { name: /^Comment/ }));
+    await keys.expectFocus(form('Approve').getByRole('textbox', { name: /^Comment/ }));
     await keys.press('Control+Enter');
-    await graceOver(page);
+    await skipUndoWindow(page);
     await page.getByText('Approved by ada.').first().waitFor();
-    await keys.expectKept();
-    expect(await now(third)).to.include({ status: 'approved' });
-    await maker.drafted();
+    await keys.expectFocusKept();
+    expect(await getCurrentApproval(third)).to.include({ status: 'approved' });
+    await maker.completeDraft();
   });
 
   it('should allow opening evidence, confirming an approval at high risk and approving in bulk', async () => {
     // given
-    const risky = await maker.risky();
-    await signInByKeys();
+    const risky = await maker.createRiskyApproval();
+    await signInByKeyboard();
     await row(/Approve the risky release/).waitFor();
     await page.clock.install();
 
     // when
-    await find('risky');
+    await openByQuickNavigation('risky');
     await page.locator(`article[data-approval="${risky.approvalId}"]`).waitFor();
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
     await keys.press('e');
     await page.getByText('Opened', { exact: true }).waitFor();
     await keys.press('a');
-    await keys.expectAt(form('Approve').getByRole('textbox', { name: /^Comment/ }));
+    await keys.expectFocus(form('Approve').getByRole('textbox', { name: /^Comment/ }));
     await keys.press('Control+Enter');
     const sure = page.getByRole('dialog', { name: 'High risk: approve it?' });
     await keys.activate('button', 'Yes, approve it', { within: sure });
-    await graceOver(page);
+    await skipUndoWindow(page);
 
     // then
     await page.getByText('Approved by ada.').first().waitFor();
-    await keys.expectKept();
-    expect(await now(risky)).to.include({ status: 'approved' });
+    await keys.expectFocusKept();
+    expect(await getCurrentApproval(risky)).to.include({ status: 'approved' });
 
     // given
-    const two = [await maker.asked('simple'), await maker.asked('simple')];
+    const two = [await maker.createApproval('simple'), await maker.createApproval('simple')];
     await row(/Approve the release.*Lets simple/)
       .nth(1)
       .waitFor();
@@ -170,8 +174,8 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     // when
     await keys.press('1');
     await page.locator(`article[data-approval]:not([data-approval="${risky.approvalId}"])`).waitFor();
-    for (let moves = 0; moves < 6; moves += 1) {
-      const id = await shown();
+    for (let keyPresses = 0; keyPresses < 6; keyPresses += 1) {
+      const id = await getShownApprovalId();
       await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
       if (two.some(({ approvalId }) => approvalId === id)) await keys.press('x');
       if (await page.getByRole('button', { name: 'Approve 2' }).isVisible()) break;
@@ -180,7 +184,7 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     }
     await keys.activate('button', 'Approve 2');
     const together = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
-    await keys.expectAt(together.getByRole('button', { name: 'Not now' }));
+    await keys.expectFocus(together.getByRole('button', { name: 'Not now' }));
     await keys.activate('button', 'Approve 2', { within: together });
     await together.getByRole('button', { name: 'Undo' }).waitFor();
     await page.clock.fastForward(5_000);
@@ -188,24 +192,25 @@ import { forget, hasElectron, Screen, startDesktop, type Desktop } from './deskt
     await results.getByText('Approved').nth(1).waitFor();
     await keys.press('Escape');
     await results.waitFor({ state: 'detached' });
-    await keys.expectKept();
-    for (const each of two) expect(await now(each)).to.include({ status: 'approved', resolvedBy: 'ada' });
+    await keys.expectFocusKept();
+    for (const each of two)
+      expect(await getCurrentApproval(each)).to.include({ status: 'approved', resolvedBy: 'ada' });
   });
 
   it('should restore the color scheme, the zoom and the shortcuts after a restart', async () => {
     // given
-    const width = (): Promise<number> => page.evaluate(() => innerWidth);
-    await signInByKeys();
-    const wide = await width();
+    const getInnerWidth = (): Promise<number> => page.evaluate(() => innerWidth);
+    await signInByKeyboard();
+    const wide = await getInnerWidth();
 
     // when
-    await find('appearance dark');
+    await openByQuickNavigation('appearance dark');
     await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
     await keys.press('Control+=');
     await page.waitForFunction((before) => innerWidth < before, wide);
-    await find('zoom in');
+    await openByQuickNavigation('zoom in');
     await page.waitForFunction((before) => Math.abs(innerWidth * 1.25 - before) <= 2, wide);
-    await find('customize shortcuts');
+    await openByQuickNavigation('customize shortcuts');
     await keys.activate('button', 'Next approval: j. Change');
     await keys.press('n');
     await page.getByRole('status').getByText('Next approval has n.').waitFor();

@@ -4,7 +4,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { hasKeyring, Keyring } from './dbus/keyring.spec.support.js';
-import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { NativeDialogs } from './dialogs.spec.support.js';
 
 (hasElectron() && hasKeyring() ? describe : describe.skip)('desktop: system keychain', () => {
@@ -23,7 +23,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
 
   after(async () => {
     await desktop?.close();
-    if (desktop !== undefined) forget(desktop.userData);
+    if (desktop !== undefined) deleteUserData(desktop.userData);
     await keyring?.stop();
     await screen?.stop();
     await countersign?.close();
@@ -39,11 +39,11 @@ import { NativeDialogs } from './dialogs.spec.support.js';
 
   it('should restore the token and the signing key after a restart, and store both encrypted', async () => {
     // given
-    const maker = await ApprovalMaker.on(countersign, 'signed');
-    const approval = await maker.asked('signed');
+    const maker = await ApprovalMaker.deployTo(countersign, 'signed');
+    const approval = await maker.createApproval('signed');
     const ada = await countersign.client('approver', 'ada');
     desktop = await start();
-    await NativeDialogs.of(desktop.app);
+    await NativeDialogs.interceptDialogs(desktop.app);
     await signIn(desktop, countersign, 'approver', 'ada');
     await desktop.page.getByRole('button', { name: /^ada/ }).click();
     await desktop.page.getByRole('menuitem', { name: /Signing key/ }).click();
@@ -86,7 +86,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
 
     // when
     desktop = await start(desktop.userData);
-    await NativeDialogs.of(desktop.app);
+    await NativeDialogs.interceptDialogs(desktop.app);
     const { page } = desktop;
     await page
       .getByRole('row', { name: /Approve what is signed/ })

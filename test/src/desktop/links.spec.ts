@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import {
   commandLine,
-  forget,
+  deleteUserData,
   hasElectron,
   Screen,
   signIn,
@@ -26,7 +26,7 @@ import { expectCount } from '../web/web.spec.support.js';
 
   before(async () => {
     [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
-    maker = await ApprovalMaker.on(countersign, 'simple', 'evidence');
+    maker = await ApprovalMaker.deployTo(countersign, 'simple', 'evidence');
   });
 
   after(async () => {
@@ -41,11 +41,11 @@ import { expectCount } from '../web/web.spec.support.js';
   afterEach(async () => {
     await desktop?.close();
     desktop = undefined;
-    forget(userData);
+    deleteUserData(userData);
   });
 
   /** Starts the application again, as the operating system does for a link. */
-  const startAgain = async (...args: string[]): Promise<number | null> => {
+  const startSecondInstance = async (...args: string[]): Promise<number | null> => {
     const line = commandLine(userData, args);
     const second = spawn(line.command, line.args, { env: { ...process.env, ...screen.env }, stdio: 'ignore' });
     const [code] = (await once(second, 'exit')) as [number | null];
@@ -54,8 +54,8 @@ import { expectCount } from '../web/web.spec.support.js';
 
   it('should open the approval of its start link after the sign-in, without voting on it', async () => {
     // given
-    await maker.asked('simple');
-    const risky = await maker.risky();
+    await maker.createApproval('simple');
+    const risky = await maker.createRiskyApproval();
     // when
     desktop = await startDesktop({ screen, userData, args: [`countersign://approvals/${risky.approvalId}`] });
     await signIn(desktop, countersign, 'approver', 'ada');
@@ -69,23 +69,23 @@ import { expectCount } from '../web/web.spec.support.js';
 
   it('should run only once and show the approval that a second start links to', async () => {
     // given
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     desktop = await startDesktop({ screen, userData });
     await signIn(desktop, countersign, 'approver', 'ada');
     // when
-    expect(await startAgain(`countersign://approvals/${approval.approvalId}`)).to.equal(0);
+    expect(await startSecondInstance(`countersign://approvals/${approval.approvalId}`)).to.equal(0);
     // then
     await desktop.page.getByRole('heading', { level: 2, name: 'Approve the release' }).waitFor();
     expect(desktop.app.windows()).to.have.length(1);
   });
 
   it('should ignore a link with a decision or other additional parts', async () => {
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     desktop = await startDesktop({ screen, userData });
     await signIn(desktop, countersign, 'approver', 'ada');
     await desktop.page.getByText('Choose an approval').or(desktop.page.getByRole('row').first()).first().waitFor();
-    expect(await startAgain(`countersign://approvals/${approval.approvalId}?decision=approve`)).to.equal(0);
-    expect(await startAgain(`countersign://approve/${approval.approvalId}`)).to.equal(0);
+    expect(await startSecondInstance(`countersign://approvals/${approval.approvalId}?decision=approve`)).to.equal(0);
+    expect(await startSecondInstance(`countersign://approve/${approval.approvalId}`)).to.equal(0);
     await expectCount(desktop.page.getByRole('heading', { level: 2, name: 'Approve the release' }), 0);
     expect(await maker.vera.getApproval({ approvalId: approval.approvalId })).to.deep.include({
       status: 'pending',

@@ -3,11 +3,11 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
-import { liveAgain } from '../web/web.spec.support.js';
+import { waitUntilLive } from '../web/web.spec.support.js';
 import { freePort } from '../free-port.spec.support.js';
-import { longGrace, longGraceOver } from '../web/long-grace.spec.support.js';
-import { button, graceOver, openApproval } from './deciding.spec.support.js';
-import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { extendUndoWindow, skipExtendedUndoWindow } from '../web/undo-window.spec.support.js';
+import { button, skipUndoWindow, openApproval } from './deciding.spec.support.js';
+import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: changes during a decision', function () {
   // The feed reconnects after a pause, see liveAgain().
@@ -20,13 +20,13 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 
   before(async () => {
     [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
-    maker = await ApprovalMaker.on(countersign, 'simple', 'evidence');
+    maker = await ApprovalMaker.deployTo(countersign, 'simple', 'evidence');
   });
 
   afterEach(async () => {
     for (const desktop of started.splice(0)) {
       await desktop.close();
-      forget(desktop.userData);
+      deleteUserData(desktop.userData);
     }
   });
 
@@ -43,7 +43,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await desktop.page.clock.install();
     return desktop;
   }
-  const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
+  const getCurrentApproval = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
   async function approve(page: Page): Promise<void> {
     await button(page, 'Approve').waitFor();
     await page.keyboard.press('a');
@@ -52,48 +52,48 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 
   it('should not record a vote on a subject that changes during the undo window, but show the next round', async () => {
     // given: a pending vote on an approval whose evidence was opened
-    const approval = await maker.risky('# Notes\n\n- Fixes the printer\n');
+    const approval = await maker.createRiskyApproval('# Notes\n\n- Fixes the printer\n');
     const desktop = await start();
     const { page } = desktop;
     await openApproval(desktop, approval);
     await button(page, 'Open notes.md').click();
     await page.getByText('Opened', { exact: true }).waitFor();
-    await longGrace(page);
+    await extendUndoWindow(page);
     await approve(page);
     await button(page, 'Yes, approve it').click();
     // when
     await maker.upload(approval.runId, '# Notes\n\n- Fixes the printer\n- Drops the audit log\n');
     await page.getByRole('alert').filter({ hasText: 'This has changed since you opened it' }).waitFor();
-    await longGraceOver(page);
+    await skipExtendedUndoWindow(page);
     // then
     await page.getByRole('alert').filter({ hasText: 'was not counted' }).waitFor();
     await button(page, 'Show round 2').click();
     await page.getByText('- Drops the audit log').first().waitFor();
     await page.getByText('Not opened yet').waitFor();
-    const [asked] = (await maker.vera.listApprovals({ runId: approval.runId })).items;
-    expect(asked).to.deep.include({ round: 2, status: 'pending', votes: [] });
-    expect((await now(approval)).votes).to.deep.equal([]);
+    const [reopenedApproval] = (await maker.vera.listApprovals({ runId: approval.runId })).items;
+    expect(reopenedApproval).to.deep.include({ round: 2, status: 'pending', votes: [] });
+    expect((await getCurrentApproval(approval)).votes).to.deep.equal([]);
   });
 
   it('should record one of two concurrent votes and show the other person who decided', async () => {
     // given
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     const both = await Promise.all([start('ada'), start('bea')]);
     for (const desktop of both) {
       await openApproval(desktop, approval);
-      await longGrace(desktop.page);
+      await extendUndoWindow(desktop.page);
       await approve(desktop.page);
       await desktop.page.getByText(/: sent in/).waitFor();
     }
     // when
-    await Promise.all(both.map(({ page }) => longGraceOver(page)));
+    await Promise.all(both.map(({ page }) => skipExtendedUndoWindow(page)));
     // then
     for (const { page } of both)
       await page
         .getByText(/Approved by (ada|bea)\./)
         .first()
         .waitFor();
-    const { votes } = await now(approval);
+    const { votes } = await getCurrentApproval(approval);
     expect(votes).to.have.length(1);
     const winner = votes[0]?.by ?? '';
     const loser = both[winner === 'ada' ? 1 : 0].page;
@@ -104,40 +104,40 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 
   it('should record a vote once that is retried after a restart of the server', async () => {
     // given
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     const Server = { Port: await freePort() };
-    const first = await createTestHost({ beside: countersign, configuration: { Server } });
+    const first = await createTestHost({ shareDataWith: countersign, configuration: { Server } });
     const desktop = await start('ada', first);
     const { page } = desktop;
     await openApproval(desktop, approval);
-    await longGrace(page);
+    await extendUndoWindow(page);
     await approve(page);
     await page.getByText(/: sent in/).waitFor();
     // when
     await first.close();
     await page.locator('[data-live="polling"]').waitFor();
-    await longGraceOver(page);
+    await skipExtendedUndoWindow(page);
     // then
-    const told = page.getByRole('alert').filter({ hasText: 'no response' });
-    await told.waitFor();
-    expect((await now(approval)).votes).to.deep.equal([]);
+    const noResponseAlert = page.getByRole('alert').filter({ hasText: 'no response' });
+    await noResponseAlert.waitFor();
+    expect((await getCurrentApproval(approval)).votes).to.deep.equal([]);
     // when
     const again = await createTestHost({
-      beside: countersign,
+      shareDataWith: countersign,
       configuration: { Server },
     });
-    await liveAgain(page);
+    await waitUntilLive(page);
     await button(page, 'Ask again').click();
     // then
-    await told.waitFor({ state: 'detached' });
+    await noResponseAlert.waitFor({ state: 'detached' });
     await page.getByText('Approved by ada.').first().waitFor();
-    expect((await now(approval)).votes.map(({ by }) => by)).to.deep.equal(['ada']);
+    expect((await getCurrentApproval(approval)).votes.map(({ by }) => by)).to.deep.equal(['ada']);
     await again.close();
   });
 
   it('should keep the entered text when the session ends, and send it after a new sign-in', async () => {
     // given
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     const desktop = await start();
     const { page } = desktop;
     await openApproval(desktop, approval);
@@ -153,17 +153,21 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
         ).countersign.useDevelopmentToken({ token }),
       short,
     );
-    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
-    while (!(await ended.isVisible())) await maker.asked('simple');
-    await ended.getByLabel(/^Development token/).fill(await countersign.token('approver', { subject: 'ada' }));
-    await ended.getByRole('button', { name: 'Sign in' }).click();
-    await ended.waitFor({ state: 'detached' });
+    const sessionEndedDialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    while (!(await sessionEndedDialog.isVisible())) await maker.createApproval('simple');
+    await sessionEndedDialog
+      .getByLabel(/^Development token/)
+      .fill(await countersign.token('approver', { subject: 'ada' }));
+    await sessionEndedDialog.getByRole('button', { name: 'Sign in' }).click();
+    await sessionEndedDialog.waitFor({ state: 'detached' });
     // then
     expect(await comment.inputValue()).to.equal('Not this week.');
     await page.locator('[data-live="live"]').waitFor();
     await comment.press('Control+Enter');
-    await graceOver(page);
+    await skipUndoWindow(page);
     await page.getByText('Rejected by ada.').first().waitFor();
-    expect((await now(approval)).votes.map(({ comment: said }) => said)).to.deep.equal(['Not this week.']);
+    expect((await getCurrentApproval(approval)).votes.map(({ comment: voteComment }) => voteComment)).to.deep.equal([
+      'Not this week.',
+    ]);
   });
 });

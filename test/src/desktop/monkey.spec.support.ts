@@ -1,8 +1,8 @@
 import { Monkey, type MonkeyPlan } from '../monkey/monkey.spec.support.js';
-import { MONKEY, MonkeyInbox } from '../monkey/monkey-inbox.spec.support.js';
+import { MONKEY_USER, MonkeyInbox } from '../monkey/monkey-inbox.spec.support.js';
 import { SeededRandom } from '../seeded-random.spec.support.js';
 import { openApproval } from './deciding.spec.support.js';
-import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 export function describeMonkeyInElectron({ name, seed, actions, minVotes }: MonkeyPlan): void {
   (hasElectron() ? describe : describe.skip)(`desktop: random actions in the inbox, ${name}`, function () {
@@ -18,7 +18,7 @@ export function describeMonkeyInElectron({ name, seed, actions, minVotes }: Monk
 
     after(async () => {
       await desktop?.close();
-      if (desktop !== undefined) forget(desktop.userData);
+      if (desktop !== undefined) deleteUserData(desktop.userData);
       await screen?.stop();
       await inbox?.close();
     });
@@ -26,7 +26,7 @@ export function describeMonkeyInElectron({ name, seed, actions, minVotes }: Monk
     it('should record exactly the votes that were confirmed on screen', async () => {
       const random = new SeededRandom(seed);
       const { app, page } = desktop;
-      await signIn(desktop, inbox.countersign, 'approver', MONKEY);
+      await signIn(desktop, inbox.countersign, 'approver', MONKEY_USER);
       await page.locator('[data-live="live"]').waitFor();
       await page.clock.install();
       const size = async (choices: SeededRandom): Promise<void> =>
@@ -50,11 +50,11 @@ export function describeMonkeyInElectron({ name, seed, actions, minVotes }: Monk
         await page.keyboard.press('Escape');
         await openApproval(desktop, approval);
       };
-      const monkey = await Monkey.at({
+      const monkey = await Monkey.start({
         page,
         inbox,
         random,
-        more: [
+        extraActions: [
           [1, size],
           [1, hide],
           [1, link],
@@ -62,7 +62,7 @@ export function describeMonkeyInElectron({ name, seed, actions, minVotes }: Monk
       });
       await monkey.play({ actions, minVotes });
       await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1280, 800));
-      await monkey.reckon(minVotes);
+      await monkey.checkVotes(minVotes);
     });
   });
 }

@@ -5,14 +5,14 @@ import type { Approval } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
-import { expectAccessible, expectCount, liveAgain } from '../web/web.spec.support.js';
+import { expectAccessible, expectCount, waitUntilLive } from '../web/web.spec.support.js';
 import { freePort } from '../free-port.spec.support.js';
-import { button, graceOver, openApproval } from './deciding.spec.support.js';
-import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { button, skipUndoWindow, openApproval } from './deciding.spec.support.js';
+import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: offline', function () {
   this.timeout(120_000);
-  let staying: TestHost;
+  let persistentHost: TestHost;
   let maker: ApprovalMaker;
   let screen: Screen;
   let userData: string;
@@ -20,13 +20,13 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   let host: TestHost | undefined;
 
   before(async () => {
-    [staying, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
-    maker = await ApprovalMaker.on(staying, 'simple', 'quorum');
+    [persistentHost, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
+    maker = await ApprovalMaker.deployTo(persistentHost, 'simple', 'quorum');
   });
 
   after(async () => {
     await screen?.stop();
-    await staying?.close();
+    await persistentHost?.close();
   });
 
   beforeEach(() => {
@@ -37,14 +37,14 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await desktop?.close();
     await host?.close();
     host = undefined;
-    forget(userData);
+    deleteUserData(userData);
   });
 
   /** Reads an approval, and starts the application again while the server is unreachable. */
   async function startOffline(): Promise<{ readonly approval: Approval; readonly port: number }> {
     const port = await freePort();
-    host = await createTestHost({ beside: staying, configuration: { Server: { Port: port } } });
-    const approval = await maker.asked('simple');
+    host = await createTestHost({ shareDataWith: persistentHost, configuration: { Server: { Port: port } } });
+    const approval = await maker.createApproval('simple');
     desktop = await startDesktop({ screen, userData, keychain: true });
     await signIn(desktop, host, 'approver', 'ada');
     await openApproval(desktop, approval);
@@ -91,16 +91,16 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     expect(tried[0]).to.deep.include({ ok: true });
     for (const each of tried.slice(1)) expect(each).to.deep.include({ ok: false, kind: 'refused', code: 'offline' });
     // when
-    await maker.asked('quorum');
-    host = await createTestHost({ beside: staying, configuration: { Server: { Port: port } } });
+    await maker.createApproval('quorum');
+    host = await createTestHost({ shareDataWith: persistentHost, configuration: { Server: { Port: port } } });
     // then
-    await liveAgain(page);
+    await waitUntilLive(page);
     await page.getByText('Offline, as of').waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /Approve by two/ }).waitFor();
     await page.clock.install();
     await button(page, 'Approve').click();
     await page.keyboard.press('Control+Enter');
-    await graceOver(page);
+    await skipUndoWindow(page);
     await page.getByText('Approved by ada.').first().waitFor();
   });
 

@@ -5,14 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { until } from '@countersign/testing';
+import { waitUntil } from '@countersign/testing';
 import { WebSocket } from 'undici';
 import type { Screen } from './desktop.spec.support.js';
 
 const run = promisify(execFile);
 
 /** Packages the desktop client with the public script. @returns the output directory */
-export async function packed(targets: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+export async function packageApp(
+  targets: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-packed-'));
   const script = fileURLToPath(new URL('../../../scripts/package-desktop.mjs', import.meta.url));
   await run(process.execPath, [script, '--machine-tools', '--fast', '--out', directory, '--linux', ...targets], {
@@ -46,16 +49,16 @@ export async function startPackaged(
     { env: { ...process.env, ...screen.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const ended = once(child, 'exit');
-  let written = '';
+  let outputText = '';
   const debugger_ = new Promise<string>((resolve, reject) => {
-    const read = (chunk: Buffer): void => {
-      written += chunk.toString();
-      const address = /DevTools listening on ws:\/\/([^/]+)\//.exec(written)?.[1];
+    const readOutput = (chunk: Buffer): void => {
+      outputText += chunk.toString();
+      const address = /DevTools listening on ws:\/\/([^/]+)\//.exec(outputText)?.[1];
       if (address !== undefined) resolve(address);
     };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
-    void ended.then(() => reject(new Error(`It has ended:\n${written}`)));
+    child.stdout.on('data', readOutput);
+    child.stderr.on('data', readOutput);
+    void ended.then(() => reject(new Error(`It has ended:\n${outputText}`)));
   });
   const close = async (): Promise<void> => {
     child.kill();
@@ -63,9 +66,9 @@ export async function startPackaged(
     rmSync(userData, { recursive: true, force: true, maxRetries: 3 });
   };
   try {
-    const page = await pageOf(await debugger_);
+    const page = await waitForPage(await debugger_);
     return {
-      output: () => written,
+      output: () => outputText,
       evaluate: (expression) => evaluate(page, expression),
       log: () =>
         existsSync(join(userData, 'countersign.log')) ? readFileSync(join(userData, 'countersign.log'), 'utf8') : '',
@@ -84,15 +87,15 @@ interface Target {
 }
 
 /** Waits for the debugger of the window's page and returns its address. */
-async function pageOf(host: string): Promise<string> {
-  const page = await until('the window has a page', async () => {
+async function waitForPage(host: string): Promise<string> {
+  const page = await waitUntil('the window has a page', async () => {
     const targets = (await (await fetch(`http://${host}/json/list`)).json()) as Target[];
     return targets.find(({ type, url }) => type === 'page' && url.startsWith('countersign-app://'));
   });
   return page.webSocketDebuggerUrl;
 }
 
-interface Evaluated {
+interface EvaluationResponse {
   /** The page is not loaded yet, or has been replaced. */
   readonly error?: unknown;
   readonly result?: { readonly result: { readonly value: unknown }; readonly exceptionDetails?: unknown };
@@ -100,7 +103,7 @@ interface Evaluated {
 
 async function evaluate(address: string, expression: string): Promise<unknown> {
   for (;;) {
-    const { result } = await asked(address, {
+    const { result } = await sendDebuggerCommand(address, {
       id: 1,
       method: 'Runtime.evaluate',
       params: { expression, awaitPromise: true, returnByValue: true },
@@ -111,7 +114,7 @@ async function evaluate(address: string, expression: string): Promise<unknown> {
   }
 }
 
-async function asked(address: string, message: object): Promise<Evaluated> {
+async function sendDebuggerCommand(address: string, message: object): Promise<EvaluationResponse> {
   const socket = new WebSocket(address);
   try {
     await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
@@ -119,7 +122,7 @@ async function asked(address: string, message: object): Promise<Evaluated> {
       socket.addEventListener('message', ({ data }) => resolve(String(data)), { once: true }),
     );
     socket.send(JSON.stringify(message));
-    return JSON.parse(await answered) as Evaluated;
+    return JSON.parse(await answered) as EvaluationResponse;
   } finally {
     socket.close();
   }

@@ -1,4 +1,4 @@
-import { until } from '@countersign/testing';
+import { waitUntil } from '@countersign/testing';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -19,14 +19,14 @@ import { extractFile, listPackage } from '@electron/asar';
 import { FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses';
 import { expect } from 'chai';
 import { hasElectron, Screen } from './desktop.spec.support.js';
-import { packed, startPackaged } from './packaged.spec.support.js';
+import { packageApp, startPackaged } from './packaged.spec.support.js';
 
-const MIB = 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
 /** Byte of a fuse in the binary. */
-const OFF = '0'.charCodeAt(0);
-const ON = '1'.charCodeAt(0);
+const FUSE_OFF = '0'.charCodeAt(0);
+const FUSE_ON = '1'.charCodeAt(0);
 /** Resolves when the window has identified itself: its root has content. */
-const SHOWN = `new Promise((resolve) => { const look = () => (document.querySelector('h1') === null ? requestAnimationFrame(look) : resolve(document.querySelector('h1').textContent)); look(); })`;
+const HEADING_EXPRESSION = `new Promise((resolve) => { const look = () => (document.querySelector('h1') === null ? requestAnimationFrame(look) : resolve(document.querySelector('h1').textContent)); look(); })`;
 
 (hasElectron() && process.platform === 'linux' ? describe : describe.skip)(
   'desktop: packaged application',
@@ -37,7 +37,7 @@ const SHOWN = `new Promise((resolve) => { const look = () => (document.querySele
     let unpacked: string;
 
     before(async () => {
-      [out, screen] = await Promise.all([packed(['dir', 'deb', 'AppImage']), Screen.start()]);
+      [out, screen] = await Promise.all([packageApp(['dir', 'deb', 'AppImage']), Screen.start()]);
       unpacked = join(out, 'linux-unpacked');
     });
 
@@ -46,7 +46,7 @@ const SHOWN = `new Promise((resolve) => { const look = () => (document.querySele
       if (out !== undefined) rmSync(out, { recursive: true, force: true });
     });
 
-    const asar = (): string => join(unpacked, 'resources/app.asar');
+    const asarPath = (): string => join(unpacked, 'resources/app.asar');
 
     it('should have the security fuses of Electron set', async () => {
       const fuses = await getCurrentFuseWire(join(unpacked, 'countersign'));
@@ -62,12 +62,12 @@ const SHOWN = `new Promise((resolve) => { const look = () => (document.querySele
         FuseV1Options.EnableNodeCliInspectArguments,
         FuseV1Options.LoadBrowserProcessSpecificV8Snapshot,
       ];
-      for (const fuse of on) expect(fuses[fuse], FuseV1Options[fuse]).to.equal(ON);
-      for (const fuse of off) expect(fuses[fuse], FuseV1Options[fuse]).to.equal(OFF);
+      for (const fuse of on) expect(fuses[fuse], FuseV1Options[fuse]).to.equal(FUSE_ON);
+      for (const fuse of off) expect(fuses[fuse], FuseV1Options[fuse]).to.equal(FUSE_OFF);
     });
 
     it('should contain only bundles, icons and notices, without source maps and secrets', () => {
-      const files = listPackage(asar(), { isPack: false }).filter((path) => /\.\w+$/.test(path));
+      const files = listPackage(asarPath(), { isPack: false }).filter((path) => /\.\w+$/.test(path));
       expect(
         files.filter(
           (path) =>
@@ -82,14 +82,14 @@ const SHOWN = `new Promise((resolve) => { const look = () => (document.querySele
         '/app/icons/tray-on-dark.png',
       ]);
       for (const path of files) {
-        const text = extractFile(asar(), path.slice(1)).toString('latin1');
+        const text = extractFile(asarPath(), path.slice(1)).toString('latin1');
         expect(
           /sourceMappingURL=(?!data:)|-----BEGIN [A-Z ]*PRIVATE KEY|\beyJ[\w-]{20,}\.eyJ/.exec(text)?.[0],
           path,
         ).to.equal(undefined);
       }
       expect(existsSync(join(unpacked, 'resources/app'))).to.equal(false);
-      expect(statSync(asar()).size).to.be.below(8 * MIB);
+      expect(statSync(asarPath()).size).to.be.below(8 * MEBIBYTE);
     });
 
     it('should start without development mode, and ignore --eval, --inspect and Node options', async () => {
@@ -102,7 +102,7 @@ const SHOWN = `new Promise((resolve) => { const look = () => (document.querySele
         },
       });
       try {
-        expect(await client.evaluate(SHOWN)).to.equal('Welcome to Countersign');
+        expect(await client.evaluate(HEADING_EXPRESSION)).to.equal('Welcome to Countersign');
         expect(await client.evaluate('window.countersign.getState()')).to.include({ development: false });
         expect(await client.evaluate('typeof require + typeof process')).to.equal('undefinedundefined');
         expect(client.output()).not.to.match(/as Node|Debugger listening|nothing\/there\.cjs/);
@@ -132,12 +132,12 @@ const SHOWN = `new Promise((resolve) => { const look = () => (document.querySele
       });
       try {
         // then
-        const looked = (): string | undefined =>
+        const findLogoutUrl = (): string | undefined =>
           client
             .log()
             .split('\n')
             .find((line) => line.includes('"event":"update.looked"'));
-        const line = await until('it has looked for an update', looked, 120);
+        const line = await waitUntil('it has looked for an update', findLogoutUrl, 120);
         expect(JSON.parse(line)).to.include({ newer: true, version: '99.0.0' });
         expect(new Set(served)).to.deep.equal(new Set(['/updates/latest-linux.yml']));
       } finally {
@@ -151,19 +151,25 @@ const SHOWN = `new Promise((resolve) => { const look = () => (document.querySele
       const { configuration } = (await import(
         new URL('../../../packages/desktop/electron-builder.config.mjs', import.meta.url).href
       )) as { configuration(options: object): Record<string, unknown> };
-      const of = (env: object): Record<string, unknown> =>
+      const configurationFor = (env: object): Record<string, unknown> =>
         configuration({ env, icons: 'icons', output: 'out', electronVersion: '45.0.0' });
-      expect(of({})).to.include({ publish: null, forceCodeSigning: false });
+      expect(configurationFor({})).to.include({ publish: null, forceCodeSigning: false });
       expect(
-        of({ COUNTERSIGN_UPDATES_URL: 'https://updates.example.com/', COUNTERSIGN_UPDATES_CHANNEL: 'beta' })['publish'],
+        configurationFor({
+          COUNTERSIGN_UPDATES_URL: 'https://updates.example.com/',
+          COUNTERSIGN_UPDATES_CHANNEL: 'beta',
+        })['publish'],
       ).to.deep.equal([{ provider: 'generic', url: 'https://updates.example.com/', channel: 'beta' }]);
-      expect(() => of({ COUNTERSIGN_UPDATES_URL: 'http://updates.example.com/' })).to.throw('https://');
-      expect(of({ COUNTERSIGN_WINDOWS_PUBLISHER: 'Example Ltd' })['win']).to.deep.include({
+      expect(() => configurationFor({ COUNTERSIGN_UPDATES_URL: 'http://updates.example.com/' })).to.throw('https://');
+      expect(configurationFor({ COUNTERSIGN_WINDOWS_PUBLISHER: 'Example Ltd' })['win']).to.deep.include({
         verifyUpdateCodeSignature: true,
         signtoolOptions: { publisherName: ['Example Ltd'] },
       });
-      expect(of({})['mac']).to.include({ hardenedRuntime: true, notarize: false });
-      expect(of({})['electronFuses']).to.include({ runAsNode: false, grantFileProtocolExtraPrivileges: false });
+      expect(configurationFor({})['mac']).to.include({ hardenedRuntime: true, notarize: false });
+      expect(configurationFor({})['electronFuses']).to.include({
+        runAsNode: false,
+        grantFileProtocolExtraPrivileges: false,
+      });
     });
 
     it('should include a .deb that registers the link scheme and starts', async () => {
@@ -189,7 +195,7 @@ const SHOWN = `new Promise((resolve) => { const look = () => (document.querySele
         expect(readdirSync(join(root, 'usr/share/icons/hicolor'))).to.include.members(['16x16', '256x256', '512x512']);
         const client = await startPackaged(join(root, 'opt/Countersign/countersign'), screen);
         try {
-          expect(await client.evaluate(SHOWN)).to.equal('Welcome to Countersign');
+          expect(await client.evaluate(HEADING_EXPRESSION)).to.equal('Welcome to Countersign');
         } finally {
           await client.close();
         }
@@ -208,7 +214,7 @@ const SHOWN = `new Promise((resolve) => { const look = () => (document.querySele
         expect(readFileSync(join(root, 'squashfs-root/countersign.desktop'), 'utf8')).to.match(/^Exec=AppRun %U$/m);
         const client = await startPackaged(start, screen);
         try {
-          expect(await client.evaluate(SHOWN)).to.equal('Welcome to Countersign');
+          expect(await client.evaluate(HEADING_EXPRESSION)).to.equal('Welcome to Countersign');
         } finally {
           await client.close();
         }

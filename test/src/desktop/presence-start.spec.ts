@@ -9,17 +9,17 @@ import { expect } from 'chai';
 import { changeColorScheme, expectAccessible } from '../web/web.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { hasSessionBus, SessionDesktop } from './dbus/session-desktop.spec.support.js';
-import { longGrace } from '../web/long-grace.spec.support.js';
+import { extendUndoWindow } from '../web/undo-window.spec.support.js';
 import {
   commandLine,
-  forget,
+  deleteUserData,
   hasElectron,
   Screen,
   signIn,
   startDesktop,
   type Desktop,
 } from './desktop.spec.support.js';
-import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.support.js';
+import { decideAll, closeToTray, isVisible, waitForTooltip } from './presence.spec.support.js';
 
 (hasElectron() && hasSessionBus() ? describe : describe.skip)('desktop: start, quit and settings', function () {
   this.timeout(60_000);
@@ -34,7 +34,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
 
   before(async () => {
     [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
-    maker = await ApprovalMaker.on(countersign, 'simple', 'evidence');
+    maker = await ApprovalMaker.deployTo(countersign, 'simple', 'evidence');
     bea = await countersign.client('approver', 'bea');
   });
 
@@ -48,7 +48,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     desktop = undefined;
     await decideAll(bea);
     await system.stop();
-    forget(userData);
+    deleteUserData(userData);
   });
 
   after(async () => {
@@ -56,7 +56,7 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await countersign?.close();
   });
 
-  const start = async (): Promise<Desktop> =>
+  const startApp = async (): Promise<Desktop> =>
     (desktop = await startDesktop({
       screen,
       userData,
@@ -75,22 +75,22 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
 
   it('should notify about each approval once, also after a restart', async () => {
     // given
-    const first = await start();
+    const first = await startApp();
     await signIn(first, countersign, 'approver', 'ada');
-    await goAway(first, system);
+    await closeToTray(first, system);
     // Approvals that were open at the first poll are not new.
-    await untilTooltip(system, 'Nothing is waiting for you');
-    await maker.asked('simple');
+    await waitForTooltip(system, 'Nothing is waiting for you');
+    await maker.createApproval('simple');
     await system.notification('Approve the release');
     await first.close();
     // when: the system has no keychain, so that the user signs in again
-    const second = await start();
+    const second = await startApp();
     await signInAgain(second);
-    await goAway(second, system);
-    await maker.risky();
+    await closeToTray(second, system);
+    await maker.createRiskyApproval();
     // then
     await system.notification('Approve the risky release');
-    await untilTooltip(system, '2 approvals are waiting for you');
+    await waitForTooltip(system, '2 approvals are waiting for you');
     expect(system.shown.map(({ title }) => title)).to.deep.equal([
       'Countersign stays in the tray',
       'Approve the release',
@@ -99,9 +99,9 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
   });
 
   it('should stay in the tray when its window is closed, reopen on a second start and quit by its menu', async () => {
-    const { app } = await start();
+    const { app } = await startApp();
     if (desktop === undefined) return;
-    await goAway(desktop, system);
+    await closeToTray(desktop, system);
     const line = commandLine(userData);
     const second = spawn(line.command, line.args, {
       env: { ...process.env, ...screen.env, ...system.env },
@@ -109,19 +109,19 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     });
     await once(second, 'exit');
     expect(await isVisible(desktop)).to.equal(true);
-    await goAway(desktop, system);
-    const ended = app.waitForEvent('close');
-    await system.choose('Quit Countersign');
-    await ended;
+    await closeToTray(desktop, system);
+    const closeEvent = app.waitForEvent('close');
+    await system.chooseMenuItem('Quit Countersign');
+    await closeEvent;
     desktop = undefined;
   });
 
   it('should ask before it quits with a pending vote, and not send the vote after it quits', async () => {
     // given: a pending vote, and the system's dialog, which the test answers
-    const begun = await start();
-    const { app, page } = begun;
-    const approval = await maker.asked('simple');
-    await signIn(begun, countersign, 'approver', 'ada');
+    const startedDesktop = await startApp();
+    const { app, page } = startedDesktop;
+    const approval = await maker.createApproval('simple');
+    await signIn(startedDesktop, countersign, 'approver', 'ada');
     await system.until(() => system.tooltip(), 'an icon in the tray');
     await app.evaluate(({ dialog }) => {
       const answers = [0, 1];
@@ -138,18 +138,18 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
       .click();
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
     await page.clock.install();
-    await longGrace(page);
+    await extendUndoWindow(page);
     await page.keyboard.press('a');
     await page.keyboard.press('Control+Enter');
     await page.getByText(/Approving “Approve the release”/).waitFor();
     // when the user stays
-    await system.choose('Quit Countersign');
+    await system.chooseMenuItem('Quit Countersign');
     await app.evaluate(() => (globalThis as { asked?: Promise<void> }).asked);
-    await goAway(begun, system);
+    await closeToTray(startedDesktop, system);
     // when the user quits
-    const ended = app.waitForEvent('close');
-    await system.choose('Quit Countersign');
-    await ended;
+    const closeEvent = app.waitForEvent('close');
+    await system.chooseMenuItem('Quit Countersign');
+    await closeEvent;
     desktop = undefined;
     // then
     expect(await maker.vera.getApproval({ approvalId: approval.approvalId })).to.deep.include({
@@ -159,25 +159,27 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
   });
 
   it('should quit with its window if it is not set to keep running in the tray', async () => {
-    const begun = await start();
-    await signIn(begun, countersign, 'approver', 'ada');
+    const startedDesktop = await startApp();
+    await signIn(startedDesktop, countersign, 'approver', 'ada');
     await system.until(() => system.tooltip(), 'an icon in the tray');
-    await settings(begun);
-    await begun.page.getByRole('switch', { name: /^Keep running in the tray/ }).click();
-    await begun.page.getByRole('switch', { name: /^Keep running in the tray/, checked: false }).waitFor();
-    const ended = begun.app.waitForEvent('close');
-    await begun.app.evaluate(({ BrowserWindow }) => setImmediate(() => BrowserWindow.getAllWindows()[0]?.close()));
-    await ended;
+    await settings(startedDesktop);
+    await startedDesktop.page.getByRole('switch', { name: /^Keep running in the tray/ }).click();
+    await startedDesktop.page.getByRole('switch', { name: /^Keep running in the tray/, checked: false }).waitFor();
+    const closeEvent = startedDesktop.app.waitForEvent('close');
+    await startedDesktop.app.evaluate(({ BrowserWindow }) =>
+      setImmediate(() => BrowserWindow.getAllWindows()[0]?.close()),
+    );
+    await closeEvent;
     desktop = undefined;
   });
 
   it('should register its global shortcut and report if another application uses the shortcut', async () => {
     // given: an application that has registered the shortcut
-    const begun = await start();
-    await signIn(begun, countersign, 'approver', 'ada');
-    const registered = ({ app }: Desktop, keys: string): Promise<boolean> =>
+    const startedDesktop = await startApp();
+    await signIn(startedDesktop, countersign, 'approver', 'ada');
+    const isShortcutRegistered = ({ app }: Desktop, keys: string): Promise<boolean> =>
       app.evaluate(({ globalShortcut }, accelerator) => globalShortcut.isRegistered(accelerator), keys);
-    expect(await registered(begun, 'CommandOrControl+Shift+A')).to.equal(true);
+    expect(await isShortcutRegistered(startedDesktop, 'CommandOrControl+Shift+A')).to.equal(true);
     // when: another application wants to register it
     const other = await startDesktop({ screen, env: system.env });
     try {
@@ -189,51 +191,51 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
       await page.keyboard.press('Control+Alt+Shift+K');
       // then
       await page.getByRole('button', { name: /^Shortcut for this window: Ctrl \+ Alt \+ Shift \+ K/ }).waitFor();
-      expect(await registered(other, 'CommandOrControl+Alt+Shift+K')).to.equal(true);
+      expect(await isShortcutRegistered(other, 'CommandOrControl+Alt+Shift+K')).to.equal(true);
       expect(await page.getByRole('alert').count()).to.equal(0);
       await page.getByRole('button', { name: 'No shortcut' }).click();
       await page.getByRole('button', { name: /^Shortcut for this window: None/ }).waitFor();
-      expect(await registered(other, 'CommandOrControl+Alt+Shift+K')).to.equal(false);
+      expect(await isShortcutRegistered(other, 'CommandOrControl+Alt+Shift+K')).to.equal(false);
     } finally {
       await other.close();
-      forget(other.userData);
+      deleteUserData(other.userData);
     }
   });
 
   it('should start in the tray at login if the person enables this', async () => {
     // given
     const file = join(userData, 'config/autostart/countersign.desktop');
-    const begun = await start();
-    await signIn(begun, countersign, 'approver', 'ada');
-    await settings(begun);
-    const login = begun.page.getByRole('switch', { name: /^Start when I sign in/ });
+    const startedDesktop = await startApp();
+    await signIn(startedDesktop, countersign, 'approver', 'ada');
+    await settings(startedDesktop);
+    const login = startedDesktop.page.getByRole('switch', { name: /^Start when I sign in/ });
     // when
     await login.click();
-    await begun.page.getByRole('switch', { name: /^Start when I sign in/, checked: true }).waitFor();
+    await startedDesktop.page.getByRole('switch', { name: /^Start when I sign in/, checked: true }).waitFor();
     // then
     expect(readFileSync(file, 'utf8'))
       .to.match(/^\[Desktop Entry\]\n/)
       .and.to.match(/^Exec=".*electron" ".*" "--background"$/m);
-    await begun.page.keyboard.press('Escape');
-    await system.choose('Start at login');
-    await settings(begun);
-    await begun.page.getByRole('switch', { name: /^Start when I sign in/, checked: false }).waitFor();
+    await startedDesktop.page.keyboard.press('Escape');
+    await system.chooseMenuItem('Start at login');
+    await settings(startedDesktop);
+    await startedDesktop.page.getByRole('switch', { name: /^Start when I sign in/, checked: false }).waitFor();
     expect(existsSync(file)).to.equal(false);
   });
 
   it('should have accessible settings and snooze views, in light and dark', async () => {
-    await maker.asked('simple');
-    const begun = await start();
-    const { page } = begun;
-    await signIn(begun, countersign, 'approver', 'ada');
-    const inBoth = async (): Promise<void> => {
+    await maker.createApproval('simple');
+    const startedDesktop = await startApp();
+    const { page } = startedDesktop;
+    await signIn(startedDesktop, countersign, 'approver', 'ada');
+    const expectAccessibleInBothSchemes = async (): Promise<void> => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await changeColorScheme(page, colorScheme);
         await expectAccessible(page);
       }
     };
-    await settings(begun);
-    await inBoth();
+    await settings(startedDesktop);
+    await expectAccessibleInBothSchemes();
     await page.keyboard.press('Escape');
     await page
       .getByRole('row', { name: /Approve the release/ })
@@ -242,39 +244,43 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
     await page.keyboard.press('h');
     await page.getByRole('dialog', { name: 'Snooze this approval' }).waitFor();
-    await inBoth();
+    await expectAccessibleInBothSchemes();
     await page.getByRole('button', { name: /^In an hour/ }).click();
     await page.getByRole('row', { name: /^Snoozed 1/ }).waitFor();
-    await inBoth();
+    await expectAccessibleInBothSchemes();
   });
 
   it('should start in the tray when the system starts it, and open from there', async () => {
     let opened = false;
     // A page logs this late while it loads: an old Chromium does not know `webrtc`.
-    const starting = startDesktop({ screen, userData, args: ['--background'], env: system.env, refuses: true }).then(
-      (begun) => {
-        opened = true;
-        return (desktop = begun);
-      },
-    );
-    await untilTooltip(system, 'Countersign: not signed in');
+    const starting = startDesktop({
+      screen,
+      userData,
+      args: ['--background'],
+      env: system.env,
+      expectsRefusals: true,
+    }).then((startedDesktop) => {
+      opened = true;
+      return (desktop = startedDesktop);
+    });
+    await waitForTooltip(system, 'Countersign: not signed in');
     expect(opened).to.equal(false);
     await system.activate();
     await (await starting).page.getByRole('heading', { name: 'Welcome to Countersign' }).waitFor();
   });
 
   it('should start with its window if there is no tray', async () => {
-    const without = await startDesktop({ screen, userData, args: ['--background'], refuses: true });
-    await without.page.getByRole('heading', { name: 'Welcome to Countersign' }).waitFor();
-    await without.close();
+    const withoutTray = await startDesktop({ screen, userData, args: ['--background'], expectsRefusals: true });
+    await withoutTray.page.getByRole('heading', { name: 'Welcome to Countersign' }).waitFor();
+    await withoutTray.close();
   });
 
   it('should keep working if the system shows no notifications', async () => {
-    const without = await startDesktop({ screen, userData });
-    await signIn(without, countersign, 'approver', 'ada');
-    await without.page.locator('[data-live="live"]').waitFor();
-    await without.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
-    const failed = without.app.evaluate(
+    const withoutTray = await startDesktop({ screen, userData });
+    await signIn(withoutTray, countersign, 'approver', 'ada');
+    await withoutTray.page.locator('[data-live="live"]').waitFor();
+    await withoutTray.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+    const failed = withoutTray.app.evaluate(
       ({ Notification }) =>
         new Promise<boolean>((resolve) => {
           const { prototype } = Notification as unknown as {
@@ -287,22 +293,24 @@ import { decideAll, goAway, isVisible, untilTooltip } from './presence.spec.supp
           };
         }),
     );
-    await maker.asked('simple');
+    await maker.createApproval('simple');
     expect(await failed).to.equal(true);
-    await without.page.getByRole('row', { name: /Approve the release/ }).waitFor();
-    await without.close();
+    await withoutTray.page.getByRole('row', { name: /Approve the release/ }).waitFor();
+    await withoutTray.close();
   });
 
   it('should notify only about high and critical risk if the person chooses this', async () => {
-    const begun = await start();
-    await signIn(begun, countersign, 'approver', 'ada');
-    await settings(begun);
-    await begun.page.getByRole('radio', { name: 'Only those at high or critical risk' }).click();
-    await begun.page.getByRole('radio', { name: 'Only those at high or critical risk', checked: true }).waitFor();
-    await goAway(begun, system);
-    await maker.asked('simple');
-    await untilTooltip(system, '1 approval is waiting for you');
-    await maker.risky();
+    const startedDesktop = await startApp();
+    await signIn(startedDesktop, countersign, 'approver', 'ada');
+    await settings(startedDesktop);
+    await startedDesktop.page.getByRole('radio', { name: 'Only those at high or critical risk' }).click();
+    await startedDesktop.page
+      .getByRole('radio', { name: 'Only those at high or critical risk', checked: true })
+      .waitFor();
+    await closeToTray(startedDesktop, system);
+    await maker.createApproval('simple');
+    await waitForTooltip(system, '1 approval is waiting for you');
+    await maker.createRiskyApproval();
     await system.notification('Approve the risky release');
     expect(system.shown.map(({ title }) => title)).to.deep.equal([
       'Countersign stays in the tray',

@@ -4,7 +4,7 @@ import type { SessionDesktop } from './dbus/session-desktop.spec.support.js';
 import type { Desktop } from './desktop.spec.support.js';
 
 /** Closes the window into the tray, as a user does who leaves the desk. */
-export async function goAway(desktop: Desktop, system: SessionDesktop): Promise<void> {
+export async function closeToTray(desktop: Desktop, system: SessionDesktop): Promise<void> {
   await system.until(() => system.tooltip(), 'an icon in the tray');
   await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
   expect(await isVisible(desktop)).to.equal(false);
@@ -26,12 +26,12 @@ export async function sleepUntil({ app }: Desktop, ms: number): Promise<void> {
 }
 
 /** Lets another user decide all open approvals, so that none of them remains. */
-export async function decideAll(other: Client): Promise<void> {
-  const { items } = await other.listApprovals({ inbox: 'mine', limit: 200 });
+export async function decideAll(client: Client): Promise<void> {
+  const { items } = await client.listApprovals({ inbox: 'mine', limit: 200 });
   for (const { approvalId, digest, round } of items)
-    await other.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: digest, round } });
+    await client.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: digest, round } });
 }
 
-export async function untilTooltip(system: SessionDesktop, text: string): Promise<void> {
+export async function waitForTooltip(system: SessionDesktop, text: string): Promise<void> {
   await system.until(async () => ((await system.tooltip()) === text ? true : undefined), `the tooltip “${text}”`);
 }

@@ -3,8 +3,8 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { hasSessionBus, SessionDesktop } from './dbus/session-desktop.spec.support.js';
-import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
-import { decideAll, goAway, isVisible, sleepUntil, untilTooltip } from './presence.spec.support.js';
+import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { decideAll, closeToTray, isVisible, sleepUntil, waitForTooltip } from './presence.spec.support.js';
 import { expectCount } from '../web/web.spec.support.js';
 
 (hasElectron() && hasSessionBus() ? describe : describe.skip)('desktop: notifications and tray', () => {
@@ -21,49 +21,49 @@ import { expectCount } from '../web/web.spec.support.js';
       Screen.start(),
       SessionDesktop.start(),
     ]);
-    maker = await ApprovalMaker.on(countersign, 'simple', 'evidence', 'hostile');
+    maker = await ApprovalMaker.deployTo(countersign, 'simple', 'evidence', 'hostile');
     bea = await countersign.client('approver', 'bea');
     desktop = await startDesktop({ screen, env: system.env });
     await signIn(desktop, countersign, 'approver', 'ada');
     await desktop.page.locator('[data-live="live"]').waitFor();
     await desktop.app.evaluate(({ Notification }) => {
-      const made: unknown[] = [];
-      (globalThis as { notifications?: unknown[] }).notifications = made;
+      const createdNotifications: unknown[] = [];
+      (globalThis as { notifications?: unknown[] }).notifications = createdNotifications;
       const { prototype } = Notification as unknown as {
         prototype: { on(this: unknown, event: string, listener: () => void): unknown };
       };
       const { on } = prototype;
       prototype.on = function (event, listener) {
-        if (event === 'reply') made.push(this);
+        if (event === 'reply') createdNotifications.push(this);
         return on.call(this, event, listener);
       };
     });
-    await goAway(desktop, system);
+    await closeToTray(desktop, system);
     await system.notification('Countersign stays in the tray');
     // The open approvals are loaded: later approvals are new.
-    await untilTooltip(system, 'Nothing is waiting for you');
+    await waitForTooltip(system, 'Nothing is waiting for you');
   });
 
   afterEach(async () => {
     await decideAll(bea);
-    await untilTooltip(system, 'Nothing is waiting for you');
-    await goAway(desktop, system);
+    await waitForTooltip(system, 'Nothing is waiting for you');
+    await closeToTray(desktop, system);
   });
 
   after(async () => {
     await desktop?.close();
-    if (desktop !== undefined) forget(desktop.userData);
+    if (desktop !== undefined) deleteUserData(desktop.userData);
     await screen?.stop();
     await system?.stop();
     await countersign?.close();
   });
 
-  const untouched = async (approvalId: string): Promise<void> => {
+  const expectPending = async (approvalId: string): Promise<void> => {
     expect(await maker.vera.getApproval({ approvalId })).to.deep.include({ status: 'pending', votes: [] });
   };
 
   /** Sends a reply in a notification. Linux has none, so the test emits the Electron event of the other systems. */
-  const reply = async (title: string, text: string): Promise<void> =>
+  const replyToNotification = async (title: string, text: string): Promise<void> =>
     desktop.app.evaluate(
       (_electron, [of, words]) => {
         const { notifications } = globalThis as unknown as {
@@ -79,30 +79,30 @@ import { expectCount } from '../web/web.spec.support.js';
 
   it('should show a notification and the count for a new approval, and open it on click without voting', async () => {
     // given
-    const nothing = await system.icon();
+    const emptyIcon = await system.icon();
     // when
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     const notification = await system.notification('Approve the release');
     // then
     expect(notification.body).to.equal('Low risk. Lets simple continue. Requested by vera.');
-    await untilTooltip(system, '1 approval is waiting for you');
-    expect(await system.icon()).not.to.deep.equal(nothing);
+    await waitForTooltip(system, '1 approval is waiting for you');
+    expect(await system.icon()).not.to.deep.equal(emptyIcon);
     system.click(notification);
     await desktop.page.getByRole('heading', { level: 2, name: 'Approve the release' }).waitFor();
     expect(await isVisible(desktop)).to.equal(true);
-    await untouched(approval.approvalId);
+    await expectPending(approval.approvalId);
   });
 
   it('should withdraw the notification when another person decides the approval', async () => {
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     const { id } = await system.notification('Approve the release');
     await bea.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
     await system.until(() => (system.notifications.has(id) ? undefined : true), 'the end of the notification');
-    await untilTooltip(system, 'Nothing is waiting for you');
+    await waitForTooltip(system, 'Nothing is waiting for you');
   });
 
   it('should withdraw the notification when the run is cancelled', async () => {
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     const { id } = await system.notification('Approve the release');
     const operator = await countersign.client('operator', 'otto');
     await operator.cancelRun({ runId: approval.runId, body: { reason: 'Not needed.' } });
@@ -110,17 +110,17 @@ import { expectCount } from '../web/web.spec.support.js';
   });
 
   it('should show one summary for many approvals, with the highest risk first', async () => {
-    await maker.risky();
-    for (let n = 0; n < 3; n += 1) await maker.asked('simple');
+    await maker.createRiskyApproval();
+    for (let n = 0; n < 3; n += 1) await maker.createApproval('simple');
     const { body } = await system.notification('4 approvals are waiting for you');
     expect(body).to.equal('First: Approve the risky release (high risk)');
     expect([...system.notifications.values()].filter(({ title }) => title.includes('Approve'))).to.deep.equal([]);
   });
 
   it('should list the approvals with the highest risk in the tray menu, and open one without voting', async () => {
-    await maker.asked('simple');
-    const risky = await maker.risky();
-    await untilTooltip(system, '2 approvals are waiting for you');
+    await maker.createApproval('simple');
+    const risky = await maker.createRiskyApproval();
+    await waitForTooltip(system, '2 approvals are waiting for you');
     const labels = (await system.menu()).map(({ label }) => label);
     expect(labels.slice(0, 5)).to.deep.equal([
       'Open Countersign',
@@ -129,29 +129,29 @@ import { expectCount } from '../web/web.spec.support.js';
       'Approve the risky release (high risk)',
       'Approve the release',
     ]);
-    await system.choose('Approve the risky release (high risk)');
+    await system.chooseMenuItem('Approve the risky release (high risk)');
     await desktop.page.getByRole('heading', { level: 2, name: 'Approve the risky release' }).waitFor();
-    await untouched(risky.approvalId);
+    await expectPending(risky.approvalId);
   });
 
   it('should show markup in titles as text', async () => {
-    await maker.asked('hostile');
+    await maker.createApproval('hostile');
     await system.notification('‹img src=x onerror=alert(1)›');
   });
 
   it('should show no notifications while they are paused, and show the new ones when they resume', async () => {
     // given
-    await system.choose('For an hour');
+    await system.chooseMenuItem('For an hour');
     const before = system.shown.length;
-    await maker.asked('simple');
-    await maker.asked('simple');
-    await untilTooltip(system, '2 approvals are waiting for you');
+    await maker.createApproval('simple');
+    await maker.createApproval('simple');
+    await waitForTooltip(system, '2 approvals are waiting for you');
     expect(system.shown).to.have.length(before);
     expect((await system.menu()).some(({ label }) => label.startsWith('Notifications are paused until'))).to.equal(
       true,
     );
     // when
-    await system.choose('Resume notifications');
+    await system.chooseMenuItem('Resume notifications');
     // then
     await system.notification('Approve the release');
     expect(system.shown).to.have.length(before + 2);
@@ -161,8 +161,8 @@ import { expectCount } from '../web/web.spec.support.js';
     await system.activate();
     await desktop.page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
     const before = system.shown.length;
-    await maker.asked('simple');
-    await untilTooltip(system, '1 approval is waiting for you');
+    await maker.createApproval('simple');
+    await waitForTooltip(system, '1 approval is waiting for you');
     await desktop.page
       .getByRole('row', { name: /Approve the release/ })
       .first()
@@ -172,13 +172,13 @@ import { expectCount } from '../web/web.spec.support.js';
 
   it('should reject an approval with the reason entered in the notification, after the undo window', async () => {
     // given
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     await system.notification('Approve the release');
     // when
-    await reply('Approve the release', 'Not <b>now</b>.');
+    await replyToNotification('Approve the release', 'Not <b>now</b>.');
     const rejecting = await system.notification('Rejecting “Approve the release”');
     expect(rejecting.body).to.equal('Sent in 5 seconds: Not ‹b›now‹/b›.');
-    await untouched(approval.approvalId);
+    await expectPending(approval.approvalId);
     await system.notification('Rejected: Approve the release');
     // then
     const { status, votes } = await maker.vera.getApproval({ approvalId: approval.approvalId });
@@ -189,21 +189,21 @@ import { expectCount } from '../web/web.spec.support.js';
   });
 
   it('should open the approval with the reason in the form, and send nothing, if the rejection is undone', async () => {
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     await system.notification('Approve the release');
-    await reply('Approve the release', 'Not yet.');
+    await replyToNotification('Approve the release', 'Not yet.');
     system.click(await system.notification('Rejecting “Approve the release”'));
     const reason = desktop.page.getByRole('textbox', { name: /^Comment/ });
     await reason.waitFor();
     expect(await reason.inputValue()).to.equal('Not yet.');
-    await untouched(approval.approvalId);
+    await expectPending(approval.approvalId);
     await desktop.page.keyboard.press('Escape');
   });
 
   it('should hide a snoozed approval and show it again with a notification at the end of the snooze', async () => {
     // given
     const { page } = desktop;
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     system.click(await system.notification('Approve the release'));
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
     // when
@@ -214,28 +214,28 @@ import { expectCount } from '../web/web.spec.support.js';
     await page.getByRole('row', { name: /^Snoozed 1/ }).waitFor();
     await page.getByText('Nothing is waiting for you.').waitFor();
     await page.getByRole('row', { name: /Approve the release.*Until (?:[A-Z][a-z]{2} )?\d\d:\d\d/ }).waitFor();
-    await untilTooltip(system, 'Nothing is waiting for you');
-    await untouched(approval.approvalId);
+    await waitForTooltip(system, 'Nothing is waiting for you');
+    await expectPending(approval.approvalId);
     // when the snoozed approval is due, even while the user looks at the inbox
     await sleepUntil(desktop, 61 * 60_000);
     // then
     await system.notification('Snoozed until now: Approve the release');
-    await untilTooltip(system, '1 approval is waiting for you');
+    await waitForTooltip(system, '1 approval is waiting for you');
     await page.getByRole('row', { name: /^Snoozed/ }).waitFor({ state: 'detached' });
     await expectCount(page.getByText('Nothing is waiting for you.'), 0);
   });
 
   it('should show a snoozed approval again when the person ends the snooze early', async () => {
     const { page } = desktop;
-    await maker.asked('simple');
+    await maker.createApproval('simple');
     system.click(await system.notification('Approve the release'));
     await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
     await page.keyboard.press('h');
     await page.getByRole('button', { name: /^Tomorrow morning/ }).click();
-    await untilTooltip(system, 'Nothing is waiting for you');
+    await waitForTooltip(system, 'Nothing is waiting for you');
     await page.getByRole('button', { name: 'More decisions' }).click();
     await page.getByRole('menuitem', { name: 'Snooze' }).click();
     await page.getByRole('button', { name: 'Unsnooze' }).click();
-    await untilTooltip(system, '1 approval is waiting for you');
+    await waitForTooltip(system, '1 approval is waiting for you');
   });
 });

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { agentModel, ScriptedAgents } from '../http/agents.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { expectAccessible } from '../web/web.spec.support.js';
-import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: questions of agents', () => {
   const agents = new ScriptedAgents({
@@ -22,7 +22,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
       createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }),
       Screen.start(),
     ]);
-    maker = await ApprovalMaker.on(countersign, 'simple');
+    maker = await ApprovalMaker.deployTo(countersign, 'simple');
     ({ vera } = maker);
     await countersign.deploy(agentModel('asker', 'asker'));
   });
@@ -35,7 +35,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 
   afterEach(async () => {
     await desktop.close();
-    forget(desktop.userData);
+    deleteUserData(desktop.userData);
   });
 
   after(async () => {
@@ -43,7 +43,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await countersign?.close();
   });
 
-  async function asked(): Promise<Question> {
+  async function createQuestion(): Promise<Question> {
     const { runId } = await vera.startRun({ body: { workflowId: 'asker' } });
     for await (const event of vera.streamRunEvents({ runId }))
       if (event.type === 'question.asked') return vera.getQuestion({ questionId: String(event.data['questionId']) });
@@ -54,8 +54,8 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     // given
     const { page } = desktop;
     await page.getByRole('link', { name: 'Questions', exact: true }).waitFor();
-    await maker.asked('simple');
-    const question = await asked();
+    await maker.createApproval('simple');
+    const question = await createQuestion();
     // when
     await page.getByRole('link', { name: 'Approvals 1 waiting' }).waitFor();
     await page.getByRole('link', { name: 'Questions 1 waiting' }).click();
@@ -76,7 +76,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   });
 
   it('should keep an unfinished answer while the person views the approvals', async () => {
-    await asked();
+    await createQuestion();
     const { page } = desktop;
     await page.getByRole('link', { name: /^Questions/ }).click();
     await page

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@countersign/contract';
-import { createTestHost, type TestHost, until } from '@countersign/testing';
+import { createTestHost, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { NativeDialogs } from './dialogs.spec.support.js';
-import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { expectCount, holdClock } from '../web/web.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: several servers', () => {
@@ -19,14 +19,14 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
       createTestHost({ jobTypes: APPROVAL_JOBS }),
       createTestHost({ jobTypes: APPROVAL_JOBS }),
     ]);
-    await (await ApprovalMaker.on(hosts[0]!, 'simple')).asked('simple');
-    await (await ApprovalMaker.on(hosts[1]!, 'quorum')).asked('quorum');
+    await (await ApprovalMaker.deployTo(hosts[0]!, 'simple')).createApproval('simple');
+    await (await ApprovalMaker.deployTo(hosts[1]!, 'quorum')).createApproval('quorum');
     desktop = await startDesktop({ screen, keychain: true });
   });
 
   after(async () => {
     await desktop?.close();
-    if (desktop !== undefined) forget(desktop.userData);
+    if (desktop !== undefined) deleteUserData(desktop.userData);
     await screen?.stop();
     for (const host of hosts ?? []) await host.close();
   });
@@ -60,8 +60,8 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
         ).countersign.useDevelopmentToken({ token }),
       short,
     );
-    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
-    while (!(await ended.isVisible()))
+    const sessionEndedDialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    while (!(await sessionEndedDialog.isVisible()))
       await page.evaluate(() =>
         (window as unknown as { countersign: { call(input: object): Promise<unknown> } }).countersign.call({
           operation: 'listApprovals',
@@ -95,7 +95,7 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
       await page.getByRole('menuitem', { name }).click();
       await page.clock.runFor(500);
     };
-    const counted = async (): Promise<number> => {
+    const countVotes = async (): Promise<number> => {
       const client = createClient({ baseUrl: hosts[1]!.url, token: await hosts[1]!.token('viewer') });
       return (await client.listApprovals()).items.reduce((sum, { votes }) => sum + votes.length, 0);
     };
@@ -109,13 +109,13 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
 
     // when, then
     await choose(one);
-    const asked = page.getByRole('dialog', { name: 'Decisions are being sent' });
-    await asked.getByRole('button', { name: 'Stay' }).click();
+    const shownDialog = page.getByRole('dialog', { name: 'Decisions are being sent' });
+    await shownDialog.getByRole('button', { name: 'Stay' }).click();
     await page.getByRole('region', { name: 'Your decisions' }).getByText('sent in').waitFor();
 
     // when
     await choose(one);
-    await asked.getByRole('button', { name: 'Discard and leave' }).click();
+    await shownDialog.getByRole('button', { name: 'Discard and leave' }).click();
     await page
       .getByRole('button', { name: /^Server:/ })
       .and(page.locator(`[aria-label*="${one}"]`))
@@ -134,13 +134,13 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
     expect(metrics)
       .to.contain('/api/approvals')
       .and.not.match(/\/api\/approvals\/[^"]*decision/);
-    expect(await counted()).to.equal(0);
+    expect(await countVotes()).to.equal(0);
   });
 
   it('should be forgotten only after the person confirms the losses in a system dialog', async () => {
     // given: both servers are known, and bea is signed in on the displayed one
     const { page, userData } = desktop;
-    const dialogs = await NativeDialogs.of(desktop.app);
+    const dialogs = await NativeDialogs.interceptDialogs(desktop.app);
     const choose = async (): Promise<void> => {
       await page.getByRole('button', { name: /^Server:/ }).click();
       await page.getByRole('menuitem', { name: 'Forget this server …' }).click();
@@ -158,9 +158,9 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
     const before = await servers();
     expect(before.servers).to.have.length(2);
     const kept = join(userData, 'offline', before.activeServerId);
-    await until('it is written, a second after it was told', () => existsSync(kept));
+    await waitUntil('it is written, a second after it was told', () => existsSync(kept));
     // when
-    await dialogs.say(false);
+    await dialogs.respondWith(false);
     await choose();
     await page.evaluate(async () => {
       const { removeServer, getState } = (
@@ -171,22 +171,22 @@ import { expectCount, holdClock } from '../web/web.spec.support.js';
       await removeServer({ serverId: (await getState()).activeServerId });
     });
     // then
-    const [asked, byScript] = await dialogs.asked();
-    expect(asked).to.deep.include({
+    const [shownDialog, byScript] = await dialogs.asked();
+    expect(shownDialog).to.deep.include({
       message: 'Forget this server?',
       buttons: ['Cancel', 'Forget the server'],
       defaultId: 0,
     });
-    expect(asked?.detail)
+    expect(shownDialog?.detail)
       .to.contain('signing key')
       .and.contain('drafts')
       .and.contain('snoozed')
       .and.contain(hosts[1]?.url);
-    expect(byScript).to.deep.equal(asked);
+    expect(byScript).to.deep.equal(shownDialog);
     expect(await servers()).to.deep.equal(before);
     await page.getByRole('button', { name: 'bea · Approver' }).waitFor();
     // when
-    await dialogs.say(true);
+    await dialogs.respondWith(true);
     await choose();
     // then
     await page

@@ -1,18 +1,18 @@
-import { until } from '@countersign/testing';
+import { waitUntil } from '@countersign/testing';
 import type { Browser } from 'playwright-core';
 import { signInAtIssuer } from '../web/oidc-issuer.spec.support.js';
 import type { Desktop } from './desktop.spec.support.js';
 
 /** Records the URLs for the system browser instead of opening them. */
-export async function noteOpened({ app }: Desktop): Promise<void> {
+export async function recordOpenedUrls({ app }: Desktop): Promise<void> {
   await app.evaluate(({ shell }) => {
     shell.openExternal = (url: string) => Promise.resolve(void ((globalThis as { opened?: string }).opened = url));
   });
 }
 
 /** Waits for the last URL that the system browser was asked to open. */
-export function openedByDesktop({ app }: Desktop): Promise<string> {
-  return until('the browser is asked to open an address', () =>
+export function waitForOpenedUrl({ app }: Desktop): Promise<string> {
+  return waitUntil('the browser is asked to open an address', () =>
     app.evaluate(() => (globalThis as { opened?: string }).opened),
   );
 }
@@ -21,7 +21,7 @@ export function openedByDesktop({ app }: Desktop): Promise<string> {
 export async function signInByBrowser(desktop: Desktop, browser: Browser, login: string): Promise<string> {
   const page = await browser.newPage();
   await page.route('https://fonts.googleapis.com/**', (route) => route.abort());
-  await page.goto(await openedByDesktop(desktop));
+  await page.goto(await waitForOpenedUrl(desktop));
   await signInAtIssuer(page, login);
   await page.getByText('You can close this page').waitFor();
   const url = page.url();

@@ -1,38 +1,41 @@
-import { createTestHost, type TestHost, until } from '@countersign/testing';
+import { createTestHost, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { authBy, CLIENT_ID, startIssuer, type TestIssuer } from '../web/oidc-issuer.spec.support.js';
+import { buildAuthConfiguration, CLIENT_ID, startIssuer, type TestIssuer } from '../web/oidc-issuer.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser } from '../web/web.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
-import { button, graceOver, openApproval } from './deciding.spec.support.js';
-import { forget, hasElectron, Screen, startDesktop, type Desktop } from './desktop.spec.support.js';
-import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spec.support.js';
+import { button, skipUndoWindow, openApproval } from './deciding.spec.support.js';
+import { deleteUserData, hasElectron, Screen, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { recordOpenedUrls, waitForOpenedUrl, signInByBrowser } from './sign-in-oidc.spec.support.js';
 
 (hasElectron() && hasBrowser() ? describe : describe.skip)('desktop: sign-in with the browser', () => {
   /** The same server, for users that the issuer does not know. */
-  let making: TestHost;
+  let approvalHost: TestHost;
   let countersign: TestHost;
   let maker: ApprovalMaker;
   let issuer: TestIssuer;
   let browser: Browser;
   let screen: Screen;
   let desktop: Desktop;
-  let meant: string[];
+  let expectedLogEntries: string[];
 
   before(async () => {
     [issuer, browser, screen] = await Promise.all([startIssuer(), launchBrowser(), Screen.start()]);
-    making = await createTestHost({ jobTypes: APPROVAL_JOBS });
-    countersign = await createTestHost({ beside: making, configuration: { Auth: authBy(issuer) } });
-    maker = await ApprovalMaker.on(making, 'simple');
+    approvalHost = await createTestHost({ jobTypes: APPROVAL_JOBS });
+    countersign = await createTestHost({
+      shareDataWith: approvalHost,
+      configuration: { Auth: buildAuthConfiguration(issuer) },
+    });
+    maker = await ApprovalMaker.deployTo(approvalHost, 'simple');
     await issuer.register(countersign.url, true);
   });
 
   beforeEach(async () => {
     issuer.accessTokenSeconds = 3_600;
     issuer.roles = ['approver'];
-    meant = [];
+    expectedLogEntries = [];
     desktop = await startDesktop({ screen });
-    await noteOpened(desktop);
+    await recordOpenedUrls(desktop);
     await desktop.page.getByRole('textbox', { name: 'Address' }).fill(countersign.url);
     await desktop.page.getByRole('button', { name: 'Add', exact: true }).click();
     await desktop.page.getByRole('button', { name: 'Sign in with the browser' }).click();
@@ -40,15 +43,15 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
   });
 
   afterEach(async () => {
-    await desktop.close(...meant);
-    forget(desktop.userData);
+    await desktop.close(...expectedLogEntries);
+    deleteUserData(desktop.userData);
   });
 
   after(async () => {
     await browser?.close();
     await screen?.stop();
     await countersign?.close();
-    await making?.close();
+    await approvalHost?.close();
     await issuer?.close();
   });
 
@@ -57,7 +60,7 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
     issuer.accessTokenSeconds = 2;
     const { page } = desktop;
     // when
-    const address = new URL(await openedByDesktop(desktop));
+    const address = new URL(await waitForOpenedUrl(desktop));
     const back = await signInByBrowser(desktop, browser, 'ada');
     // then
     await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
@@ -69,7 +72,7 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
       client_id: CLIENT_ID,
     });
     expect(new URL(address.searchParams.get('redirect_uri') ?? '').hostname).to.equal('127.0.0.1');
-    await until('the token is renewed', () => issuer.grants.includes('refresh_token'));
+    await waitUntil('the token is renewed', () => issuer.grants.includes('refresh_token'));
     // nothing listens on the port after the sign-in
     expect(
       await fetch(back).then(
@@ -89,13 +92,13 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     // then
     await page.getByRole('button', { name: 'Sign in with the browser' }).waitFor();
-    await until('the refresh token is revoked', () => issuer.revoked.includes('refresh_token'));
+    await waitUntil('the refresh token is revoked', () => issuer.revoked.includes('refresh_token'));
   });
 
   it('should keep the entered text when the issuer refuses to renew, and send it after a new sign-in', async () => {
     // given: a token that always needs renewal
     issuer.accessTokenSeconds = 2;
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     const { page } = desktop;
     await signInByBrowser(desktop, browser, 'ada');
     await page.locator('[data-live="live"]').waitFor();
@@ -106,27 +109,29 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
     await comment.fill('Not this week.');
     // when
     issuer.renewsNothing = true;
-    meant = ['session.not_renewed'];
-    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
-    while (!(await ended.isVisible())) await maker.asked('simple');
+    expectedLogEntries = ['session.not_renewed'];
+    const sessionEndedDialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    while (!(await sessionEndedDialog.isVisible())) await maker.createApproval('simple');
     issuer.renewsNothing = false;
     issuer.accessTokenSeconds = 3_600;
-    await ended.getByRole('button', { name: 'Sign in with the browser' }).click();
+    await sessionEndedDialog.getByRole('button', { name: 'Sign in with the browser' }).click();
     await signInByBrowser(desktop, browser, 'ada');
     // then
-    await ended.waitFor({ state: 'detached' });
+    await sessionEndedDialog.waitFor({ state: 'detached' });
     await page.locator('[data-live="live"]').waitFor();
     expect(await comment.inputValue()).to.equal('Not this week.');
     await comment.press('Control+Enter');
-    await graceOver(page);
+    await skipUndoWindow(page);
     await page.getByText('Rejected by ada.').first().waitFor();
     expect(
-      (await maker.vera.getApproval({ approvalId: approval.approvalId })).votes.map(({ comment: said }) => said),
+      (await maker.vera.getApproval({ approvalId: approval.approvalId })).votes.map(
+        ({ comment: voteComment }) => voteComment,
+      ),
     ).to.deep.equal(['Not this week.']);
   });
 
   it('should ignore requests without a code, and end without a session on a forged code', async () => {
-    const redirect = new URL(new URL(await openedByDesktop(desktop)).searchParams.get('redirect_uri') ?? '');
+    const redirect = new URL(new URL(await waitForOpenedUrl(desktop)).searchParams.get('redirect_uri') ?? '');
     const ask = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
       (await fetch(`${redirect.origin}${path}`, { headers })).status;
     expect(await ask('/')).to.equal(404);
@@ -135,6 +140,6 @@ import { noteOpened, openedByDesktop, signInByBrowser } from './sign-in-oidc.spe
     expect(await ask('/callback?code=stolen&state=forged')).to.equal(200);
     await desktop.page.getByRole('alert').getByText('You are not signed in').waitFor();
     await expectCount(desktop.page.getByRole('heading', { name: 'Approvals' }), 0);
-    meant = ['sign_in.failed'];
+    expectedLogEntries = ['sign_in.failed'];
   });
 });

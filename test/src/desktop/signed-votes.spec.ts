@@ -4,7 +4,7 @@ import { createTestHost, currentTime, type TestHost } from '@countersign/testing
 import { expect } from 'chai';
 import { changeColorScheme, expectAccessible, expectCount } from '../web/web.spec.support.js';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
-import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 import { NativeDialogs } from './dialogs.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: signed votes', () => {
@@ -20,7 +20,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
 
   before(async () => {
     [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
-    maker = await ApprovalMaker.on(countersign, 'signed', 'simple');
+    maker = await ApprovalMaker.deployTo(countersign, 'signed', 'simple');
     admin = await countersign.client('admin', 'root');
   });
 
@@ -34,7 +34,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     person = `ada-${people}`;
     client = await countersign.client('approver', person);
     desktop = await startDesktop({ screen });
-    dialogs = await NativeDialogs.of(desktop.app);
+    dialogs = await NativeDialogs.interceptDialogs(desktop.app);
     await signIn(desktop, countersign, 'approver', person);
   });
 
@@ -43,25 +43,25 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     const { items } = await admin.listApprovals({});
     for (const { runId } of items) await admin.cancelRun({ runId, body: { reason: 'The spec is over.' } });
     await desktop.close();
-    forget(desktop.userData);
+    deleteUserData(desktop.userData);
   });
 
-  const keysOf = async (): Promise<readonly SigningKey[]> => (await client.listMySigningKeys()).items;
-  const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
-  const openKey = async (): Promise<void> => {
+  const listKeys = async (): Promise<readonly SigningKey[]> => (await client.listMySigningKeys()).items;
+  const getCurrentApproval = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
+  const openSigningKeys = async (): Promise<void> => {
     await desktop.page.getByRole('button', { name: new RegExp(person) }).click();
     await desktop.page.getByRole('menuitem', { name: /Signing key/ }).click();
     await desktop.page.getByRole('dialog', { name: 'Signing key' }).waitFor();
   };
-  const setUp = async (): Promise<SigningKey> => {
+  const setUpKey = async (): Promise<SigningKey> => {
     const { page } = desktop;
-    await openKey();
+    await openSigningKeys();
     await page.getByRole('textbox', { name: 'Device name' }).fill('Ada’s laptop');
     await page.getByRole('dialog').getByRole('button', { name: 'Set up a signing key' }).click();
     await page.getByText('Votes can be signed on this device').waitFor();
     await page.keyboard.press('Escape');
     await dialogs.asked();
-    const [key] = await keysOf();
+    const [key] = await listKeys();
     if (key === undefined) throw new Error('There is no key.');
     return key;
   };
@@ -80,7 +80,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
   it('should be possible after the setup of a signing key, with a signature that anyone can verify', async () => {
     // given
     const { page } = desktop;
-    const approval = await maker.asked('signed');
+    const approval = await maker.createApproval('signed');
     await open('Approve what is signed');
     await expectCount(page.getByRole('button', { name: 'Approve', exact: true }), 0);
     await page.getByRole('button', { name: 'Set up a signing key' }).click();
@@ -90,10 +90,10 @@ import { NativeDialogs } from './dialogs.spec.support.js';
       .fill('Ada’s laptop');
     await page.getByRole('dialog').getByRole('button', { name: 'Set up a signing key' }).click();
     await page.getByText('Votes can be signed on this device').waitFor();
-    const [asked] = await dialogs.asked();
-    expect(asked).to.include({ message: 'Set up a signing key on this device?', defaultId: 0 });
-    expect(asked?.detail).to.contain(person).and.to.contain('Ada’s laptop').and.to.contain(countersign.url);
-    const [key] = await keysOf();
+    const [shownDialog] = await dialogs.asked();
+    expect(shownDialog).to.include({ message: 'Set up a signing key on this device?', defaultId: 0 });
+    expect(shownDialog?.detail).to.contain(person).and.to.contain('Ada’s laptop').and.to.contain(countersign.url);
+    const [key] = await listKeys();
     await page.getByText(key?.keyId ?? 'no key', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
 
@@ -104,7 +104,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await page.getByText(/signed with Ada’s laptop/).waitFor();
 
     // then
-    const { status, votes } = await now(approval);
+    const { status, votes } = await getCurrentApproval(approval);
     const [vote] = votes;
     expect({ status, by: vote?.by, keyId: vote?.keyId }).to.deep.equal({
       status: 'approved',
@@ -128,9 +128,9 @@ import { NativeDialogs } from './dialogs.spec.support.js';
       keyId: key?.keyId,
     });
     expect(Math.abs(Date.parse(String(at)) - currentTime())).to.be.below(60_000);
-    const [confirmed] = await dialogs.asked();
-    expect(confirmed).to.include({ message: 'Sign your approval?', defaultId: 0 });
-    expect(confirmed?.detail)
+    const [confirmDialog] = await dialogs.asked();
+    expect(confirmDialog).to.include({ message: 'Sign your approval?', defaultId: 0 });
+    expect(confirmDialog?.detail)
       .to.contain('Approve what is signed')
       .and.to.contain('“Looks right.”')
       .and.to.contain('Risk: low')
@@ -140,22 +140,22 @@ import { NativeDialogs } from './dialogs.spec.support.js';
   it('should not be sent if the person declines, and not be signed if no signature is required', async () => {
     // given
     const { page } = desktop;
-    await setUp();
-    const signed = await maker.asked('signed');
+    await setUpKey();
+    const signedApproval = await maker.createApproval('signed');
     await open('Approve what is signed');
 
     // when
-    await dialogs.say(false);
+    await dialogs.respondWith(false);
     await approve();
 
     // then
     await page.getByText(/was not counted. You did not confirm it in the application’s dialog/).waitFor();
-    expect((await now(signed)).votes).to.deep.equal([]);
+    expect((await getCurrentApproval(signedApproval)).votes).to.deep.equal([]);
     expect(await dialogs.asked()).to.have.length(1);
 
     // when
     await page.getByRole('button', { name: 'Close' }).click();
-    const simple = await maker.asked('simple');
+    const simple = await maker.createApproval('simple');
     await open('Approve the release');
     await page.clock.install();
     await approve();
@@ -163,15 +163,15 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await page.getByText(/Approving “Approve the release”: counted/).waitFor();
 
     // then
-    expect((await now(simple)).votes.map(({ signature }) => signature)).to.deep.equal([null]);
+    expect((await getCurrentApproval(simple)).votes.map(({ signature }) => signature)).to.deep.equal([null]);
     expect(await dialogs.asked()).to.deep.equal([]);
   });
 
   it('should be signed every time if the person wants that, with a prompt before the setting is turned off', async () => {
     // given
     const { page } = desktop;
-    const key = await setUp();
-    await openKey();
+    const key = await setUpKey();
+    await openSigningKeys();
     const toggle = page.getByRole('switch', { name: 'Sign every vote' });
     await toggle.click({ force: true });
     await page.locator('input[role="switch"]:checked').waitFor();
@@ -179,17 +179,17 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await page.keyboard.press('Escape');
 
     // when
-    const simple = await maker.asked('simple');
+    const simple = await maker.createApproval('simple');
     await open('Approve the release');
     await expectCount(page.getByRole('checkbox', { name: 'Select Approve the release' }), 0);
     await approve();
     await page.getByText(/Approving “Approve the release”: counted/).waitFor();
 
     // then
-    expect((await now(simple)).votes.map(({ keyId }) => keyId)).to.deep.equal([key.keyId]);
+    expect((await getCurrentApproval(simple)).votes.map(({ keyId }) => keyId)).to.deep.equal([key.keyId]);
     expect(await dialogs.asked()).to.have.length(1);
-    await openKey();
-    await dialogs.say(false);
+    await openSigningKeys();
+    await dialogs.respondWith(false);
     await toggle.click({ force: true });
     await page.locator('input[role="switch"]:enabled').waitFor();
     expect((await dialogs.asked()).map(({ message }) => message)).to.deep.equal([
@@ -201,8 +201,8 @@ import { NativeDialogs } from './dialogs.spec.support.js';
   it('should be refused with a revoked key, and be possible after another key is set up', async () => {
     // given
     const { page } = desktop;
-    const key = await setUp();
-    const approval = await maker.asked('signed');
+    const key = await setUpKey();
+    const approval = await maker.createApproval('signed');
     await open('Approve what is signed');
     await admin.revokeSigningKey({ keyId: key.keyId });
 
@@ -212,7 +212,7 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     // then
     await page.getByText(/was not counted/).waitFor();
     await page.getByText('Your signing key was revoked').waitFor();
-    expect((await now(approval)).votes).to.deep.equal([]);
+    expect((await getCurrentApproval(approval)).votes).to.deep.equal([]);
     await page.getByRole('button', { name: 'Close' }).click();
 
     // when
@@ -225,19 +225,19 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await page.getByText(/signed with Ada’s laptop/).waitFor();
 
     // then
-    const { votes } = await now(approval);
-    expect(votes.map(({ keyId }) => keyId)).to.deep.equal([(await keysOf())[0]?.keyId]);
+    const { votes } = await getCurrentApproval(approval);
+    expect(votes.map(({ keyId }) => keyId)).to.deep.equal([(await listKeys())[0]?.keyId]);
     expect(votes[0]?.keyId).not.to.equal(key.keyId);
   });
 
   it('should revoke the key of this device only after the person confirms the plan', async () => {
     // given
     const { page } = desktop;
-    const key = await setUp();
-    await openKey();
+    const key = await setUpKey();
+    await openSigningKeys();
 
     // when
-    await dialogs.say(false);
+    await dialogs.respondWith(false);
     await page.getByRole('button', { name: 'Revoke this key' }).click();
     await page.locator('button:enabled', { hasText: 'Revoke this key' }).waitFor();
 
@@ -248,29 +248,29 @@ import { NativeDialogs } from './dialogs.spec.support.js';
       .to.contain('No vote that it signs from now on will count.')
       .and.to.contain('This is this device’s key')
       .and.to.contain(key.keyId);
-    expect((await keysOf())[0]?.revokedAt).to.equal(null);
+    expect((await listKeys())[0]?.revokedAt).to.equal(null);
 
     // when
-    await dialogs.say(true);
+    await dialogs.respondWith(true);
     await page.getByRole('button', { name: 'Revoke this key' }).click();
     await page.getByRole('button', { name: 'Set up a signing key' }).waitFor();
 
     // then
-    expect((await keysOf())[0]?.revokedAt).not.to.equal(null);
+    expect((await listKeys())[0]?.revokedAt).not.to.equal(null);
   });
 
   it('should report a key as lost that was stored only in memory, and revoke it when the next key is set up', async () => {
     // given
     const { userData } = desktop;
-    await openKey();
+    await openSigningKeys();
     await desktop.page.getByText('The key is lost when the application closes').waitFor();
     await desktop.page.keyboard.press('Escape');
-    const key = await setUp();
+    const key = await setUpKey();
     await desktop.close();
 
     // when
     desktop = await startDesktop({ screen, userData });
-    dialogs = await NativeDialogs.of(desktop.app);
+    dialogs = await NativeDialogs.interceptDialogs(desktop.app);
     const { page } = desktop;
     await page.getByLabel(/^Development token/).fill(await countersign.token('approver', { subject: person }));
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -282,22 +282,22 @@ import { NativeDialogs } from './dialogs.spec.support.js';
     await page.getByRole('button', { name: 'Set up another key' }).click();
     await page.getByText('Votes can be signed on this device').waitFor();
     expect((await dialogs.asked())[0]?.detail).to.contain(`${key.keyId.slice(0, 12)}…) is lost and will be revoked`);
-    const [fresh, before] = await keysOf();
+    const [fresh, before] = await listKeys();
     expect([fresh?.revokedAt, before?.keyId]).to.deep.equal([null, key.keyId]);
     expect(before?.revokedAt).not.to.equal(null);
   });
 
   it('should be accessible, in light and dark', async () => {
     const { page } = desktop;
-    await maker.asked('signed');
+    await maker.createApproval('signed');
     await open('Approve what is signed');
     for (const colorScheme of ['light', 'dark'] as const) {
       await changeColorScheme(page, colorScheme);
       await page.getByText('Your vote must be signed').waitFor();
       await expectAccessible(page);
     }
-    await setUp();
-    await openKey();
+    await setUpKey();
+    await openSigningKeys();
     for (const colorScheme of ['light', 'dark'] as const) {
       await changeColorScheme(page, colorScheme);
       await expectAccessible(page);

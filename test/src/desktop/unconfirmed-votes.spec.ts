@@ -7,9 +7,9 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 import { expectAccessible } from '../web/web.spec.support.js';
-import { CuttingProxy } from './cut-answers.spec.support.js';
-import { button, graceOver, openApproval } from './deciding.spec.support.js';
-import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
+import { CuttingProxy } from './cutting-proxy.spec.support.js';
+import { button, skipUndoWindow, openApproval } from './deciding.spec.support.js';
+import { deleteUserData, hasElectron, Screen, signIn, startDesktop, type Desktop } from './desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: unconfirmed votes after a crash of the application', function () {
   this.timeout(60_000);
@@ -22,7 +22,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 
   before(async () => {
     [countersign, screen] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), Screen.start()]);
-    maker = await ApprovalMaker.on(countersign, 'simple');
+    maker = await ApprovalMaker.deployTo(countersign, 'simple');
   });
 
   after(async () => {
@@ -32,23 +32,23 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 
   beforeEach(async () => {
     userData = mkdtempSync(join(tmpdir(), 'countersign-desktop-'));
-    proxy = await CuttingProxy.before(countersign.url);
+    proxy = await CuttingProxy.inFrontOf(countersign.url);
   });
 
   afterEach(async () => {
     await desktop?.close();
     await proxy?.close();
-    forget(userData);
+    deleteUserData(userData);
   });
 
   const start = async (): Promise<Desktop> => (desktop = await startDesktop({ screen, userData, keychain: true }));
-  const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
-  const bar = () => desktop.page.getByRole('region', { name: 'Your decisions' });
-  const file = (): string => join(userData, 'unsettled-votes');
+  const getCurrentApproval = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
+  const pendingVotesBar = () => desktop.page.getByRole('region', { name: 'Your decisions' });
+  const pendingVotesFile = (): string => join(userData, 'unsettled-votes');
 
   /** Approves, and kills the application before the response. @returns the approval */
-  async function dieVoting(cut: 'answer' | 'request'): Promise<Approval> {
-    const approval = await maker.asked('simple');
+  async function killDuringVote(cut: 'answer' | 'request'): Promise<Approval> {
+    const approval = await maker.createApproval('simple');
     await start();
     await signIn(
       desktop,
@@ -60,8 +60,8 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await desktop.page.clock.install();
     await button(desktop.page, 'Approve').click();
     await desktop.page.keyboard.press('Control+Enter');
-    const lost = proxy.lose(cut);
-    await graceOver(desktop.page);
+    const lost = proxy.loseNextVote(cut);
+    await skipUndoWindow(desktop.page);
     await lost;
     const died = once(desktop.app.process(), 'exit');
     desktop.app.process().kill('SIGKILL');
@@ -71,7 +71,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   }
 
   async function expectCountedOnce(approval: Approval): Promise<void> {
-    const { status, votes } = await now(approval);
+    const { status, votes } = await getCurrentApproval(approval);
     expect(status).to.equal('approved');
     expect(votes).to.have.length(1);
     expect(votes[0]).to.include({ decision: 'approve', by: 'ada', digest: approval.digest });
@@ -93,60 +93,64 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
   ] as const) {
     it(name, async () => {
       // given
-      const approval = await dieVoting(cut);
-      expect((await now(approval)).votes).to.have.length(before);
-      expect(readFileSync(file(), 'latin1')).not.to.contain('Approve');
+      const approval = await killDuringVote(cut);
+      expect((await getCurrentApproval(approval)).votes).to.have.length(before);
+      expect(readFileSync(pendingVotesFile(), 'latin1')).not.to.contain('Approve');
       // when
       await start();
-      await bar().getByText('Approving “Approve the release”: no response.').waitFor();
+      await pendingVotesBar().getByText('Approving “Approve the release”: no response.').waitFor();
       await expectAccessible(desktop.page);
       expect(proxy.votes, 'nothing is sent by itself').to.equal(1);
-      await bar().getByRole('button', { name: 'Ask again' }).click();
+      await pendingVotesBar().getByRole('button', { name: 'Ask again' }).click();
       // then
       await desktop.page.getByText('Approving “Approve the release”: counted.').waitFor();
       expect(proxy.votes).to.equal(2);
       await expectCountedOnce(approval);
-      expect(existsSync(file())).to.equal(false);
+      expect(existsSync(pendingVotesFile())).to.equal(false);
     });
   }
 
   it('should be deleted on dismissal, and their idempotency key should be refused for another vote', async () => {
     // given
-    const approval = await dieVoting('request');
+    const approval = await killDuringVote('request');
     await start();
-    await bar().getByText('no response').waitFor();
+    await pendingVotesBar().getByText('no response').waitFor();
     // when
     const tried = await desktop.page.evaluate(async () => {
       const { listUnsettled, vote } = (
         window as unknown as { countersign: Record<'listUnsettled' | 'vote', (input?: object) => Promise<unknown>> }
       ).countersign;
       const { votes } = (await listUnsettled()) as { votes: Record<string, unknown>[] };
-      const { title: _, ...said } = votes[0] ?? {};
+      const { title: _, ...voteFields } = votes[0] ?? {};
       return [
-        await vote({ ...said, decision: 'reject', comment: 'Not mine.' }),
-        await vote({ ...said, idempotencyKey: 'another-key' }),
+        await vote({ ...voteFields, decision: 'reject', comment: 'Not mine.' }),
+        await vote({ ...voteFields, idempotencyKey: 'another-key' }),
       ];
     });
     // then
     expect(tried.map((each) => (each as { code: string }).code)).to.deep.equal(['other_vote', 'not_shown']);
     // when
-    await bar().getByRole('button', { name: 'Dismiss' }).click();
-    await bar().waitFor({ state: 'hidden' });
+    await pendingVotesBar().getByRole('button', { name: 'Dismiss' }).click();
+    await pendingVotesBar().waitFor({ state: 'hidden' });
     await desktop.close();
     // then
-    expect(existsSync(file())).to.equal(false);
+    expect(existsSync(pendingVotesFile())).to.equal(false);
     await start();
     await button(desktop.page, 'ada · Approver').waitFor();
-    expect([await bar().isVisible(), proxy.votes, (await now(approval)).votes]).to.deep.equal([false, 1, []]);
+    expect([
+      await pendingVotesBar().isVisible(),
+      proxy.votes,
+      (await getCurrentApproval(approval)).votes,
+    ]).to.deep.equal([false, 1, []]);
   });
 
   it('should be deleted after a sign-out', async () => {
-    await dieVoting('request');
+    await killDuringVote('request');
     await start();
-    await bar().getByText('no response').waitFor();
+    await pendingVotesBar().getByText('no response').waitFor();
     await button(desktop.page, 'ada · Approver').click();
     await desktop.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await desktop.page.getByLabel(/^Development token/).waitFor();
-    expect(existsSync(file())).to.equal(false);
+    expect(existsSync(pendingVotesFile())).to.equal(false);
   });
 });

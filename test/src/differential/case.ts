@@ -1,5 +1,5 @@
 import type { Step } from './side.js';
-import { file, type ScopeContent } from './model-text.js';
+import { bpmnFile, type ScopeContent } from './model-text.js';
 
 /** Model and its steps, executed here and, when the response was recorded, on Zeebe. */
 export interface DifferentialCase {
@@ -16,32 +16,32 @@ export interface DifferentialCase {
 export const PROCESS = 'case';
 
 /** Returns a case of one process that is started with the variables, plus `key: "k"` for messages. */
-export function single(
+export function singleProcessCase(
   id: string,
   content: ScopeContent,
   steps: readonly Step[] = [],
   variables: Readonly<Record<string, unknown>> = {},
 ): DifferentialCase {
-  return several(id, { [PROCESS]: content }, [
+  return multiProcessCase(id, { [PROCESS]: content }, [
     { start: PROCESS, variables: { key: 'k', ...variables } as never },
     ...steps,
   ]);
 }
 
 /** Returns another version of the process of a case with only one. */
-export function versionOf(id: string, content: ScopeContent): string {
-  return named(`${id}, then`, { [PROCESS]: content });
+export function laterVersion(id: string, content: ScopeContent): string {
+  return buildNamedFile(`${id}, then`, { [PROCESS]: content });
 }
 
-export function several(
+export function multiProcessCase(
   id: string,
   processes: Readonly<Record<string, ScopeContent>>,
   steps: readonly Step[],
 ): DifferentialCase {
-  return { id, bpmnXml: named(id, processes), steps };
+  return { id, bpmnXml: buildNamedFile(id, processes), steps };
 }
 
 /** Returns a file with a unique name, because identical files are deployed only once. */
-function named(id: string, processes: Readonly<Record<string, ScopeContent>>): string {
-  return file(processes).replace('<bpmn:definitions ', `<bpmn:definitions name="${id}" `);
+function buildNamedFile(id: string, processes: Readonly<Record<string, ScopeContent>>): string {
+  return bpmnFile(processes).replace('<bpmn:definitions ', `<bpmn:definitions name="${id}" `);
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compareRuns } from './compare.js';
 import type { ObservedRun } from './side.js';
 
-const RUN: ObservedRun = {
+const OBSERVED_RUN: ObservedRun = {
   processId: 'case',
   status: 'completed',
   completed: { case: ['start', 'a', 'b'], sub: ['c'] },
@@ -14,7 +14,7 @@ const RUN: ObservedRun = {
 describe('Differential: the comparison', () => {
   it('should report no difference between identical runs', () => {
     // when
-    const differences = compareRuns([RUN], [structuredClone(RUN)]);
+    const differences = compareRuns([OBSERVED_RUN], [structuredClone(OBSERVED_RUN)]);
 
     // then
     expect(differences).to.deep.equal([]);
@@ -23,14 +23,14 @@ describe('Differential: the comparison', () => {
   it('should ignore the order of scopes, terminated elements and variables', () => {
     // given
     const other = {
-      ...RUN,
+      ...OBSERVED_RUN,
       completed: { sub: ['c'], case: ['start', 'a', 'b'] },
       terminated: ['e', 'd'],
       variables: { list: [1, { y: null }], x: 1 },
     };
 
     // when
-    const differences = compareRuns([RUN], [other]);
+    const differences = compareRuns([OBSERVED_RUN], [other]);
 
     // then
     expect(differences).to.deep.equal([]);
@@ -38,7 +38,10 @@ describe('Differential: the comparison', () => {
 
   it('should ignore the approval decision in variables, which Zeebe does not have', () => {
     expect(
-      compareRuns([{ ...RUN, variables: { ...RUN.variables, approval: { decision: 'approve' } } }], [RUN]),
+      compareRuns(
+        [{ ...OBSERVED_RUN, variables: { ...OBSERVED_RUN.variables, approval: { decision: 'approve' } } }],
+        [OBSERVED_RUN],
+      ),
     ).to.deep.equal([]);
   });
 
@@ -56,26 +59,31 @@ describe('Differential: the comparison', () => {
       'case: ended before their time: ours ["d","e"], Zeebe ["d"]',
     ],
     ['an incident', { incidents: ['a'] }, 'case: incidents: ours [], Zeebe ["a"]'],
-    ['a different value', { variables: { ...RUN.variables, x: '1' } }, 'case: variable x: ours 1, Zeebe "1"'],
+    ['a different value', { variables: { ...OBSERVED_RUN.variables, x: '1' } }, 'case: variable x: ours 1, Zeebe "1"'],
     [
       'a variable that is null on one side and missing on the other',
-      { variables: { ...RUN.variables, z: null } },
+      { variables: { ...OBSERVED_RUN.variables, z: null } },
       'case: variable z: ours none, Zeebe null',
     ],
   ];
   for (const [title, change, difference] of different) {
     it(`should report ${title}`, () => {
-      expect(compareRuns([RUN], [{ ...RUN, ...change }])).to.deep.equal([difference]);
+      expect(compareRuns([OBSERVED_RUN], [{ ...OBSERVED_RUN, ...change }])).to.deep.equal([difference]);
     });
   }
 
   it('should report a different number of runs', () => {
-    expect(compareRuns([RUN], [RUN, RUN])).to.deep.equal(['runs of "case": ours 1, Zeebe 2']);
+    expect(compareRuns([OBSERVED_RUN], [OBSERVED_RUN, OBSERVED_RUN])).to.deep.equal([
+      'runs of "case": ours 1, Zeebe 2',
+    ]);
   });
 
   it('should pair the runs of a process in their start order', () => {
-    expect(compareRuns([RUN, { ...RUN, variables: {} }], [RUN, { ...RUN, variables: { x: 2 } }])).to.deep.equal([
-      'case#2: variable x: ours none, Zeebe 2',
-    ]);
+    expect(
+      compareRuns(
+        [OBSERVED_RUN, { ...OBSERVED_RUN, variables: {} }],
+        [OBSERVED_RUN, { ...OBSERVED_RUN, variables: { x: 2 } }],
+      ),
+    ).to.deep.equal(['case#2: variable x: ours none, Zeebe 2']);
   });
 });

@@ -11,7 +11,7 @@ import { injectable } from 'inversify';
 import { THROW_HEADER } from '../conformance/adapt-model.js';
 
 /** Job type of all service tasks of the cases. */
-export const WORK = 'work';
+export const HELD_JOB_TYPE = 'work';
 
 interface HeldJob {
   readonly job: Job;
@@ -49,7 +49,7 @@ export class HeldJobs {
   }
 
   /** Resolves when the next attempt of a job is held. */
-  async nextAttempt({ jobId, attempt }: Job): Promise<void> {
+  async waitForNextAttempt({ jobId, attempt }: Job): Promise<void> {
     while (![...this.held].some(({ job }) => job.jobId === jobId && job.attempt > attempt)) {
       await new Promise<void>((resolve) => this.listeners.push(resolve));
     }
@@ -60,25 +60,25 @@ export class HeldJobs {
    *
    * @returns whether there was one
    */
-  doOldest(): boolean {
-    const [held] = this.held;
-    if (held === undefined) return false;
-    const code = held.job.headers[THROW_HEADER];
-    if (code === undefined) held.complete({});
-    else held.fail(new BpmnError(code, 'The model wants it.'));
+  completeOldest(): boolean {
+    const [heldJob] = this.held;
+    if (heldJob === undefined) return false;
+    const code = heldJob.job.headers[THROW_HEADER];
+    if (code === undefined) heldJob.complete({});
+    else heldJob.fail(new BpmnError(code, 'The model wants it.'));
     return true;
   }
 
   /** Fails all held jobs, so that a discarded host does not wait for them. */
-  abandon(): void {
+  abandonAll(): void {
     for (const { fail } of [...this.held]) fail(new TerminalFailure('case', 'The case is over.'));
   }
 
   /** Returns the handler in the form that the host requires. */
   handler(): Implementation<JobHandlerContribution> {
-    const execute = (job: Job): Promise<JsonObject> => this.hold(job);
+    const execute = (job: Job): Promise<JsonObject> => this.holdJob(job);
     class HeldJobHandler implements JobHandlerContribution {
-      readonly jobType = WORK;
+      readonly jobType = HELD_JOB_TYPE;
 
       execute(job: Job): Promise<JsonObject> {
         return execute(job);
@@ -91,7 +91,7 @@ export class HeldJobs {
   private find(elementId: string, turn: number | undefined): HeldJob {
     const found = [...this.held]
       .filter(({ job }) => job.elementId === elementId && (turn === undefined || job.variables['loopCounter'] === turn))
-      .sort((a, b) => turnOf(a) - turnOf(b));
+      .sort((a, b) => turnNumber(a) - turnNumber(b));
     if (found[0] === undefined)
       throw new Error(
         `No job of "${elementId}" waits; there are: ${[...this.held].map(({ job }) => job.elementId).join(', ') || 'none'}.`,
@@ -100,26 +100,26 @@ export class HeldJobs {
   }
 
   /** The job must be in `held` in the turn in which the engine counts it as active: see `OurSide`. */
-  private hold(job: Job): Promise<JsonObject> {
+  private holdJob(job: Job): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
-      const held: HeldJob = {
+      const heldJob: HeldJob = {
         job,
         complete: (output) => {
-          this.held.delete(held);
+          this.held.delete(heldJob);
           resolve(output);
         },
         fail: (reason) => {
-          this.held.delete(held);
+          this.held.delete(heldJob);
           reject(reason);
         },
       };
-      this.held.add(held);
+      this.held.add(heldJob);
       for (const resume of this.listeners.splice(0)) resume();
-      job.signal.addEventListener('abort', () => held.fail(new Error('The step is gone.')), { once: true });
+      job.signal.addEventListener('abort', () => heldJob.fail(new Error('The step is gone.')), { once: true });
     });
   }
 }
 
-function turnOf({ job }: HeldJob): number {
+function turnNumber({ job }: HeldJob): number {
   return Number(job.variables['loopCounter'] ?? 0);
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { onPostgres } from '../conformance/on-postgres.js';
+import { withPostgres } from '../conformance/with-postgres.js';
 import { CASES } from './cases/index.js';
-import { differencesFrom, readPins, writePins } from './pins.js';
+import { compareWithPins, readPins, writePins } from './pins.js';
 import { formatOutcomes } from './report.js';
 import { runAll } from './run-all.js';
 
@@ -25,7 +25,7 @@ async function measure({
   if (pin) writePins(readPins(), outcomes);
   const pins = readPins();
   process.stdout.write(`${formatOutcomes(outcomes, pins, verbose)}\n`);
-  const differences = differencesFrom(pins, outcomes);
+  const differences = compareWithPins(pins, outcomes);
   if (differences.length === 0) return;
   process.stdout.write(`\nNot as pinned:\n${differences.join('\n')}\n`);
   process.exitCode = 1;
@@ -36,7 +36,7 @@ try {
     options: { only: { type: 'string' }, verbose: { type: 'boolean' }, pin: { type: 'boolean' } },
   });
   if (values.only !== undefined && values.pin === true) throw new TypeError('--pin needs all cases.');
-  await onPostgres(() => measure(values));
+  await withPostgres(() => measure(values));
 } catch (error) {
   if (error instanceof TypeError) process.stderr.write(`${error.message}\n\n${USAGE}`);
   else console.error(error);

@@ -1,4 +1,4 @@
-import { WORK } from './held-jobs.js';
+import { HELD_JOB_TYPE } from './held-jobs.js';
 
 /** Options of an activity. */
 export interface ActivityOptions {
@@ -43,15 +43,15 @@ export function end(id = 'end', definition = '', options: ActivityOptions = {}):
   return event('endEvent', id, definition, '', options);
 }
 
-export function caught(id: string, definition: string, options: ActivityOptions = {}): string {
+export function catchEvent(id: string, definition: string, options: ActivityOptions = {}): string {
   return event('intermediateCatchEvent', id, definition, '', options);
 }
 
-export function thrown(id: string, definition = '', options: ActivityOptions = {}): string {
+export function throwEvent(id: string, definition = '', options: ActivityOptions = {}): string {
   return event('intermediateThrowEvent', id, definition, '', options);
 }
 
-export function boundary(
+export function boundaryEvent(
   id: string,
   attachedTo: string,
   definition: string,
@@ -67,16 +67,16 @@ export function boundary(
   );
 }
 
-export function work(id: string, options: ActivityOptions = {}): string {
+export function jobTask(id: string, options: ActivityOptions = {}): string {
   return activity(
     'serviceTask',
     id,
-    `<zeebe:taskDefinition type="${WORK}" retries="${options.retries ?? 1}" />`,
+    `<zeebe:taskDefinition type="${HELD_JOB_TYPE}" retries="${options.retries ?? 1}" />`,
     options,
   );
 }
 
-export function script(id: string, result: string, expression: string, options: ActivityOptions = {}): string {
+export function scriptTask(id: string, result: string, expression: string, options: ActivityOptions = {}): string {
   return activity(
     'scriptTask',
     id,
@@ -85,16 +85,16 @@ export function script(id: string, result: string, expression: string, options: 
   );
 }
 
-export function user(id: string, options: ActivityOptions = {}): string {
+export function userTask(id: string, options: ActivityOptions = {}): string {
   return activity('userTask', id, '', options);
 }
 
-export function receive(id: string, messageName: string, options: ActivityOptions = {}): string {
+export function receiveTask(id: string, messageName: string, options: ActivityOptions = {}): string {
   return activity('receiveTask', id, '', options, ` messageRef="message-${messageName}"`);
 }
 
 /** Returns a task that does nothing: `task` or `manualTask`. */
-export function pass(id: string, type: 'task' | 'manualTask' = 'task', options: ActivityOptions = {}): string {
+export function plainTask(id: string, type: 'task' | 'manualTask' = 'task', options: ActivityOptions = {}): string {
   return activity(type, id, '', options);
 }
 
@@ -106,15 +106,15 @@ export function gateway(
   return `<bpmn:${type}Gateway id="${id}"${defaultTarget === undefined ? '' : ` default="${id}-${defaultTarget}"`} />`;
 }
 
-export function sub(id: string, content: ScopeContent, options: ActivityOptions = {}): string {
-  return activity('subProcess', id, '', options, '', drawn(content));
+export function subProcess(id: string, content: ScopeContent, options: ActivityOptions = {}): string {
+  return activity('subProcess', id, '', options, '', renderScope(content));
 }
 
-export function eventSub(id: string, content: ScopeContent): string {
-  return activity('subProcess', id, '', {}, ' triggeredByEvent="true"', drawn(content));
+export function eventSubProcess(id: string, content: ScopeContent): string {
+  return activity('subProcess', id, '', {}, ' triggeredByEvent="true"', renderScope(content));
 }
 
-export function call(
+export function callActivity(
   id: string,
   processId: string,
   options: ActivityOptions & { readonly propagate?: string } = {},
@@ -128,7 +128,7 @@ export function call(
 }
 
 /** Returns a compensation handler, bound to its boundary event. */
-export function undoes(boundaryId: string, handlerId: string): string {
+export function compensationAssociation(boundaryId: string, handlerId: string): string {
   return `<bpmn:association id="${boundaryId}-${handlerId}" associationDirection="One" sourceRef="${boundaryId}" targetRef="${handlerId}" />`;
 }
 
@@ -150,41 +150,41 @@ export const terminate = '<bpmn:terminateEventDefinition />';
  * Returns a file of processes, with the messages, signals, errors and escalations they name. The key of messages is the
  * variable `key`.
  */
-export function file(processes: Readonly<Record<string, ScopeContent>>, messageKey = 'key'): string {
+export function bpmnFile(processes: Readonly<Record<string, ScopeContent>>, messageKey = 'key'): string {
   const body = Object.entries(processes)
-    .map(([id, content]) => `<bpmn:process id="${id}" isExecutable="true">\n${drawn(content)}\n</bpmn:process>`)
+    .map(([id, content]) => `<bpmn:process id="${id}" isExecutable="true">\n${renderScope(content)}\n</bpmn:process>`)
     .join('\n');
   return `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:differential">
-${rootsOf(body, messageKey)}
+${buildRootElements(body, messageKey)}
 ${body}
 </bpmn:definitions>`;
 }
 
-function rootsOf(body: string, messageKey: string): string {
-  const named = (kind: string): string[] => [
+function buildRootElements(body: string, messageKey: string): string {
+  const collectNames = (kind: string): string[] => [
     ...new Set([...body.matchAll(new RegExp(`${kind}Ref="${kind}-([^"]+)"`, 'g'))].map(([, name = '']) => name)),
   ];
   const key = `<bpmn:extensionElements><zeebe:subscription correlationKey="=${escape(messageKey)}" /></bpmn:extensionElements>`;
   return [
-    ...named('message').map((name) => `<bpmn:message id="message-${name}" name="${name}">${key}</bpmn:message>`),
-    ...named('signal').map((name) => `<bpmn:signal id="signal-${name}" name="${name}" />`),
-    ...named('error').map((code) => `<bpmn:error id="error-${code}" errorCode="${code}" />`),
-    ...named('escalation').map((code) => `<bpmn:escalation id="escalation-${code}" escalationCode="${code}" />`),
+    ...collectNames('message').map((name) => `<bpmn:message id="message-${name}" name="${name}">${key}</bpmn:message>`),
+    ...collectNames('signal').map((name) => `<bpmn:signal id="signal-${name}" name="${name}" />`),
+    ...collectNames('error').map((code) => `<bpmn:error id="error-${code}" errorCode="${code}" />`),
+    ...collectNames('escalation').map((code) => `<bpmn:escalation id="escalation-${code}" escalationCode="${code}" />`),
   ].join('\n');
 }
 
 /**
  * Zeebe 8.6 finds some flows through the references of elements, so they are written as in files of Camunda Modeler.
  */
-function drawn({ elements, flows }: ScopeContent): string {
-  const ends = flows.map((flow) => endsOf(flow));
+function renderScope({ elements, flows }: ScopeContent): string {
+  const parsedFlows = flows.map((flow) => parseFlow(flow));
   const referring = elements.map((element) => {
     const id = /\bid="([^"]+)"/.exec(element)?.[1];
-    const incoming = ends
+    const incoming = parsedFlows
       .filter(({ target }) => target === id)
       .map(({ source, target }) => `<bpmn:incoming>${source}-${target}</bpmn:incoming>`);
-    const outgoing = ends
+    const outgoing = parsedFlows
       .filter(({ source }) => source === id)
       .map(({ source, target }) => `<bpmn:outgoing>${source}-${target}</bpmn:outgoing>`);
     return withReferences(element, [...incoming, ...outgoing].join(''));
@@ -192,7 +192,7 @@ function drawn({ elements, flows }: ScopeContent): string {
   const isArtifact = (element: string): boolean => element.startsWith('<bpmn:association');
   return [
     ...referring.filter((each) => !isArtifact(each)),
-    ...flows.map(drawnFlow),
+    ...flows.map(renderFlow),
     ...referring.filter(isArtifact),
   ].join('\n');
 }
@@ -200,19 +200,19 @@ function drawn({ elements, flows }: ScopeContent): string {
 /** Inserts references, which come after the extensions and before everything else. */
 function withReferences(element: string, references: string): string {
   if (references === '') return element;
-  const open = /^<[^>]*>(?:<bpmn:extensionElements>.*?<\/bpmn:extensionElements>)?/.exec(element)?.[0] ?? '';
-  if (!open.endsWith('/>')) return open + references + element.slice(open.length);
-  const name = /^<([\w:]+)/.exec(open)?.[1] ?? '';
-  return `${open.slice(0, -2).trimEnd()}>${references}</${name}>`;
+  const openingPart = /^<[^>]*>(?:<bpmn:extensionElements>.*?<\/bpmn:extensionElements>)?/.exec(element)?.[0] ?? '';
+  if (!openingPart.endsWith('/>')) return openingPart + references + element.slice(openingPart.length);
+  const name = /^<([\w:]+)/.exec(openingPart)?.[1] ?? '';
+  return `${openingPart.slice(0, -2).trimEnd()}>${references}</${name}>`;
 }
 
-function endsOf(flow: string): { source: string; target: string; condition: string | undefined } {
+function parseFlow(flow: string): { source: string; target: string; condition: string | undefined } {
   const [, source = '', target = '', condition] = /^(\S+) > (\S+)(?: : (.+))?$/.exec(flow) ?? [];
   return { source, target, condition };
 }
 
-function drawnFlow(flow: string): string {
-  const { source, target, condition } = endsOf(flow);
+function renderFlow(flow: string): string {
+  const { source, target, condition } = parseFlow(flow);
   const guard =
     condition === undefined
       ? ''
@@ -221,7 +221,7 @@ function drawnFlow(flow: string): string {
 }
 
 function event(type: string, id: string, definition: string, attributes = '', options: ActivityOptions = {}): string {
-  return `<bpmn:${type} id="${id}"${attributes}>${extended('', options)}${definition.replace(' ', ` id="${id}-definition" `).replace(/^(<[\w:]+)(\/?>)/, `$1 id="${id}-definition"$2`)}</bpmn:${type}>`;
+  return `<bpmn:${type} id="${id}"${attributes}>${renderExtensions('', options)}${definition.replace(' ', ` id="${id}-definition" `).replace(/^(<[\w:]+)(\/?>)/, `$1 id="${id}-definition"$2`)}</bpmn:${type}>`;
 }
 
 function activity(
@@ -233,12 +233,17 @@ function activity(
   content = '',
 ): string {
   const handler = options.compensates === true ? ' isForCompensation="true"' : '';
-  return `<bpmn:${type} id="${id}"${attributes}${handler}>${extended(extension, options)}${looped(options.loop)}${content}</bpmn:${type}>`;
+  return `<bpmn:${type} id="${id}"${attributes}${handler}>${renderExtensions(extension, options)}${renderLoop(options.loop)}${content}</bpmn:${type}>`;
 }
 
-function extended(given: string, { inputs = {}, outputs = {}, job = false, native = false }: ActivityOptions): string {
+function renderExtensions(
+  extensionContent: string,
+  { inputs = {}, outputs = {}, job = false, native = false }: ActivityOptions,
+): string {
   const extension =
-    given + (job ? `<zeebe:taskDefinition type="${WORK}" retries="1" />` : '') + (native ? '<zeebe:userTask />' : '');
+    extensionContent +
+    (job ? `<zeebe:taskDefinition type="${HELD_JOB_TYPE}" retries="1" />` : '') +
+    (native ? '<zeebe:userTask />' : '');
   const mapping = (kind: string, all: Readonly<Record<string, string>>): string =>
     Object.entries(all)
       .map(([target, source]) => `<zeebe:${kind} source="=${escape(source)}" target="${target}" />`)
@@ -248,7 +253,7 @@ function extended(given: string, { inputs = {}, outputs = {}, job = false, nativ
   return all === '' ? '' : `<bpmn:extensionElements>${all}</bpmn:extensionElements>`;
 }
 
-function looped(loop: LoopOptions | undefined): string {
+function renderLoop(loop: LoopOptions | undefined): string {
   if (loop === undefined) return '';
   const { over, as, sequential, collect, until } = loop;
   const collected =

@@ -7,20 +7,20 @@ import { JobHandlerContribution } from '@countersign/core/plugin';
 import { EnginePort, StoragePort } from '@countersign/core/ports';
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
 import { createTestHost } from '@countersign/testing';
-import { Stillness } from '../conformance/stillness.js';
+import { IdleDetector } from '../conformance/idle-detector.js';
 import { TestClock } from '../conformance/test-clock.js';
 import { HeldJobs } from './held-jobs.js';
 
 /** Countersign with its embedded engine, a separate database, a clock set by hand, and jobs that wait. */
 export class OurHost {
-  private readonly forgotten = new Set<string>();
+  private readonly forgottenRunIds = new Set<string>();
 
   private constructor(
     readonly clients: Readonly<Record<'admin' | 'operator' | 'approver', Client>>,
     readonly engine: EnginePort,
     readonly clock: TestClock,
     readonly jobs: HeldJobs,
-    readonly stillness: Stillness,
+    readonly idleDetector: IdleDetector,
     readonly close: () => Promise<void>,
   ) {}
 
@@ -42,15 +42,20 @@ export class OurHost {
       const { host, client, close } = await createTestHost({
         clock,
         plugins: [plugin],
-        beside: { database, dataDirectory },
+        shareDataWith: { database, dataDirectory },
       });
       const [admin, operator, approver] = await Promise.all([client('admin'), client('operator'), client('approver')]);
       const engine = host.get<EnginePort>(EnginePort);
       const isWorking = (): boolean =>
         engine.status().workers.reduce((sum, { active }) => sum + active, 0) > jobs.count;
-      const stillness = new Stillness(host.get<StoragePort>(StoragePort), isWorking, clock, timers === 'all timers');
-      return new OurHost({ admin, operator, approver }, engine, clock, jobs, stillness, async () => {
-        jobs.abandon();
+      const idleDetector = new IdleDetector(
+        host.get<StoragePort>(StoragePort),
+        isWorking,
+        clock,
+        timers === 'all timers',
+      );
+      return new OurHost({ admin, operator, approver }, engine, clock, jobs, idleDetector, async () => {
+        jobs.abandonAll();
         await close();
         await removeAll();
       });
@@ -62,10 +67,10 @@ export class OurHost {
 
   /** Forgets runs of finished cases. */
   forget(runIds: readonly string[]): void {
-    for (const runId of runIds) this.forgotten.add(runId);
+    for (const runId of runIds) this.forgottenRunIds.add(runId);
   }
 
   isForgotten(runId: string): boolean {
-    return this.forgotten.has(runId);
+    return this.forgottenRunIds.has(runId);
   }
 }

@@ -2,7 +2,7 @@ import { ProblemError, type Run, type RunDetail, type RunEvent } from '@counters
 import type { JsonObject } from '@countersign/core/plugin';
 import { parseDuration } from '../conformance/parse-duration.js';
 import type { OurHost } from './our-host.js';
-import { byScope, scopesOf } from './scopes.js';
+import { groupByScope, mapElementsToScopes } from './scopes.js';
 import type { ObservedRun, Side, Step } from './side.js';
 
 const CONTEXT = {
@@ -11,7 +11,7 @@ const CONTEXT = {
   traceId: null,
 } as const;
 const MAX_TIMERS = 200;
-const PAGE = 100;
+const PAGE_SIZE = 100;
 /** Maximum number of rounds of one approval with a changing subject. */
 const MAX_ROUNDS = 20;
 const BODY_TYPES: ReadonlySet<string> = new Set(['multiInstanceBody', 'standardLoopBody']);
@@ -48,7 +48,7 @@ export class OurSide implements Side {
     else if ('failOnce' in step) await this.failOnce(step.failOnce, step.turn);
     else if ('recover' in step) await this.recover(step.recover, step.variables);
     else if ('migrate' in step) await this.migrate(step);
-    else if ('runOut' in step) await this.runOut(step.runOut);
+    else if ('runOut' in step) await this.runUntilIdle(step.runOut);
     else if ('approve' in step) await this.approve(step.approve);
     else if ('message' in step)
       await this.host.engine.correlateMessage({
@@ -64,13 +64,15 @@ export class OurSide implements Side {
         payload: step.variables ?? {},
       });
     else if ('cancel' in step) await this.cancelOldest(step.cancel);
-    else await this.letTimePass(parseDuration(step.advance));
-    await this.host.stillness.reached();
+    else await this.advanceTime(parseDuration(step.advance));
+    await this.host.idleDetector.waitUntilIdle();
   }
 
   async observe(): Promise<readonly ObservedRun[]> {
-    const scopes = scopesOf(...this.files);
-    return Promise.all((await this.runs()).map(async (run) => observed(run, await this.events(run.runId), scopes)));
+    const scopes = mapElementsToScopes(...this.files);
+    return Promise.all(
+      (await this.runs()).map(async (run) => toObservedRun(run, await this.events(run.runId), scopes)),
+    );
   }
 
   async close(): Promise<void> {
@@ -78,21 +80,21 @@ export class OurSide implements Side {
       if (outcome !== null || parentRunId !== null) continue;
       await this.host.clients.operator
         .cancelRun({ runId, body: { reason: 'The case is over.' } })
-        .catch(ignoreCancelling);
+        .catch(ignoreRunCancelling);
     }
-    await this.host.stillness.reached();
+    await this.host.idleDetector.waitUntilIdle();
     // Handlers of compensation that are to undo what the case has done.
-    this.host.jobs.abandon();
-    await this.host.stillness.reached();
+    this.host.jobs.abandonAll();
+    await this.host.idleDetector.waitUntilIdle();
     this.host.forget((await this.runs()).map(({ runId }) => runId));
   }
 
   /** Pauses between attempts follow the system clock, like the leases of jobs. */
   private async failOnce(elementId: string, turn: number | undefined): Promise<void> {
     const job = this.host.jobs.failOnce(elementId, turn);
-    await this.host.stillness.reached();
+    await this.host.idleDetector.waitUntilIdle();
     const last = (await this.events(job.runId)).findLast(({ stepId }) => stepId === job.stepId);
-    if (last?.type === 'step.attempt_failed') await this.host.jobs.nextAttempt(job);
+    if (last?.type === 'step.attempt_failed') await this.host.jobs.waitForNextAttempt(job);
   }
 
   private async recover(processId: string, variables: JsonObject = {}): Promise<void> {
@@ -114,15 +116,15 @@ export class OurSide implements Side {
     const body = { version, mapping };
     const refusal = await this.host.clients.operator
       .migrateRun({ runId: oldest.runId, body })
-      .then(() => undefined, refusalOf);
+      .then(() => undefined, toRefusal);
     if ((refusal !== undefined) !== (refused === true))
       throw new Error(refusal === undefined ? 'It was not refused.' : `It was refused: ${refusal}`);
   }
 
-  private async runOut(what: 'jobs' | 'timers'): Promise<void> {
+  private async runUntilIdle(what: 'jobs' | 'timers'): Promise<void> {
     for (let count = 0; count < MAX_TIMERS; count += 1) {
-      const next = await this.host.stillness.reached();
-      if (this.host.jobs.doOldest()) continue;
+      const next = await this.host.idleDetector.waitUntilIdle();
+      if (this.host.jobs.completeOldest()) continue;
       if (next === null || what === 'jobs') return;
       this.host.clock.setTo(next);
     }
@@ -132,7 +134,7 @@ export class OurSide implements Side {
   /** If the subject changes meanwhile, the new round is reloaded, as a user would. */
   private async approve(elementId: string): Promise<void> {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const { items } = await this.host.clients.approver.listApprovals({ status: 'pending', limit: PAGE });
+      const { items } = await this.host.clients.approver.listApprovals({ status: 'pending', limit: PAGE_SIZE });
       const oldest = [...items].reverse().find((approval) => approval.elementId === elementId);
       if (oldest === undefined) throw new Error(`No approval of "${elementId}" waits.`);
       const body = { decision: 'approve', expectedDigest: oldest.digest, round: oldest.round } as const;
@@ -150,10 +152,10 @@ export class OurSide implements Side {
     await this.host.clients.operator.cancelRun({ runId: oldest.runId, body: { reason: 'The case wants it.' } });
   }
 
-  private async letTimePass(milliseconds: number): Promise<void> {
+  private async advanceTime(milliseconds: number): Promise<void> {
     const end = this.host.clock.time + milliseconds;
     for (let count = 0; count < MAX_TIMERS; count += 1) {
-      const next = await this.host.stillness.reached();
+      const next = await this.host.idleDetector.waitUntilIdle();
       if (next === null || next > end) return this.host.clock.setTo(end);
       this.host.clock.setTo(next);
     }
@@ -161,10 +163,10 @@ export class OurSide implements Side {
   }
 
   private async runs(): Promise<RunDetail[]> {
-    const own = (await this.allRuns())
+    const caseRuns = (await this.allRuns())
       .filter(({ runId, workflowId }) => this.processes.has(workflowId) && !this.host.isForgotten(runId))
       .reverse();
-    return Promise.all(own.map(({ runId }) => this.host.clients.operator.getRun({ runId })));
+    return Promise.all(caseRuns.map(({ runId }) => this.host.clients.operator.getRun({ runId })));
   }
 
   /**
@@ -175,7 +177,7 @@ export class OurSide implements Side {
     const found: Run[] = [];
     for (let cursor: string | undefined; ;) {
       const { items, nextCursor } = await this.host.clients.operator.listRuns({
-        limit: PAGE,
+        limit: PAGE_SIZE,
         ...(cursor === undefined ? {} : { cursor }),
       });
       found.push(...items);
@@ -187,33 +189,37 @@ export class OurSide implements Side {
   private async events(runId: string): Promise<RunEvent[]> {
     const found: RunEvent[] = [];
     for (;;) {
-      const { items } = await this.host.clients.operator.listRunEvents({ runId, after: found.length, limit: PAGE });
+      const { items } = await this.host.clients.operator.listRunEvents({
+        runId,
+        after: found.length,
+        limit: PAGE_SIZE,
+      });
       found.push(...items);
-      if (items.length < PAGE) return found;
+      if (items.length < PAGE_SIZE) return found;
     }
   }
 }
 
-function observed(run: RunDetail, events: readonly RunEvent[], scopes: ReadonlyMap<string, string>): ObservedRun {
+function toObservedRun(run: RunDetail, events: readonly RunEvent[], scopes: ReadonlyMap<string, string>): ObservedRun {
   const types = new Map(run.steps.map(({ stepId, type }) => [stepId, type]));
-  const steps = (wanted: string): { elementId: string; isBody: boolean }[] =>
+  const steps = (eventType: string): { elementId: string; isBody: boolean }[] =>
     events.flatMap(({ type, stepId, elementId }) =>
-      type === wanted && elementId !== null
+      type === eventType && elementId !== null
         ? [{ elementId, isBody: BODY_TYPES.has(types.get(stepId ?? '') ?? '') }]
         : [],
     );
   return {
     processId: run.workflowId,
-    status: statusOf(run),
-    completed: byScope(steps('step.completed'), scopes),
+    status: toStatus(run),
+    completed: groupByScope(steps('step.completed'), scopes),
     terminated: steps('step.cancelled').map(({ elementId, isBody }) => (isBody ? `${elementId}[]` : elementId)),
-    incidents: run.outcome === null ? failedIn(events) : [],
+    incidents: run.outcome === null ? findFailedElements(events) : [],
     variables: run.variables,
   };
 }
 
 /** Ignores the error if the case has already cancelled the run. */
-function ignoreCancelling(error: unknown): void {
+function ignoreRunCancelling(error: unknown): void {
   if (!(error instanceof ProblemError && error.code === 'run_cancelling')) throw error;
 }
 
@@ -223,19 +229,19 @@ function isStaleDigest(error: unknown): boolean {
 }
 
 /** Returns the codes of the reasons against a migration. */
-function refusalOf(error: unknown): string {
+function toRefusal(error: unknown): string {
   if (error instanceof ProblemError && error.code === 'migration_refused')
     return error.errors.map(({ pointer, code }) => `${code} ${pointer}`).join(', ');
   throw error;
 }
 
-function statusOf({ outcome, incidents }: RunDetail): ObservedRun['status'] {
+function toStatus({ outcome, incidents }: RunDetail): ObservedRun['status'] {
   if (outcome !== null) return outcome === 'completed' ? 'completed' : 'ended otherwise';
   return incidents > 0 ? 'incident' : 'waits';
 }
 
 /** Returns the elements of the steps that failed and have not continued since. */
-function failedIn(events: readonly RunEvent[]): string[] {
+function findFailedElements(events: readonly RunEvent[]): string[] {
   const failed = new Map<string, string>();
   for (const { type, stepId, elementId } of events) {
     if (stepId === null || elementId === null || !type.startsWith('step.')) continue;

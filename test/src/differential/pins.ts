@@ -22,8 +22,8 @@ export function readPins(): Pins {
 
 /** Pins the outcomes. Existing reasons are kept, and so are pins of the conformance models if those are missing. */
 export function writePins(pins: Pins, outcomes: readonly CaseOutcome[]): void {
-  const isAway = !outcomes.some(({ id }) => id.startsWith(CONFORMANCE_PREFIX));
-  const kept = Object.entries(pins).filter(([id]) => isAway && id.startsWith(CONFORMANCE_PREFIX));
+  const hasNoConformanceCases = !outcomes.some(({ id }) => id.startsWith(CONFORMANCE_PREFIX));
+  const keptPins = Object.entries(pins).filter(([id]) => hasNoConformanceCases && id.startsWith(CONFORMANCE_PREFIX));
   const pinned = outcomes.flatMap(({ id, verdict, details }) =>
     verdict === 'same'
       ? []
@@ -34,11 +34,11 @@ export function writePins(pins: Pins, outcomes: readonly CaseOutcome[]): void {
           ] as const,
         ],
   );
-  writeFileSync(FILE, `${JSON.stringify(Object.fromEntries([...pinned, ...kept]), null, 2)}\n`);
+  writeFileSync(FILE, `${JSON.stringify(Object.fromEntries([...pinned, ...keptPins]), null, 2)}\n`);
 }
 
 /** Returns the outcomes that differ from the pins, worse or better: an obsolete pin would hide the next difference. */
-export function differencesFrom(pins: Pins, outcomes: readonly CaseOutcome[]): string[] {
+export function compareWithPins(pins: Pins, outcomes: readonly CaseOutcome[]): string[] {
   return outcomes.flatMap(({ id, verdict, details }) => {
     const pin = pins[id];
     const expected = pin?.verdict ?? 'same';

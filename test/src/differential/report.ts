@@ -1,5 +1,5 @@
 import type { Pins } from './pins.js';
-import { RECORDING } from './recorded.js';
+import { RECORDING } from './recorded-responses.js';
 import type { CaseOutcome, Verdict } from './run-case.js';
 
 const VERDICTS: readonly Verdict[] = ['same', 'differs', 'not on Zeebe', 'refused by us', 'refused by both'];

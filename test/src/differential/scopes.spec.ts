@@ -1,20 +1,20 @@
 import { expect } from 'chai';
-import { end, eventSub, file, message, scope, start, sub, work } from './model-text.js';
-import { byScope, scopesOf } from './scopes.js';
+import { end, eventSubProcess, bpmnFile, message, scope, start, subProcess, jobTask } from './model-text.js';
+import { groupByScope, mapElementsToScopes } from './scopes.js';
 
 describe('Differential: the scopes of a model', () => {
   it('should map each element to its scope', () => {
     // given
     const inner = scope(
-      [start('inner-start'), work('inner', { inputs: { x: 'if a > 1 then 1 else 2' } })],
+      [start('inner-start'), jobTask('inner', { inputs: { x: 'if a > 1 then 1 else 2' } })],
       'inner-start > inner',
     );
-    const model = file({
+    const model = bpmnFile({
       case: scope(
         [
           start(),
-          sub('sub', inner),
-          eventSub('handler', scope([start('on', message('m')), end('off')], 'on > off')),
+          subProcess('sub', inner),
+          eventSubProcess('handler', scope([start('on', message('m')), end('off')], 'on > off')),
           end(),
         ],
         'start > sub',
@@ -23,7 +23,7 @@ describe('Differential: the scopes of a model', () => {
     });
 
     // when
-    const scopes = scopesOf(model);
+    const scopes = mapElementsToScopes(model);
 
     // then
     const found = ['start', 'sub', 'inner', 'handler', 'off', 'end'].map((id) => [id, scopes.get(id)]);
@@ -45,7 +45,7 @@ describe('Differential: the scopes of a model', () => {
     ]);
 
     // when
-    const sorted = byScope(
+    const sorted = groupByScope(
       [
         { elementId: 'b', isBody: false },
         { elementId: 'a', isBody: false },

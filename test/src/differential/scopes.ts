@@ -5,11 +5,11 @@ const SCOPES: ReadonlySet<string> = new Set(['process', 'subProcess', 'transacti
 /**
  * Returns the scope of each element in some files, by ids. The files must be well-formed, without `>` in attributes.
  */
-export function scopesOf(...files: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(files.flatMap((bpmnXml) => [...scopesOfOne(bpmnXml)]));
+export function mapElementsToScopes(...files: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(files.flatMap((bpmnXml) => [...mapFileToScopes(bpmnXml)]));
 }
 
-function scopesOfOne(bpmnXml: string): ReadonlyMap<string, string> {
+function mapFileToScopes(bpmnXml: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const around: string[] = [];
   for (const [, closing, name = '', attributes = ''] of bpmnXml.matchAll(/<(\/?)(?:[\w-]+:)?([A-Za-z]+)\b([^>]*)>/g)) {
@@ -26,7 +26,7 @@ function scopesOfOne(bpmnXml: string): ReadonlyMap<string, string> {
 }
 
 /** Sorts completed elements by scope. */
-export function byScope(
+export function groupByScope(
   completed: readonly { readonly elementId: string; readonly isBody: boolean }[],
   scopes: ReadonlyMap<string, string>,
 ): ByScope {

@@ -9,7 +9,7 @@ import { APPROVAL_JOBS, ApprovalMaker } from '../web/approvals.spec.support.js';
 
 const page = fileURLToPath(new URL('../../../docs/signed-votes.md', import.meta.url));
 /** Directory within the repository, so that the packages that the snippet imports are found. */
-const here = fileURLToPath(new URL('.', import.meta.url));
+const SPEC_DIRECTORY = fileURLToPath(new URL('.', import.meta.url));
 
 describe('docs: signed votes', () => {
   let countersign: TestHost;
@@ -24,9 +24,9 @@ describe('docs: signed votes', () => {
     // given
     const [, ...snippets] = readFileSync(page, 'utf8').split('```js\n');
     expect(snippets).to.have.length(1);
-    const maker = await ApprovalMaker.on(countersign, 'signed');
-    const approval = await maker.asked('signed');
-    const directory = mkdtempSync(join(here, 'snippet-'));
+    const maker = await ApprovalMaker.deployTo(countersign, 'signed');
+    const approval = await maker.createApproval('signed');
+    const directory = mkdtempSync(join(SPEC_DIRECTORY, 'snippet-'));
     const file = join(directory, 'snippet.mjs');
     writeFileSync(file, snippets[0]?.split('```')[0] ?? '');
 
@@ -38,13 +38,14 @@ describe('docs: signed votes', () => {
       SERVER: countersign.url,
     };
     const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const said: string[] = [];
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => said.push(part.toString()));
+    const outputLines: string[] = [];
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (part: Buffer) => outputLines.push(part.toString()));
     const [code] = (await once(child, 'close')) as [number | null];
     rmSync(directory, { recursive: true, force: true });
 
     // then
-    expect(code, said.join('')).to.equal(0);
+    expect(code, outputLines.join('')).to.equal(0);
     const ada = await countersign.client('approver', 'ada');
     const [key] = (await ada.listMySigningKeys()).items;
     const { status, votes } = await ada.getApproval({ approvalId: approval.approvalId });

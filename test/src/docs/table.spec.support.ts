@@ -5,11 +5,11 @@ import { readFile } from 'node:fs/promises';
  *
  * @param page path relative to `docs`
  */
-export async function tableOf(page: string, section: string): Promise<readonly (readonly string[])[]> {
-  const [, rest = ''] = (await readFile(new URL(`../../../docs/${page}`, import.meta.url), 'utf8')).split(
+export async function readTable(page: string, section: string): Promise<readonly (readonly string[])[]> {
+  const [, afterHeading = ''] = (await readFile(new URL(`../../../docs/${page}`, import.meta.url), 'utf8')).split(
     `\n## ${section}\n`,
   );
-  const [text = ''] = rest.split('\n## ');
+  const [text = ''] = afterHeading.split('\n## ');
   return text
     .split('\n')
     .filter((line) => line.startsWith('|'))

@@ -40,9 +40,9 @@ const HOSTILE = [
       createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }),
       launchBrowser(),
     ]);
-    maker = await ApprovalMaker.on(countersign, 'simple', 'quorum', 'evidence', 'overdue', 'agent', 'hostile');
-    late = await maker.asked('overdue');
-    risky = await maker.risky(`# Notes\n\n${HOSTILE.join('\n\n')}\n`);
+    maker = await ApprovalMaker.deployTo(countersign, 'simple', 'quorum', 'evidence', 'overdue', 'agent', 'hostile');
+    late = await maker.createApproval('overdue');
+    risky = await maker.createRiskyApproval(`# Notes\n\n${HOSTILE.join('\n\n')}\n`);
   });
 
   after(async () => {
@@ -52,18 +52,18 @@ const HOSTILE = [
 
   async function open(
     path: string,
-    more: { colorScheme?: 'dark'; viewport?: { width: number; height: number } } = {},
+    windowOptions: { colorScheme?: 'dark'; viewport?: { width: number; height: number } } = {},
   ): Promise<Window> {
     const window = await openWindow(browser, {
       url: countersign.url,
       token: await countersign.token('approver', { subject: 'ada' }),
-      ...more,
+      ...windowOptions,
     });
     await window.page.goto(`${countersign.url}${path}`);
     return window;
   }
 
-  const titles = (page: Page): Promise<string[]> =>
+  const readTitles = (page: Page): Promise<string[]> =>
     page
       .getByRole('grid', { name: 'Approval requests' })
       .locator('[data-index]')
@@ -78,11 +78,15 @@ const HOSTILE = [
     await page.locator('[data-live="live"]').waitFor();
 
     // when
-    await maker.asked('quorum');
+    await maker.createApproval('quorum');
 
     // then
     await page.getByRole('row', { name: /Approve by two/ }).waitFor();
-    expect(await titles(page)).to.deep.equal(['Approve the risky release', 'Approve what is late', 'Approve by two']);
+    expect(await readTitles(page)).to.deep.equal([
+      'Approve the risky release',
+      'Approve what is late',
+      'Approve by two',
+    ]);
 
     // when
     await page.keyboard.press('/');
@@ -117,8 +121,8 @@ const HOSTILE = [
 
   it('should display hostile content as plain text and never execute it', async () => {
     // given
-    const call = await maker.asked('agent');
-    const { approvalId } = await maker.asked('hostile', { notes: HOSTILE.join('\n') });
+    const call = await maker.createApproval('agent');
+    const { approvalId } = await maker.createApproval('hostile', { notes: HOSTILE.join('\n') });
     const bea = await countersign.client('approver', 'bea');
     await bea.decideApproval({ approvalId, body: { decision: 'reject', comment: HOSTILE.join(' ') } });
     const window = await open(`/approvals/${call.approvalId}`);
@@ -142,7 +146,7 @@ const HOSTILE = [
 
   it('should approve several approvals together only if they are of the same step and workflow', async () => {
     // given
-    const two = [await maker.asked('simple'), await maker.asked('simple')];
+    const two = [await maker.createApproval('simple'), await maker.createApproval('simple')];
     const window = await open('/approvals');
     const { page } = window;
     await page.clock.install();
@@ -209,12 +213,12 @@ const HOSTILE = [
     await grid.getByRole('row', { name: /Request 0 / }).focus();
 
     // when: each scroll to the end of the loaded rows loads more
-    const toEnd = (): Promise<number> =>
+    const scrollToEnd = (): Promise<number> =>
       grid.evaluate((scroller) => (scroller.scrollTo(0, scroller.scrollHeight), scroller.scrollHeight));
     let height = 0;
     while (!(await grid.getByRole('row', { name: /Request 1999 / }).isVisible())) {
       const before = height;
-      height = await toEnd();
+      height = await scrollToEnd();
       if (height === before) await page.evaluate(() => new Promise(requestAnimationFrame));
     }
 

@@ -3,13 +3,20 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
-import { APPROVAL_JOBS, ApprovalMaker, WRITER } from '../web/approvals.spec.support.js';
-import { answerDialogs, button, dialogDetails, graceOver, openApproval } from '../desktop/deciding.spec.support.js';
+import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from '../web/approvals.spec.support.js';
+import { stubDialogs, button, dialogDetails, skipUndoWindow, openApproval } from '../desktop/deciding.spec.support.js';
 import { expectCount } from '../web/web.spec.support.js';
-import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from '../desktop/desktop.spec.support.js';
+import {
+  deleteUserData,
+  hasElectron,
+  Screen,
+  signIn,
+  startDesktop,
+  type Desktop,
+} from '../desktop/desktop.spec.support.js';
 
 (hasElectron() ? describe : describe.skip)('desktop: voting on approvals', () => {
-  const agents = new ScriptedAgents(WRITER);
+  const agents = new ScriptedAgents(WRITER_AGENT);
   let countersign: TestHost;
   let maker: ApprovalMaker;
   let screen: Screen;
@@ -23,7 +30,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
       createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }),
       Screen.start(),
     ]);
-    maker = await ApprovalMaker.on(countersign, 'simple', 'quorum', 'evidence', 'agent');
+    maker = await ApprovalMaker.deployTo(countersign, 'simple', 'quorum', 'evidence', 'agent');
     desktop = await startDesktop({ screen });
     ({ page } = desktop);
     await signIn(desktop, countersign, 'approver', 'ada');
@@ -33,17 +40,17 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 
   after(async () => {
     await desktop?.close();
-    if (desktop !== undefined) forget(desktop.userData);
+    if (desktop !== undefined) deleteUserData(desktop.userData);
     await screen?.stop();
     await countersign?.close();
   });
 
-  const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
+  const getCurrentApproval = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
   const form = (name: string) => page.getByRole('form', { name });
 
   it('should approve by keyboard, after the first vote was undone within the undo window', async () => {
     // given
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     await openApproval(desktop, approval);
     await button(page, 'Approve').waitFor();
     // when
@@ -54,32 +61,35 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await form('Approve').waitFor();
     await page.clock.fastForward(5_000);
     // then
-    expect((await now(approval)).votes).to.deep.equal([]);
+    expect((await getCurrentApproval(approval)).votes).to.deep.equal([]);
     // when
     await form('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
-    await graceOver(page);
+    await skipUndoWindow(page);
     // then
     await page.getByText('Approved by ada.').first().waitFor();
-    const { votes, status } = await now(approval);
+    const { votes, status } = await getCurrentApproval(approval);
     expect(status).to.equal('approved');
     expect(votes).to.have.length(1);
     expect(votes[0]).to.include({ decision: 'approve', by: 'ada', digest: approval.digest });
   });
 
   it('should reject with a comment', async () => {
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     await openApproval(desktop, approval);
     await button(page, 'Reject').click();
     await form('Reject').getByLabel('Comment').fill('Not in the week of the audit.');
     await page.keyboard.press('Control+Enter');
-    await graceOver(page);
+    await skipUndoWindow(page);
     await page.getByText('Rejected by ada.').first().waitFor();
-    expect((await now(approval)).votes[0]).to.include({ decision: 'reject', comment: 'Not in the week of the audit.' });
+    expect((await getCurrentApproval(approval)).votes[0]).to.include({
+      decision: 'reject',
+      comment: 'Not in the week of the audit.',
+    });
   });
 
   it('should request changes with a comment, and show the next round with its differences', async () => {
     // given
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     await openApproval(desktop, approval);
     await button(page, 'Request changes').click();
     // when
@@ -87,26 +97,26 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.getByText('Say what must change.').waitFor();
     await form('Request changes').getByLabel('Comment').fill('Name the migration.');
     await page.keyboard.press('Control+Enter');
-    await graceOver(page);
+    await skipUndoWindow(page);
     await page.getByText('ada asked for changes.').first().waitFor();
-    await maker.drafted({ notes: 'Fixes the printer. Runs a migration.' });
+    await maker.completeDraft({ notes: 'Fixes the printer. Runs a migration.' });
     // then
     await button(page, 'Show round 2').click();
     await page.getByRole('heading', { name: 'Since round 1' }).waitFor();
     await page.getByRole('row', { name: /\/notes.*Runs a migration/ }).waitFor();
     await page.keyboard.press('r');
     await form('Reject').getByLabel('Comment').press('Control+Enter');
-    await graceOver(page);
+    await skipUndoWindow(page);
     await page.getByText('Rejected by ada.').first().waitFor();
   });
 
   it('should list the missing voters of a quorum before and after a vote', async () => {
-    const approval = await maker.asked('quorum');
+    const approval = await maker.createApproval('quorum');
     await openApproval(desktop, approval);
     await page.getByText('2 approvals are missing from ada, bea, cem.').first().waitFor();
     await page.keyboard.press('a');
     await page.keyboard.press('Control+Enter');
-    await graceOver(page);
+    await skipUndoWindow(page);
     await page.getByText('ada approved. One approval is missing from bea, cem.').first().waitFor();
     await page.getByText('You have already voted').waitFor();
     await (
@@ -117,7 +127,7 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
 
   it('should require opened evidence and a confirmation at high risk', async () => {
     // given
-    const approval = await maker.risky();
+    const approval = await maker.createRiskyApproval();
     await openApproval(desktop, approval);
     await button(page, 'Approve').waitFor();
     await page.keyboard.press('a');
@@ -134,18 +144,18 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.clock.fastForward(5_000);
-    expect((await now(approval)).votes, 'a hasty Enter does not vote').to.deep.equal([]);
+    expect((await getCurrentApproval(approval)).votes, 'a hasty Enter does not vote').to.deep.equal([]);
     await form('Approve').getByRole('button', { name: 'Approve' }).press('Enter');
     await button(page, 'Yes, approve it').click();
-    await graceOver(page);
+    await skipUndoWindow(page);
     // then
     await page.getByText('Approved by ada.').first().waitFor();
-    expect((await now(approval)).status).to.equal('approved');
+    expect((await getCurrentApproval(approval)).status).to.equal('approved');
   });
 
   it('should propose edited arguments of a call, and execute the call with them', async () => {
     // given
-    const approval = await maker.asked('agent');
+    const approval = await maker.createApproval('agent');
     await openApproval(desktop, approval);
     await button(page, 'More decisions').click();
     await page.getByRole('menuitem', { name: 'Edit arguments' }).click();
@@ -158,18 +168,20 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
       'Politely.',
     ]);
     await button(page, 'Yes, propose them').click();
-    await graceOver(page);
+    await skipUndoWindow(page);
     // then
     await button(page, 'Show round 2').click();
-    await maker.approveEdited(approval.runId);
+    await maker.approveEditedCall(approval.runId);
     await page.getByText('Approved by zoe.').first().waitFor();
     for await (const event of maker.vera.streamRunEvents({ runId: approval.runId })) void event;
-    expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Politely.' }]);
+    expect(agents.executedCalls.map(({ arguments: toolArguments }) => toolArguments)).to.deep.equal([
+      { text: 'Politely.' },
+    ]);
   });
 
   it('should delegate an approval only after confirmation in a system dialog', async () => {
     // given
-    const approval = await maker.asked('quorum');
+    const approval = await maker.createApproval('quorum');
     await openApproval(desktop, approval);
     const delegate = async () => {
       await button(page, 'More decisions').click();
@@ -180,31 +192,31 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
       return dialog;
     };
     // when
-    await answerDialogs(desktop, 0);
+    await stubDialogs(desktop, 0);
     const dialog = await delegate();
     // then
     await dialog.getByRole('alert').getByText('You did not confirm it').first().waitFor();
-    expect((await now(approval)).delegations).to.deep.equal([]);
+    expect((await getCurrentApproval(approval)).delegations).to.deep.equal([]);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     // when
-    await answerDialogs(desktop, 1);
+    await stubDialogs(desktop, 1);
     await delegate();
     // then
     await page.getByText('ada lets dora decide for them').waitFor();
     expect((await dialogDetails(desktop))[0])
       .to.contain('Approve by two')
       .and.to.contain('dora');
-    expect((await now(approval)).delegations).to.have.length(1);
+    expect((await getCurrentApproval(approval)).delegations).to.have.length(1);
   });
 
   it('should approve several low-risk approvals together, with one vote and one audit event each', async () => {
     // given
-    const two = [await maker.asked('simple'), await maker.asked('simple')];
+    const two = [await maker.createApproval('simple'), await maker.createApproval('simple')];
     await openApproval(desktop, two[1]!);
     const boxes = page.getByRole('row', { name: /Approve the release/ }).getByRole('checkbox');
     await boxes.nth(1).waitFor();
-    const high = await maker.risky();
+    const high = await maker.createRiskyApproval();
     await page
       .getByRole('row', { name: /Approve the risky release/ })
       .first()
@@ -221,18 +233,18 @@ import { forget, hasElectron, Screen, signIn, startDesktop, type Desktop } from 
     const dialog = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
     await dialog.getByRole('button', { name: 'Approve 2' }).click();
     await dialog.getByRole('button', { name: 'Undo' }).waitFor();
-    await graceOver(page);
+    await skipUndoWindow(page);
     // then
     await page.getByRole('dialog', { name: 'Results' }).getByText('Approved').nth(1).waitFor();
     await page.keyboard.press('Escape');
     const admin = await countersign.client('admin', 'root');
     for (const approval of two) {
-      expect(await now(approval)).to.include({ status: 'approved', resolvedBy: 'ada' });
+      expect(await getCurrentApproval(approval)).to.include({ status: 'approved', resolvedBy: 'ada' });
       const { items } = await admin.listAuditEvents({ runId: approval.runId, actor: 'ada' });
       expect(
         items.filter(({ target }) => target?.id === approval.approvalId).map(({ action, result }) => [action, result]),
       ).to.deep.equal([['approval.vote', 'ok']]);
     }
-    expect((await now(high)).votes).to.deep.equal([]);
+    expect((await getCurrentApproval(high)).votes).to.deep.equal([]);
   });
 });

@@ -42,7 +42,7 @@ describe('example: Countersign in a Koa application', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  async function tokenOf(role: string): Promise<string> {
+  async function fetchToken(role: string): Promise<string> {
     const response = await fetch(`${url}/countersign/api/auth/token`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -51,8 +51,8 @@ describe('example: Countersign in a Koa application', () => {
     return ((await response.json()) as { access_token: string }).access_token;
   }
 
-  const clientOf = async (role: string): Promise<Client> =>
-    createClient({ baseUrl: `${url}/countersign`, token: await tokenOf(role) });
+  const createClientFor = async (role: string): Promise<Client> =>
+    createClient({ baseUrl: `${url}/countersign`, token: await fetchToken(role) });
 
   it('should serve Countersign under its path and the application everywhere else', async () => {
     const own = await fetch(`${url}/`);
@@ -69,15 +69,15 @@ describe('example: Countersign in a Koa application', () => {
     // given
     const deployed = await fetch(`${url}/countersign/api/workflows`, {
       method: 'POST',
-      headers: { 'authorization': `Bearer ${await tokenOf('admin')}`, 'content-type': 'application/xml' },
+      headers: { 'authorization': `Bearer ${await fetchToken('admin')}`, 'content-type': 'application/xml' },
       body: model,
     });
     expect(deployed.ok, await deployed.text()).to.equal(true);
-    const approver = await clientOf('approver');
+    const approver = await createClientFor('approver');
 
     // when
     const { runId } = await (
-      await clientOf('operator')
+      await createClientFor('operator')
     ).startRun({ body: { workflowId: 'order', inputs: { quantity: 3 } } });
     for await (const { type, data } of approver.streamRunEvents({ runId })) {
       if (type !== 'approval.requested') continue;

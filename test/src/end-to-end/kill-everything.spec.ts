@@ -6,42 +6,42 @@ import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkEffects } from '../recovery/check-effects.spec.support.js';
-import { verifiedAudit, verifiedEvents } from '../recovery/check-history.spec.support.js';
-import { driveWorkload, peopleOf } from '../recovery/drive-workload.spec.support.js';
+import { loadVerifiedAudit, loadVerifiedEvents } from '../recovery/check-history.spec.support.js';
+import { driveWorkload, createPeople } from '../recovery/drive-workload.spec.support.js';
 import { RestartingServer } from '../recovery/restarting-server.spec.support.js';
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const SILENT_LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe('recovery after SIGKILL of the server and its embedded PostgreSQL', function () {
   this.timeout(120_000);
 
   let dataDirectory: string;
-  let outerWorld: TestDatabase;
+  let outsideDatabase: TestDatabase;
   let server: RestartingServer;
 
   beforeEach(async () => {
     dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-recovery-'));
-    outerWorld = await createTestDatabase();
-    server = new RestartingServer({ dataDirectory, effects: outerWorld.connectionString });
+    outsideDatabase = await createTestDatabase();
+    server = new RestartingServer({ dataDirectory, effects: outsideDatabase.connectionString });
   });
 
   afterEach(async () => {
     await server.stop();
-    await outerWorld.drop();
+    await outsideDatabase.drop();
     await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
 
   it('should resume the run without losing an acknowledged vote or repeating an effect', async () => {
     // given
-    const people = await peopleOf(server);
-    const first = (await server.serving).pid;
+    const people = await createPeople(server);
+    const first = (await server.runningServer).pid;
 
     // when
     const { runId, approvalId } = await driveWorkload(server, people, 'killed', async () => {
       const postmaster = Number(
         (await readFile(join(dataDirectory, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0],
       );
-      for (const pid of [postmaster, ...(await childrenOf(postmaster)), first]) kill(pid);
+      for (const pid of [postmaster, ...(await listChildPids(postmaster)), first]) kill(pid);
     });
 
     // then
@@ -51,17 +51,17 @@ describe('recovery after SIGKILL of the server and its embedded PostgreSQL', fun
     const { votes, status } = await people.vera.getApproval({ approvalId });
     expect(votes.map(({ by }) => by)).to.deep.equal(['bea', 'cem']);
     expect(status).to.equal('approved');
-    await checkEffects(outerWorld.connectionString, runId, ['finish', 'prepare', 'publish']);
+    await checkEffects(outsideDatabase.connectionString, runId, ['finish', 'prepare', 'publish']);
     await server.stop();
-    const postgres = await startEmbeddedPostgres({ dataDirectory: join(dataDirectory, 'postgres'), log: silent });
+    const postgres = await startEmbeddedPostgres({ dataDirectory: join(dataDirectory, 'postgres'), log: SILENT_LOG });
     try {
       const { storage, close } = await openPostgresStorage({
         connectionString: postgres.connectionString,
         poolSize: 2,
       });
-      await verifiedEvents(storage, runId);
-      await verifiedAudit(storage, runId);
-      await verifiedAudit(storage, null);
+      await loadVerifiedEvents(storage, runId);
+      await loadVerifiedAudit(storage, runId);
+      await loadVerifiedAudit(storage, null);
       await close();
     } finally {
       await postgres.stop();
@@ -70,7 +70,7 @@ describe('recovery after SIGKILL of the server and its embedded PostgreSQL', fun
 });
 
 /** Returns the backends and helpers of a postmaster. Without /proc: none, because they notice its death themselves. */
-async function childrenOf(parent: number): Promise<number[]> {
+async function listChildPids(parent: number): Promise<number[]> {
   const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(processes.map((name) => readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')));
   // The name may contain anything and ends at the last parenthesis; after it come the state and the parent.

@@ -14,7 +14,7 @@ const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
 
 /** Returns how many commits lead to this one in a straight line: at most five, fewer in a shallow clone, or none. */
-function commitsBack(): number {
+function countAvailableCommits(): number {
   try {
     return Math.min(5, Number(git('rev-list', '--first-parent', '--count', 'HEAD')) - 1);
   } catch {
@@ -29,7 +29,7 @@ describe('example: release approval with the history of this repository', () => 
   let range: { readonly from: string; readonly to: string };
 
   before(async function () {
-    const back = commitsBack();
+    const back = countAvailableCommits();
     if (back < 1) {
       if (process.env['CI'] === 'true') throw new Error('There is no history to read: check out at least two commits.');
       this.skip();
@@ -56,7 +56,7 @@ describe('example: release approval with the history of this repository', () => 
     });
 
   /** Returns the first approval that a run requests after an event. */
-  async function approvalAfter(
+  async function waitForApprovalAfter(
     runId: string,
     after: number,
   ): Promise<{ readonly approval: Approval; readonly seq: number }> {
@@ -69,31 +69,31 @@ describe('example: release approval with the history of this repository', () => 
     throw new Error(`Run ${runId} ended without asking.`);
   }
 
-  async function ended(runId: string): Promise<RunDetail> {
+  async function waitUntilEnded(runId: string): Promise<RunDetail> {
     for await (const event of approver.streamRunEvents({ runId })) void event;
     return approver.getRun({ runId });
   }
 
   /** Returns the incident that stopped a run. */
-  async function incidentOf(runId: string): Promise<unknown> {
+  async function waitForIncident(runId: string): Promise<unknown> {
     for await (const { type, data } of approver.streamRunEvents({ runId })) {
       if (type.includes('incident') || type === 'step.failed') return data;
     }
     throw new Error('It went well.');
   }
 
-  const inputsOf = (approval: Approval): JsonObject => (approval.subject as JsonObject)['inputs'] as JsonObject;
-  const artifact = async (runId: string, artifactName: string): Promise<string> =>
+  const subjectInputs = (approval: Approval): JsonObject => (approval.subject as JsonObject)['inputs'] as JsonObject;
+  const downloadText = async (runId: string, artifactName: string): Promise<string> =>
     Buffer.from(await (await approver.downloadArtifact({ runId, artifactName })).bytes()).toString('utf8');
   const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
   it('should show an approver the actual commits, the diff and the risk', async () => {
     const { runId } = await start();
 
-    const { approval } = await approvalAfter(runId, 0);
+    const { approval } = await waitForApprovalAfter(runId, 0);
 
     const ids = git('rev-list', `${range.from}..${range.to}`).split('\n');
-    const inputs = inputsOf(approval);
+    const inputs = subjectInputs(approval);
     expect(approval).to.include({ title: 'Approve the release', requestedBy: 'otto', round: 1, status: 'pending' });
     expect(inputs).to.deep.include({
       repository,
@@ -104,9 +104,11 @@ describe('example: release approval with the history of this repository', () => 
     expect((inputs['totals'] as JsonObject)['commits']).to.equal(ids.length);
     expect(approval.riskFactors).to.deep.equal(inputs['riskFactors']);
     expect(
-      (JSON.parse(await artifact(runId, 'commits.json')) as { commits: { id: string }[] }).commits.map(({ id }) => id),
+      (JSON.parse(await downloadText(runId, 'commits.json')) as { commits: { id: string }[] }).commits.map(
+        ({ id }) => id,
+      ),
     ).to.have.members(ids);
-    const patch = await artifact(runId, 'diff.patch');
+    const patch = await downloadText(runId, 'diff.patch');
     expect((approval.subject as { evidence?: unknown }).evidence).to.deep.include({
       name: 'diff.patch',
       version: 1,
@@ -117,7 +119,7 @@ describe('example: release approval with the history of this repository', () => 
   it('should apply requested changes in a second round, and publish exactly the approved notes', async () => {
     // given
     const { runId } = await start();
-    const first = await approvalAfter(runId, 0);
+    const first = await waitForApprovalAfter(runId, 0);
     const left = git('log', '-1', '--format=%H', range.to);
 
     // when
@@ -126,17 +128,17 @@ describe('example: release approval with the history of this repository', () => 
       approvalId: first.approval.approvalId,
       body: { decision: 'request_changes', comment },
     });
-    const second = await approvalAfter(runId, first.seq);
-    const notes = String(inputsOf(second.approval)['notes']);
+    const second = await waitForApprovalAfter(runId, first.seq);
+    const notes = String(subjectInputs(second.approval)['notes']);
     await approver.decideApproval({
       approvalId: second.approval.approvalId,
       body: { decision: 'approve', expectedDigest: second.approval.digest },
     });
-    const run = await ended(runId);
+    const run = await waitUntilEnded(runId);
 
     // then
     expect(second.approval).to.deep.include({ round: 2, previousApprovalId: first.approval.approvalId });
-    expect(inputsOf(second.approval)).to.deep.include({
+    expect(subjectInputs(second.approval)).to.deep.include({
       openRequests: ['Is the manual up to date?'],
       commitsLeftOut: 1,
     });
@@ -145,7 +147,7 @@ describe('example: release approval with the history of this repository', () => 
       .and.contain('- Needs Node 20.')
       .and.not.contain(`(${left.slice(0, 10)})\n`);
     expect(run).to.include({ status: 'completed', outcome: 'completed' });
-    expect(await artifact(runId, 'release-notes.md')).to.equal(notes);
+    expect(await downloadText(runId, 'release-notes.md')).to.equal(notes);
     expect(run.artifacts.find(({ name }) => name === 'release-notes.md')?.sha256).to.equal(sha256(notes));
     expect(run.steps.map(({ elementId }) => elementId)).to.deep.equal([
       ...['asked', 'collect', 'any-commits', 'assess', 'draft', 'summarize', 'approve'],
@@ -155,14 +157,14 @@ describe('example: release approval with the history of this repository', () => 
 
   it('should end with the outcome rejected and without release notes after a rejection', async () => {
     const { runId } = await start();
-    const { approval } = await approvalAfter(runId, 0);
+    const { approval } = await waitForApprovalAfter(runId, 0);
 
     await approver.decideApproval({
       approvalId: approval.approvalId,
       body: { decision: 'reject', comment: 'Not today.' },
     });
 
-    const run = await ended(runId);
+    const run = await waitUntilEnded(runId);
     expect(run).to.include({ status: 'failed', outcome: 'rejected' });
     expect(run.artifacts.map(({ name }) => name)).to.not.contain('release-notes.md');
   });
@@ -170,7 +172,7 @@ describe('example: release approval with the history of this repository', () => 
   it('should complete without an approval if there are no commits to release', async () => {
     const { runId } = await start({ from: 'HEAD', to: 'HEAD' });
 
-    const run = await ended(runId);
+    const run = await waitUntilEnded(runId);
 
     expect(run).to.include({ outcome: 'completed' });
     expect(run.steps.at(-1)?.elementId).to.equal('nothing');
@@ -194,7 +196,7 @@ describe('example: release approval with the history of this repository', () => 
   it('should fail immediately with an incident if the repository is not allowed', async () => {
     const { runId } = await start({ repository: '/' });
 
-    expect(await incidentOf(runId)).to.deep.include({ code: 'repository_not_allowed' });
+    expect(await waitForIncident(runId)).to.deep.include({ code: 'repository_not_allowed' });
     expect(await approver.getRun({ runId })).to.include({
       status: 'failed',
       outcome: null,

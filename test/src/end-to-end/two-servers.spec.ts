@@ -1,16 +1,16 @@
 import { ProblemError, type Client } from '@countersign/contract';
-import { processModel, serviceTask, until } from '@countersign/testing';
+import { processModel, serviceTask, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inParallel } from '../conformance/in-parallel.js';
-import { outlineOf, verifiedAudit, verifiedEvents } from '../recovery/check-history.spec.support.js';
+import { buildOutline, loadVerifiedAudit, loadVerifiedEvents } from '../recovery/check-history.spec.support.js';
 import { startTwoServers, type TwoServers } from '../recovery/two-servers.spec.support.js';
 
 const RUNS = 200;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
-const RACE = processModel(
+const RACE_MODEL = processModel(
   'race',
   `<bpmn:startEvent id="start" />${serviceTask('first', 'publish')}<bpmn:userTask id="ok" />${serviceTask('second', 'publish')}<bpmn:endEvent id="end" />`,
   'start > first',
@@ -18,15 +18,15 @@ const RACE = processModel(
   'ok > second',
   'second > end',
 );
-const duration = (text: string) =>
+const timerEvent = (text: string) =>
   `<bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${text}</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`;
-const TIMED = processModel(
+const TIMER_MODEL = processModel(
   'timed',
-  `<bpmn:startEvent id="start" />${duration('=duration("PT0.2S")')}<bpmn:endEvent id="end" />`,
+  `<bpmn:startEvent id="start" />${timerEvent('=duration("PT0.2S")')}<bpmn:endEvent id="end" />`,
   'start > pause',
   'pause > end',
 );
-const HEARING = processModel(
+const SIGNAL_MODEL = processModel(
   'hearing',
   '<bpmn:startEvent id="start" /><bpmn:receiveTask id="hear" messageRef="signal" /><bpmn:endEvent id="end" />',
   'start > hear',
@@ -52,7 +52,7 @@ describe('two servers on one database', function () {
       servers.right.client('viewer', 'vera'),
       servers.left.client('admin', 'root'),
     ]);
-    for (const body of [RACE, TIMED, HEARING]) await admin.deployWorkflow({ body });
+    for (const body of [RACE_MODEL, TIMER_MODEL, SIGNAL_MODEL]) await admin.deployWorkflow({ body });
   });
 
   after(() => servers.stop());
@@ -68,9 +68,9 @@ describe('two servers on one database', function () {
     const decisions = ['approve', 'reject', 'reject', 'approve'] as const;
 
     // when
-    const ended = await inParallel(Array.from({ length: RUNS }), AT_ONCE, async () => {
+    const ended = await inParallel(Array.from({ length: RUNS }), CONCURRENCY, async () => {
       const { runId } = await left.startRun({ body: { workflowId: 'race' } });
-      const approvalId = await until(
+      const approvalId = await waitUntil(
         'the run asks',
         async () => (await servers.storage.listApprovals({ runId }, { limit: 1 })).items[0]?.approvalId,
       );
@@ -79,7 +79,7 @@ describe('two servers on one database', function () {
           client.decideApproval({ approvalId, body: { decision: decisions[index] ?? 'reject' } }),
         ),
       );
-      await until('the run ends', async () => (await servers.storage.findRun(runId))?.run.completedAt !== null);
+      await waitUntil('the run ends', async () => (await servers.storage.findRun(runId))?.run.completedAt !== null);
       return { runId, approvalId, results };
     });
 
@@ -103,15 +103,15 @@ describe('two servers on one database', function () {
       expect((await servers.storage.findRun(runId))?.run).to.include({ outcome: approved ? 'completed' : 'rejected' });
       const approval = await servers.storage.findApproval(approvalId);
       expect(approval?.votes.map(({ by }) => by)).to.deep.equal([winner]);
-      const events = await verifiedEvents(servers.storage, runId);
-      const outline = outlineOf(events);
+      const events = await loadVerifiedEvents(servers.storage, runId);
+      const outline = buildOutline(events);
       expect(outline.filter((line) => line === 'approval.resolved ok')).to.have.length(1);
       expect(new Set(outline.filter((line) => line.startsWith('step.completed'))).size).to.equal(
         outline.filter((line) => line.startsWith('step.completed')).length,
       );
-      await verifiedAudit(servers.storage, runId);
+      await loadVerifiedAudit(servers.storage, runId);
     }
-    await verifiedAudit(servers.storage, null);
+    await loadVerifiedAudit(servers.storage, null);
     expect(winners.size, 'it was a race').to.be.greaterThan(1);
   });
 
@@ -140,8 +140,11 @@ describe('two servers on one database', function () {
       async (index) => (await (index % 2 === 0 ? left : right).startRun({ body: { workflowId: 'timed' } })).runId,
     );
     for (const runId of runIds) {
-      await until('the timer fires', async () => (await servers.storage.findRun(runId))?.run.outcome === 'completed');
-      const outline = outlineOf(await verifiedEvents(servers.storage, runId));
+      await waitUntil(
+        'the timer fires',
+        async () => (await servers.storage.findRun(runId))?.run.outcome === 'completed',
+      );
+      const outline = buildOutline(await loadVerifiedEvents(servers.storage, runId));
       expect(outline.filter((line) => line.startsWith('timer.fired'))).to.have.length(1);
       expect(outline.filter((line) => line.startsWith('run.completed'))).to.have.length(1);
     }
@@ -154,12 +157,12 @@ describe('two servers on one database', function () {
       return { runId, correlationKey };
     });
     for (const { runId, correlationKey } of runs) {
-      const tell = { type: 'correlate', messageName: 'signal', correlationKey } as const;
-      const told = await Promise.all(
-        [servers.left, servers.right].map(({ process }) => process.request<{ runIds: string[] }>(tell)),
+      const correlateRequest = { type: 'correlate', messageName: 'signal', correlationKey } as const;
+      const correlatedResults = await Promise.all(
+        [servers.left, servers.right].map(({ process }) => process.request<{ runIds: string[] }>(correlateRequest)),
       );
-      expect(told.flatMap(({ runIds }) => runIds)).to.deep.equal([runId]);
-      const outline = outlineOf(await verifiedEvents(servers.storage, runId));
+      expect(correlatedResults.flatMap(({ runIds }) => runIds)).to.deep.equal([runId]);
+      const outline = buildOutline(await loadVerifiedEvents(servers.storage, runId));
       expect(outline.filter((line) => line.startsWith('message.received'))).to.have.length(1);
     }
   });
@@ -181,7 +184,7 @@ describe('two servers on one database', function () {
       expect(
         (await right.startRun({ body: { workflowId: 'hearing', inputs: { key: randomUUID() } } })).workflowVersion,
       ).to.equal(version - 1);
-      const deployed = await admin.deployWorkflow({ body: `${HEARING}<!-- ${version} -->` });
+      const deployed = await admin.deployWorkflow({ body: `${SIGNAL_MODEL}<!-- ${version} -->` });
       expect(deployed.version).to.equal(version);
       expect(
         (await right.startRun({ body: { workflowId: 'hearing', inputs: { key: randomUUID() } } })).workflowVersion,

@@ -2,24 +2,24 @@ import { HostStartError, ReadinessCheckContribution, type JsonObject } from '@co
 import { createTestHost, type TestHost, type TestHostOptions } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { eventOf, Ingress, SECRET, signed } from './ingress.spec.support.js';
+import { buildEvent, Ingress, SECRET, buildSignedRequest } from './ingress.spec.support.js';
 
 /** Returns a configuration without the code host webhook, which would warn as well. */
-const configured = (EventIngress: JsonObject): JsonObject => ({
+const buildConfiguration = (EventIngress: JsonObject): JsonObject => ({
   Integrations: { EventIngress, CodeHost: { Enabled: false } },
 });
 
 describe('configuration of the event ingress', () => {
-  let beside: TestHost;
+  let sharedHost: TestHost;
 
   before(async () => {
-    beside = await createTestHost();
+    sharedHost = await createTestHost();
   });
 
-  after(() => beside.close());
+  after(() => sharedHost.close());
 
-  const checkOf = async (configuration: JsonObject, more: TestHostOptions = {}) => {
-    const host = await createTestHost({ beside, configuration, ...more });
+  const getReadinessCheck = async (configuration: JsonObject, testOptions: TestHostOptions = {}) => {
+    const host = await createTestHost({ shareDataWith: sharedHost, configuration, ...testOptions });
     try {
       const check = host.host.getAll(ReadinessCheckContribution).find(({ name }) => name === 'event-ingress');
       return await check?.check();
@@ -31,23 +31,26 @@ describe('configuration of the event ingress', () => {
   it('should respond with 404 unless the event ingress is enabled', async () => {
     const Sources = [{ Id: 'shop', Secret: SECRET }];
     for (const EventIngress of [{ Sources }, { Enabled: false, Sources }] as JsonObject[]) {
-      const ingress = await Ingress.create([], { beside, configuration: configured(EventIngress) });
-      const { status, body } = await ingress.post(signed(eventOf(randomUUID())));
+      const ingress = await Ingress.create([], {
+        shareDataWith: sharedHost,
+        configuration: buildConfiguration(EventIngress),
+      });
+      const { status, body } = await ingress.post(buildSignedRequest(buildEvent(randomUUID())));
       expect([status, body['code']]).to.deep.equal([404, 'route_not_found']);
       for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']) {
         expect((await fetch(`${ingress.server.url}/webhooks/events`, { method })).status, method).to.equal(404);
       }
       await ingress.close();
     }
-    expect(await checkOf({})).to.deep.equal({ status: 'ok', detail: 'Off.' });
+    expect(await getReadinessCheck({})).to.deep.equal({ status: 'ok', detail: 'Off.' });
   });
 
   it('should warn of missing and short secrets in the readiness check, without revealing the secrets', async () => {
-    const said: string[] = [];
+    const logMessages: string[] = [];
     const logger = {
       debug: () => undefined,
       info: () => undefined,
-      warn: (fields: object, message: string) => void said.push(message, JSON.stringify(fields)),
+      warn: (fields: object, message: string) => void logMessages.push(message, JSON.stringify(fields)),
       error: () => undefined,
     };
     const [long, short, none] = [
@@ -56,24 +59,29 @@ describe('configuration of the event ingress', () => {
       { Id: 'none', Secret: '' },
     ];
 
-    expect(await checkOf(configured({ Enabled: true, Sources: [long, none] }), { logger })).to.deep.equal({
+    expect(
+      await getReadinessCheck(buildConfiguration({ Enabled: true, Sources: [long, none] }), { logger }),
+    ).to.deep.equal({
       status: 'ok',
       detail: '1 source, and 1 disabled.',
     });
-    expect(said).to.deep.equal([]);
-    expect(await checkOf(configured({ Enabled: true, Sources: [none] }))).to.have.property('status', 'warn');
+    expect(logMessages).to.deep.equal([]);
+    expect(await getReadinessCheck(buildConfiguration({ Enabled: true, Sources: [none] }))).to.have.property(
+      'status',
+      'warn',
+    );
     expect(
-      await checkOf(configured({ Enabled: true, Sources: [{ ...long, PreviousSecret: 'short' }] })),
+      await getReadinessCheck(buildConfiguration({ Enabled: true, Sources: [{ ...long, PreviousSecret: 'short' }] })),
     ).to.have.property('status', 'warn');
-    const warned = await checkOf(configured({ Enabled: true, Sources: [long, short] }), { logger });
+    const warned = await getReadinessCheck(buildConfiguration({ Enabled: true, Sources: [long, short] }), { logger });
 
     // the public detail does not name the sources
     expect(warned).to.deep.equal({
       status: 'warn',
       detail: 'Secrets of event sources are too short (1); the log names the sources.',
     });
-    expect(said).to.include('Secrets of event sources are shorter than 24 bytes: short.');
-    expect(said.join()).to.not.include('canary');
+    expect(logMessages).to.include('Secrets of event sources are shorter than 24 bytes: short.');
+    expect(logMessages.join()).to.not.include('canary');
   });
 
   it('should refuse to start with duplicate source ids or invalid sources', async () => {
@@ -87,7 +95,10 @@ describe('configuration of the event ingress', () => {
       [{ Id: 'shop', Secrets: 'x' }],
       [{ Id: 'shop', BufferFor: { a: 'soon' } }],
     ]) {
-      const failure = await createTestHost({ beside, configuration: configured({ Enabled: true, Sources }) }).then(
+      const failure = await createTestHost({
+        shareDataWith: sharedHost,
+        configuration: buildConfiguration({ Enabled: true, Sources }),
+      }).then(
         async (host) => {
           await host.close();
           return undefined;

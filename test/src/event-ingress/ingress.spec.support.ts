@@ -2,60 +2,64 @@ import { StoragePort, type JsonObject, type RunRecord } from '@countersign/core'
 import { createTestHost, type TestHost, type TestHostOptions } from '@countersign/testing';
 import { createHmac, randomUUID } from 'node:crypto';
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
-import { messageModel, waitingModel, catching } from '../messages/messages.spec.support.js';
+import { messageModel, receivingModel, catchEvent } from '../messages/messages.spec.support.js';
 
 export const SECRET = 'a secret of the shop that is long enough';
 
 /** Header names and values in the order in which they are sent; a name may occur several times. */
 export type Headers = readonly (readonly [string, string])[];
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: JsonObject;
 }
 
-export interface ToSend {
+export interface WebhookRequest {
   readonly body: Buffer;
   readonly headers: Headers;
   /** Whether the body is sent without its length in advance. */
   readonly chunked?: boolean;
 }
 
-export const signatureOf = (body: Buffer | string, secret = SECRET): string =>
+export const buildSignature = (body: Buffer | string, secret = SECRET): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-export const eventOf = (correlationKey: string, messageName = 'ci.passed', payload: JsonObject = {}): Buffer =>
+export const buildEvent = (correlationKey: string, messageName = 'ci.passed', payload: JsonObject = {}): Buffer =>
   Buffer.from(JSON.stringify({ messageName, correlationKey, payload }));
 
 /** Returns a delivery like a sender creates it. */
-export function signed(
+export function buildSignedRequest(
   body: Buffer,
   {
     source = 'shop',
     secret = SECRET,
     delivery = randomUUID(),
   }: { source?: string; secret?: string; delivery?: string | null } = {},
-): ToSend {
+): WebhookRequest {
   const id: Headers = delivery === null ? [] : [['X-Service-Delivery', delivery]];
   return {
     body,
-    headers: [['X-Service-Source', source], ['X-Service-Signature-256', signatureOf(body, secret)], ...id],
+    headers: [['X-Service-Source', source], ['X-Service-Signature-256', buildSignature(body, secret)], ...id],
   };
 }
 
 /** Returns the same delivery with another value of a header, or without the header. */
-export function withHeader({ body, headers }: ToSend, name: string, value: string | null): ToSend {
-  const others = headers.filter(([each]) => each !== name);
-  return { body, headers: value === null ? others : [...others, [name, value]] };
+export function withHeader({ body, headers }: WebhookRequest, name: string, value: string | null): WebhookRequest {
+  const otherHeaders = headers.filter(([each]) => each !== name);
+  return { body, headers: value === null ? otherHeaders : [...otherHeaders, [name, value]] };
 }
 
 /** Sends exactly the given request. */
-export function post(url: string, { body, headers, chunked = false }: ToSend, agent: Agent): Promise<HttpAnswer> {
+export function post(
+  url: string,
+  { body, headers, chunked = false }: WebhookRequest,
+  agent: Agent,
+): Promise<HttpResponse> {
   const length: Headers = chunked ? [['Transfer-Encoding', 'chunked']] : [['Content-Length', String(body.length)]];
   const { host } = new URL(url);
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const clientRequest = request(
       url,
       { method: 'POST', agent, headers: [['Host', host], ...headers, ...length].flat() as unknown as string[] },
       (response) => {
@@ -71,7 +75,7 @@ export function post(url: string, { body, headers, chunked = false }: ToSend, ag
         );
       },
     );
-    sent.on('error', reject).end(body);
+    clientRequest.on('error', reject).end(body);
   });
 }
 
@@ -90,11 +94,11 @@ export class Ingress {
       ...options,
       configuration: { Integrations: { EventIngress }, ...options.configuration },
     });
-    await server.deploy(waitingModel('gate', 'ci.passed'));
+    await server.deploy(receivingModel('gate', 'ci.passed'));
     await server.deploy(
       messageModel(
         'approving',
-        `<bpmn:startEvent id="start" />${catching('wait', 'told')}<bpmn:userTask id="approve" /><bpmn:endEvent id="end" />`,
+        `<bpmn:startEvent id="start" />${catchEvent('wait', 'told')}<bpmn:userTask id="approve" /><bpmn:endEvent id="end" />`,
         'start > wait',
         'wait > approve',
         'approve > end',
@@ -109,17 +113,17 @@ export class Ingress {
   }
 
   /** Sends exactly the given request. */
-  post(toSend: ToSend): Promise<HttpAnswer> {
-    return post(this.url, toSend, this.agent);
+  post(webhookRequest: WebhookRequest): Promise<HttpResponse> {
+    return post(this.url, webhookRequest, this.agent);
   }
 
   /** Starts a run that waits for `ci.passed` with this key. */
-  async waiting(key: string, workflowId = 'gate'): Promise<string> {
+  async startWaitingRun(key: string, workflowId = 'gate'): Promise<string> {
     const client = await this.server.client('viewer');
     return (await client.startRun({ body: { workflowId, inputs: { key } } })).runId;
   }
 
-  async run(runId: string): Promise<RunRecord> {
+  async requireRun(runId: string): Promise<RunRecord> {
     const found = await this.server.host.get(StoragePort).findRun(runId);
     if (found === undefined) throw new Error(`No run ${runId} was found.`);
     return found.run;
@@ -127,8 +131,8 @@ export class Ingress {
 }
 
 /** Returns the parts by which a sender can distinguish two responses. */
-export function seenBySender({ status, headers, body }: HttpAnswer): unknown {
-  const { traceId, ...rest } = body;
-  const { date, 'x-request-id': requestId, ...others } = headers;
-  return { status, headers: others, body: rest, named: [typeof traceId, typeof date, typeof requestId] };
+export function visibleToSender({ status, headers, body }: HttpResponse): unknown {
+  const { traceId, ...otherFields } = body;
+  const { date, 'x-request-id': requestId, ...otherHeaders } = headers;
+  return { status, headers: otherHeaders, body: otherFields, named: [typeof traceId, typeof date, typeof requestId] };
 }

@@ -1,9 +1,9 @@
 import type { Client } from '@countersign/contract';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { until } from '@countersign/testing';
-import { problemOf } from '../http/http.spec.support.js';
-import { eventOf, Ingress, SECRET, signed } from './ingress.spec.support.js';
+import { waitUntil } from '@countersign/testing';
+import { expectProblem } from '../http/http.spec.support.js';
+import { buildEvent, Ingress, SECRET, buildSignedRequest } from './ingress.spec.support.js';
 
 describe('recorded inbound events', () => {
   let ingress: Ingress;
@@ -19,17 +19,19 @@ describe('recorded inbound events', () => {
 
   after(() => ingress.close());
 
-  const delivered = async (key: string, options: Parameters<typeof signed>[1] = {}): Promise<string> =>
-    String((await ingress.post(signed(eventOf(key, 'ci.passed', { build: 7 }), options))).body['eventId']);
+  const deliver = async (key: string, options: Parameters<typeof buildSignedRequest>[1] = {}): Promise<string> =>
+    String(
+      (await ingress.post(buildSignedRequest(buildEvent(key, 'ci.passed', { build: 7 }), options))).body['eventId'],
+    );
 
   it('should list events with their status, newest first, with filters and pages', async () => {
     // given
     const key = randomUUID();
-    const runId = await ingress.waiting(key);
-    const matched = await delivered(key, { delivery: `d-${key}` });
-    await delivered(key, { delivery: `d-${key}` });
-    const unmatched = await delivered(key);
-    const buffered = await delivered(`${key}-later`, { source: 'patient' });
+    const runId = await ingress.startWaitingRun(key);
+    const matched = await deliver(key, { delivery: `d-${key}` });
+    await deliver(key, { delivery: `d-${key}` });
+    const unmatched = await deliver(key);
+    const buffered = await deliver(`${key}-later`, { source: 'patient' });
 
     // when
     const { items } = await otto.listInboundEvents();
@@ -75,14 +77,14 @@ describe('recorded inbound events', () => {
 
   it('should show an event with its payload to operators only', async () => {
     const key = randomUUID();
-    const eventId = await delivered(key);
+    const eventId = await deliver(key);
 
     expect(await otto.getInboundEvent({ eventId })).to.deep.include({
       eventId,
       status: 'unmatched',
       payload: { build: 7 },
     });
-    expect(await problemOf(otto.getInboundEvent({ eventId: randomUUID() }))).to.include({
+    expect(await expectProblem(otto.getInboundEvent({ eventId: randomUUID() }))).to.include({
       status: 404,
       code: 'inbound_event_not_found',
     });
@@ -92,20 +94,20 @@ describe('recorded inbound events', () => {
       () => vera.getInboundEvent({ eventId }),
       () => vera.redeliverInboundEvent({ eventId }),
     ])
-      expect(await problemOf(call())).to.include({ status: 403, code: 'forbidden' });
+      expect(await expectProblem(call())).to.include({ status: 403, code: 'forbidden' });
   });
 
   it('should record refused deliveries without their content or the names of unknown senders', async () => {
     // given
     const canary = `canary-${randomUUID()}`;
     for (let count = 0; count < 20; count += 1)
-      await ingress.post(signed(eventOf(canary), { source: `${canary}-${count}`, delivery: canary }));
-    await ingress.post(signed(eventOf(canary), { secret: canary }));
-    await ingress.post(signed(eventOf(canary), { source: 'mute', delivery: canary }));
-    await ingress.post(signed(Buffer.from(canary)));
+      await ingress.post(buildSignedRequest(buildEvent(canary), { source: `${canary}-${count}`, delivery: canary }));
+    await ingress.post(buildSignedRequest(buildEvent(canary), { secret: canary }));
+    await ingress.post(buildSignedRequest(buildEvent(canary), { source: 'mute', delivery: canary }));
+    await ingress.post(buildSignedRequest(Buffer.from(canary)));
 
     // when
-    const items = await until('the refusals are counted', async () => {
+    const items = await waitUntil('the refusals are counted', async () => {
       const found = (await otto.listInboundEvents({ status: 'refused' })).items;
       return found.reduce((sum, { repeats }) => sum + repeats + 1, 0) >= 23 && found;
     });
@@ -129,7 +131,7 @@ describe('recorded inbound events', () => {
         correlationKey: null,
         bodyDigest: null,
       });
-      expect(await problemOf(otto.redeliverInboundEvent({ eventId }))).to.include({
+      expect(await expectProblem(otto.redeliverInboundEvent({ eventId }))).to.include({
         status: 409,
         code: 'inbound_event_not_redeliverable',
       });
@@ -139,10 +141,10 @@ describe('recorded inbound events', () => {
   it('should redeliver an unmatched event once per idempotency key, and record it in the audit trail', async () => {
     // given
     const key = randomUUID();
-    const eventId = await delivered(key);
+    const eventId = await deliver(key);
     const idempotencyKey = randomUUID();
     expect(await otto.redeliverInboundEvent({ eventId })).to.include({ status: 'unmatched' });
-    const [runId, other] = [await ingress.waiting(key), await ingress.waiting(key)];
+    const [runId, other] = [await ingress.startWaitingRun(key), await ingress.startWaitingRun(key)];
 
     // when
     const answer = await otto.redeliverInboundEvent({ eventId }, { idempotencyKey });
@@ -151,21 +153,23 @@ describe('recorded inbound events', () => {
     // then
     expect(answer).to.deep.include({ status: 'matched', runIds: [runId], payload: { build: 7 } });
     expect(again).to.deep.equal(answer);
-    expect(await problemOf(otto.redeliverInboundEvent({ eventId }))).to.include({
+    expect(await expectProblem(otto.redeliverInboundEvent({ eventId }))).to.include({
       status: 409,
       code: 'inbound_event_not_redeliverable',
     });
     expect(
-      await problemOf(otto.redeliverInboundEvent({ eventId: await delivered(randomUUID()) }, { idempotencyKey })),
+      await expectProblem(otto.redeliverInboundEvent({ eventId: await deliver(randomUUID()) }, { idempotencyKey })),
     ).to.include({ status: 422, code: 'idempotency_key_reused' });
-    expect((await ingress.run(runId)).outcome).to.equal('completed');
-    expect((await ingress.run(other)).outcome).to.equal(null);
+    expect((await ingress.requireRun(runId)).outcome).to.equal('completed');
+    expect((await ingress.requireRun(other)).outcome).to.equal(null);
     const root = await ingress.server.client('admin', 'root');
-    const said = (await root.listAuditEvents({ actor: 'otto' })).items.filter(
+    const auditedActions = (await root.listAuditEvents({ actor: 'otto' })).items.filter(
       ({ action, target }) => action !== 'run.start' && (target?.id === eventId || target?.id === runId),
     );
     expect(
-      said.map(({ action, result, data }) => `${action} ${result} ${String(data['code'] ?? '')}`.trim()).sort(),
+      auditedActions
+        .map(({ action, result, data }) => `${action} ${result} ${String(data['code'] ?? '')}`.trim())
+        .sort(),
     ).to.deep.equal([
       'inboundEvent.redeliver ok',
       'inboundEvent.redeliver ok',
@@ -176,29 +180,29 @@ describe('recorded inbound events', () => {
 
   it('should accept one of several concurrent redeliveries of an event', async () => {
     const key = randomUUID();
-    const eventId = await delivered(key);
-    const runIds = await Promise.all([1, 2, 3].map(() => ingress.waiting(key)));
+    const eventId = await deliver(key);
+    const runIds = await Promise.all([1, 2, 3].map(() => ingress.startWaitingRun(key)));
 
     const answers = await Promise.allSettled([1, 2, 3, 4].map(() => otto.redeliverInboundEvent({ eventId })));
 
     expect(answers.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
-    const outcomes = await Promise.all(runIds.map(async (runId) => (await ingress.run(runId)).outcome));
+    const outcomes = await Promise.all(runIds.map(async (runId) => (await ingress.requireRun(runId)).outcome));
     expect(outcomes.filter((outcome) => outcome === 'completed')).to.have.length(1);
   });
 
   it('should refuse to redeliver an event with a payload that the run refuses, and not change the event', async () => {
     // given
     const key = randomUUID();
-    const { body } = await ingress.post(signed(eventOf(key, 'told', { approval: 'approve' })));
-    const runId = await ingress.waiting(key, 'approving');
+    const { body } = await ingress.post(buildSignedRequest(buildEvent(key, 'told', { approval: 'approve' })));
+    const runId = await ingress.startWaitingRun(key, 'approving');
     const eventId = String(body['eventId']);
 
     // when
-    const problem = await problemOf(otto.redeliverInboundEvent({ eventId }));
+    const problem = await expectProblem(otto.redeliverInboundEvent({ eventId }));
 
     // then
     expect(problem).to.include({ status: 422, code: 'result_variable_reserved' });
     expect(await otto.getInboundEvent({ eventId })).to.include({ status: 'unmatched' });
-    expect((await ingress.run(runId)).waitingFor.map(({ kind }) => kind)).to.deep.equal(['event']);
+    expect((await ingress.requireRun(runId)).waitingFor.map(({ kind }) => kind)).to.deep.equal(['event']);
   });
 });

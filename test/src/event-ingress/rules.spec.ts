@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import {
-  eventOf,
+  buildEvent,
   Ingress,
   SECRET,
-  seenBySender,
-  signatureOf,
-  signed,
+  visibleToSender,
+  buildSignature,
+  buildSignedRequest,
   withHeader,
-  type HttpAnswer,
-  type ToSend,
+  type HttpResponse,
+  type WebhookRequest,
 } from './ingress.spec.support.js';
 
-const PREVIOUS = 'what the secret of the mill was before';
+const PREVIOUS_SECRET = 'what the secret of the mill was before';
 
 describe('the event ingress', () => {
   let ingress: Ingress;
@@ -20,7 +20,7 @@ describe('the event ingress', () => {
   before(async () => {
     ingress = await Ingress.create([
       { Id: 'disabled', Secret: '', PreviousSecret: SECRET },
-      { Id: 'mill', Secret: 'the secret of the mill, as it is now', PreviousSecret: PREVIOUS },
+      { Id: 'mill', Secret: 'the secret of the mill, as it is now', PreviousSecret: PREVIOUS_SECRET },
       { Id: 'narrow', Secret: SECRET, AllowedMessageNames: ['ci.failed'] },
       { Id: 'mute', Secret: SECRET, AllowedMessageNames: [] },
       { Id: 'once', Secret: SECRET, RejectReplayedBodies: true },
@@ -34,10 +34,10 @@ describe('the event ingress', () => {
   it('should resume the waiting run with the payload as its inputs and variables', async () => {
     // given
     const key = randomUUID();
-    const runId = await ingress.waiting(key);
+    const runId = await ingress.startWaitingRun(key);
 
     // when
-    const { status, body } = await ingress.post(signed(eventOf(key, 'ci.passed', { build: 7 })));
+    const { status, body } = await ingress.post(buildSignedRequest(buildEvent(key, 'ci.passed', { build: 7 })));
 
     // then
     const { eventId, ...rest } = body;
@@ -64,12 +64,12 @@ describe('the event ingress', () => {
   it('should pass numbers that a variable cannot hold as strings if the source is configured so', async () => {
     // given
     const key = randomUUID();
-    const runId = await ingress.waiting(key);
-    const text = eventOf(key, 'ci.passed', { account: 'A', amount: 12.5 }).toString();
+    const runId = await ingress.startWaitingRun(key);
+    const text = buildEvent(key, 'ci.passed', { account: 'A', amount: 12.5 }).toString();
 
     // when
     const { status } = await ingress.post(
-      signed(Buffer.from(text.replace('"A"', '8202522731445525542')), { source: 'bank' }),
+      buildSignedRequest(Buffer.from(text.replace('"A"', '8202522731445525542')), { source: 'bank' }),
     );
 
     // then
@@ -84,33 +84,35 @@ describe('the event ingress', () => {
 
   it('should record an unmatched event, and buffer it only if the source configures BufferFor', async () => {
     const [key, other] = [randomUUID(), randomUUID()];
-    expect((await ingress.post(signed(eventOf(key)))).body).to.include({
+    expect((await ingress.post(buildSignedRequest(buildEvent(key)))).body).to.include({
       resumed: false,
       runId: null,
       buffered: false,
     });
-    expect((await ingress.post(signed(eventOf(other), { source: 'patient' }))).body).to.include({
+    expect((await ingress.post(buildSignedRequest(buildEvent(other), { source: 'patient' }))).body).to.include({
       resumed: false,
       runId: null,
       buffered: true,
     });
 
-    const [late, soon] = [await ingress.waiting(key), await ingress.waiting(other)];
+    const [late, earlyRunId] = [await ingress.startWaitingRun(key), await ingress.startWaitingRun(other)];
 
     const client = await ingress.server.client('viewer');
-    for await (const event of client.streamRunEvents({ runId: soon })) if (event.type === 'run.completed') break;
-    expect((await ingress.run(late)).outcome).to.equal(null);
+    for await (const event of client.streamRunEvents({ runId: earlyRunId })) if (event.type === 'run.completed') break;
+    expect((await ingress.requireRun(late)).outcome).to.equal(null);
   });
 
   it('should accept a delivery id once per source, and repeat the first response for a duplicate', async () => {
     const key = randomUUID();
-    const [first, second] = [await ingress.waiting(key), await ingress.waiting(key)];
-    const sent = signed(eventOf(key), { delivery: key });
+    const [first, second] = [await ingress.startWaitingRun(key), await ingress.startWaitingRun(key)];
+    const sent = buildSignedRequest(buildEvent(key), { delivery: key });
 
     const [one, two, other] = [
       await ingress.post(sent),
       await ingress.post(sent),
-      await ingress.post(signed(eventOf(key), { source: 'mill', secret: PREVIOUS, delivery: key })),
+      await ingress.post(
+        buildSignedRequest(buildEvent(key), { source: 'mill', secret: PREVIOUS_SECRET, delivery: key }),
+      ),
     ];
 
     expect(one.body).to.deep.include({ resumed: true, duplicate: false, runIds: [first] });
@@ -120,35 +122,39 @@ describe('the event ingress', () => {
 
   it('should accept a body without delivery id once, whichever secret signs the repeats', async () => {
     const key = randomUUID();
-    const body = eventOf(key);
-    const before = await ingress.post(signed(body, { source: 'mill', secret: PREVIOUS, delivery: null }));
+    const body = buildEvent(key);
+    const before = await ingress.post(
+      buildSignedRequest(body, { source: 'mill', secret: PREVIOUS_SECRET, delivery: null }),
+    );
     expect(before.body).to.include({ duplicate: false });
 
-    for (const secret of [PREVIOUS, 'the secret of the mill, as it is now']) {
-      expect((await ingress.post(signed(body, { source: 'mill', secret, delivery: null }))).body).to.deep.equal({
+    for (const secret of [PREVIOUS_SECRET, 'the secret of the mill, as it is now']) {
+      expect(
+        (await ingress.post(buildSignedRequest(body, { source: 'mill', secret, delivery: null }))).body,
+      ).to.deep.equal({
         ...before.body,
         duplicate: true,
       });
     }
     expect(
-      (await ingress.post(signed(body, { source: 'mill', secret: PREVIOUS }))).body,
+      (await ingress.post(buildSignedRequest(body, { source: 'mill', secret: PREVIOUS_SECRET }))).body,
       'with an added delivery id',
     ).to.deep.equal({ ...before.body, duplicate: true });
   });
 
   it('should accept a body once with RejectReplayedBodies, regardless of its delivery id', async () => {
-    const body = eventOf(randomUUID());
+    const body = buildEvent(randomUUID());
     const [one, two] = [
-      await ingress.post(signed(body, { source: 'once' })),
-      await ingress.post(signed(body, { source: 'once' })),
+      await ingress.post(buildSignedRequest(body, { source: 'once' })),
+      await ingress.post(buildSignedRequest(body, { source: 'once' })),
     ];
     expect(two.body).to.deep.equal({ ...one.body, duplicate: true });
   });
 
   it('should treat a delivery with an upper-case signature as a duplicate of the lower-case one', async () => {
     // given
-    const lower = signed(eventOf(randomUUID()), { delivery: null });
-    const upper = signatureOf(lower.body).toUpperCase().replace('SHA256', 'sha256');
+    const lower = buildSignedRequest(buildEvent(randomUUID()), { delivery: null });
+    const upper = buildSignature(lower.body).toUpperCase().replace('SHA256', 'sha256');
 
     // when
     const [one, two] = [
@@ -163,38 +169,40 @@ describe('the event ingress', () => {
 
   it('should refuse messages that the source may not deliver, and resume no run', async () => {
     const key = randomUUID();
-    const runId = await ingress.waiting(key);
-    const sent = (source: string): ToSend => signed(eventOf(key), { source, delivery: key });
+    const runId = await ingress.startWaitingRun(key);
+    const sent = (source: string): WebhookRequest => buildSignedRequest(buildEvent(key), { source, delivery: key });
     for (const source of ['narrow', 'mute']) {
       const { status, body } = await ingress.post(sent(source));
       expect([status, body['code']], source).to.deep.equal([403, 'message_not_allowed']);
     }
-    expect((await ingress.run(runId)).outcome).to.equal(null);
+    expect((await ingress.requireRun(runId)).outcome).to.equal(null);
     // The refused delivery did not claim its id.
     expect(
-      (await ingress.post(signed(eventOf(key, 'ci.failed'), { source: 'narrow', delivery: key }))).body,
+      (await ingress.post(buildSignedRequest(buildEvent(key, 'ci.failed'), { source: 'narrow', delivery: key }))).body,
     ).to.include({ duplicate: false });
   });
 
   it('should refuse a payload with a reserved approval variable, and accept the same delivery id afterwards', async () => {
     // given
     const key = randomUUID();
-    const runId = await ingress.waiting(key, 'approving');
-    const event = (payload: { approval?: string }) => signed(eventOf(key, 'told', payload), { delivery: key });
+    const runId = await ingress.startWaitingRun(key, 'approving');
+    const event = (payload: { approval?: string }) =>
+      buildSignedRequest(buildEvent(key, 'told', payload), { delivery: key });
 
     // when
     const refused = await ingress.post(event({ approval: 'approve' }));
 
     // then
     expect([refused.status, refused.body['code']]).to.deep.equal([422, 'result_variable_reserved']);
-    expect((await ingress.run(runId)).waitingFor.map(({ kind }) => kind)).to.deep.equal(['event']);
+    expect((await ingress.requireRun(runId)).waitingFor.map(({ kind }) => kind)).to.deep.equal(['event']);
     expect((await ingress.post(event({}))).body).to.deep.include({ resumed: true, duplicate: false, runIds: [runId] });
   });
 
   it('should refuse every signed body that is not a valid event, and accept the same delivery id afterwards', async () => {
     const key = randomUUID();
-    const runId = await ingress.waiting(key);
-    const event = (more: string): string => `{"messageName":"ci.passed","correlationKey":"${key}"${more}}`;
+    const runId = await ingress.startWaitingRun(key);
+    const event = (extraMembers: string): string =>
+      `{"messageName":"ci.passed","correlationKey":"${key}"${extraMembers}}`;
     const bodies: Record<string, Buffer | string> = {
       'nothing': '',
       'no JSON': 'ci.passed',
@@ -225,35 +233,35 @@ describe('the event ingress', () => {
       'deep lists': event(`,"payload":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
       'deep objects': event(`,"payload":${'{"a":'.repeat(65)}1${'}'.repeat(65)}`),
     };
-    for (const [what, body] of Object.entries(bodies)) {
-      const { status, body: answer } = await ingress.post(signed(Buffer.from(body), { delivery: key }));
-      expect([status, answer['code']], what).to.deep.equal([400, 'invalid_event']);
+    for (const [caseName, body] of Object.entries(bodies)) {
+      const { status, body: answer } = await ingress.post(buildSignedRequest(Buffer.from(body), { delivery: key }));
+      expect([status, answer['code']], caseName).to.deep.equal([400, 'invalid_event']);
     }
     expect(({} as { polluted?: boolean }).polluted).to.equal(undefined);
-    expect((await ingress.run(runId)).outcome).to.equal(null);
-    expect((await ingress.post(signed(eventOf(key), { delivery: key }))).body).to.include({
+    expect((await ingress.requireRun(runId)).outcome).to.equal(null);
+    expect((await ingress.post(buildSignedRequest(buildEvent(key), { delivery: key }))).body).to.include({
       resumed: true,
       duplicate: false,
     });
   });
 
   it('should refuse empty, repeated, non-ASCII and overlong delivery ids', async () => {
-    const sent = signed(eventOf(randomUUID()));
-    const cases: Record<string, ToSend> = {
+    const sent = buildSignedRequest(buildEvent(randomUUID()));
+    const cases: Record<string, WebhookRequest> = {
       'empty': withHeader(sent, 'X-Service-Delivery', ''),
       'twice': { ...sent, headers: [...sent.headers, ['x-service-delivery', 'another']] },
       'no ASCII': withHeader(sent, 'X-Service-Delivery', 'd\u00e9livery'),
       'long': withHeader(sent, 'X-Service-Delivery', 'x'.repeat(256)),
     };
-    for (const [what, each] of Object.entries(cases)) {
+    for (const [caseName, each] of Object.entries(cases)) {
       const { status, body } = await ingress.post(each);
-      expect([status, body['code']], what).to.deep.equal([400, 'invalid_event']);
+      expect([status, body['code']], caseName).to.deep.equal([400, 'invalid_event']);
     }
     expect((await ingress.post(withHeader(sent, 'X-Service-Delivery', 'x'.repeat(255)))).status).to.equal(200);
   });
 
   it('should accept chunked bodies and header variations that HTTP allows', async () => {
-    const sent = signed(eventOf(randomUUID()));
+    const sent = buildSignedRequest(buildEvent(randomUUID()));
     expect(
       (
         await ingress.post({
@@ -262,7 +270,7 @@ describe('the event ingress', () => {
         })
       ).body,
     ).to.include({ duplicate: false });
-    const again: HttpAnswer[] = [
+    const again: HttpResponse[] = [
       await ingress.post({ ...sent, chunked: true }),
       await ingress.post({
         ...sent,
@@ -274,8 +282,8 @@ describe('the event ingress', () => {
   });
 
   it('should refuse bodies that are too large or compressed', async () => {
-    const large = signed(Buffer.alloc(1_048_577, 0x20));
-    const encoded = signed(Buffer.from('gzip'));
+    const large = buildSignedRequest(Buffer.alloc(1_048_577, 0x20));
+    const encoded = buildSignedRequest(Buffer.from('gzip'));
     expect((await ingress.post(large)).body).to.include({ status: 413, code: 'payload_too_large' });
     expect((await ingress.post({ ...large, chunked: true })).body).to.include({
       status: 413,
@@ -286,72 +294,76 @@ describe('the event ingress', () => {
       code: 'unsupported_media_type',
     });
     expect(
-      (await ingress.post(signed(Buffer.from(`${eventOf(randomUUID()).toString()}${' '.repeat(1_000_000)}`)))).status,
+      (
+        await ingress.post(
+          buildSignedRequest(Buffer.from(`${buildEvent(randomUUID()).toString()}${' '.repeat(1_000_000)}`)),
+        )
+      ).status,
     ).to.equal(200);
   });
 
   it('should send the same response as for an unknown source if source or signature is invalid', async () => {
     // given
     const key = randomUUID();
-    const runId = await ingress.waiting(key);
-    const body = eventOf(key);
-    const sent = signed(body);
-    const signature = signatureOf(body);
-    const as = (value: string | null): ToSend => withHeader(sent, 'X-Service-Signature-256', value);
-    const unknown = seenBySender(await ingress.post(signed(body, { source: 'nobody' })));
+    const runId = await ingress.startWaitingRun(key);
+    const body = buildEvent(key);
+    const sent = buildSignedRequest(body);
+    const signature = buildSignature(body);
+    const withSignature = (value: string | null): WebhookRequest => withHeader(sent, 'X-Service-Signature-256', value);
+    const unknown = visibleToSender(await ingress.post(buildSignedRequest(body, { source: 'nobody' })));
 
     // when
-    const cases: Record<string, ToSend> = {
-      'a disabled source': signed(body, { source: 'disabled' }),
-      'a disabled source, signed with nothing': signed(body, { source: 'disabled', secret: '' }),
-      'another secret': signed(body, { secret: 'another' }),
-      'the secret of another source': signed(body, { source: 'mill' }),
-      'an empty secret': signed(body, { secret: '' }),
+    const cases: Record<string, WebhookRequest> = {
+      'a disabled source': buildSignedRequest(body, { source: 'disabled' }),
+      'a disabled source, signed with nothing': buildSignedRequest(body, { source: 'disabled', secret: '' }),
+      'another secret': buildSignedRequest(body, { secret: 'another' }),
+      'the secret of another source': buildSignedRequest(body, { source: 'mill' }),
+      'an empty secret': buildSignedRequest(body, { secret: '' }),
       'no source': withHeader(sent, 'X-Service-Source', null),
       'an empty source': withHeader(sent, 'X-Service-Source', ''),
       'a source in other case': withHeader(sent, 'X-Service-Source', 'Shop'),
       'the name of a method': withHeader(sent, 'X-Service-Source', 'constructor'),
       'two sources': { ...sent, headers: [...sent.headers, ['x-service-source', 'shop']] },
-      'no signature': as(null),
-      'an empty signature': as(''),
-      'nothing but the prefix': as('sha256='),
-      'an upper-case prefix': as(signature.replace('sha256', 'SHA256')),
-      'no prefix': as(signature.slice(7)),
-      'another prefix': as(signature.replace('sha256', 'sha1')),
-      'truncated': as(signature.slice(0, -1)),
-      'truncated by a byte': as(signature.slice(0, -2)),
-      'longer': as(`${signature}0`),
-      'not hexadecimal': as(`sha256=${'z'.repeat(64)}`),
-      'base64': as(`sha256=${Buffer.from(signature.slice(7), 'hex').toString('base64')}`),
-      'two signatures in one': as(`${signature}, ${signature}`),
+      'no signature': withSignature(null),
+      'an empty signature': withSignature(''),
+      'nothing but the prefix': withSignature('sha256='),
+      'an upper-case prefix': withSignature(signature.replace('sha256', 'SHA256')),
+      'no prefix': withSignature(signature.slice(7)),
+      'another prefix': withSignature(signature.replace('sha256', 'sha1')),
+      'truncated': withSignature(signature.slice(0, -1)),
+      'truncated by a byte': withSignature(signature.slice(0, -2)),
+      'longer': withSignature(`${signature}0`),
+      'not hexadecimal': withSignature(`sha256=${'z'.repeat(64)}`),
+      'base64': withSignature(`sha256=${Buffer.from(signature.slice(7), 'hex').toString('base64')}`),
+      'two signatures in one': withSignature(`${signature}, ${signature}`),
       'two signatures': { ...sent, headers: [...sent.headers, ['X-Service-Signature-256', signature]] },
       'a body with other spacing': { ...sent, body: Buffer.from(body.toString().replace(':', ': ')) },
       'no body': { ...sent, body: Buffer.alloc(0) },
-      'not an event, and an invalid signature': signed(Buffer.from('rubbish'), { secret: 'another' }),
-      'not allowed, and an invalid signature': signed(body, { source: 'mute', secret: 'another' }),
+      'not an event, and an invalid signature': buildSignedRequest(Buffer.from('rubbish'), { secret: 'another' }),
+      'not allowed, and an invalid signature': buildSignedRequest(body, { source: 'mute', secret: 'another' }),
       'an invalid id, and an invalid signature': {
-        ...signed(body, { secret: 'another' }),
-        headers: [...signed(body, { secret: 'another' }).headers, ['X-Service-Delivery', '']],
+        ...buildSignedRequest(body, { secret: 'another' }),
+        headers: [...buildSignedRequest(body, { secret: 'another' }).headers, ['X-Service-Delivery', '']],
       },
     };
 
     // then
     expect(unknown).to.have.property('status', 401);
-    for (const [what, each] of Object.entries(cases))
-      expect(seenBySender(await ingress.post(each)), what).to.deep.equal(unknown);
-    expect((await ingress.run(runId)).outcome).to.equal(null);
+    for (const [caseName, each] of Object.entries(cases))
+      expect(visibleToSender(await ingress.post(each)), caseName).to.deep.equal(unknown);
+    expect((await ingress.requireRun(runId)).outcome).to.equal(null);
     expect((await ingress.post(sent)).body).to.include({ resumed: true, duplicate: false });
   });
 
   it('should send the same response as for an unknown source if any bit of a signed request is flipped', async () => {
     // given
     const key = randomUUID();
-    const runId = await ingress.waiting(key);
-    const sent = signed(eventOf(key), { delivery: null });
-    const unknown = seenBySender(
+    const runId = await ingress.startWaitingRun(key);
+    const sent = buildSignedRequest(buildEvent(key), { delivery: null });
+    const unknown = visibleToSender(
       await ingress.post({ ...sent, headers: [['X-Service-Source', 'nobody'], sent.headers[1] ?? expect.fail()] }),
     );
-    const flipped: ToSend[] = [];
+    const flipped: WebhookRequest[] = [];
     for (let at = 0; at < sent.body.length; at += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
         const body = Buffer.from(sent.body);
@@ -390,9 +402,9 @@ describe('the event ingress', () => {
     expect(answers.length).to.be.greaterThan(1_000);
     for (const [index, answer] of answers.entries()) {
       const { body, headers } = flipped[index] ?? expect.fail();
-      expect(seenBySender(answer), `${body.toString('latin1')} ${JSON.stringify(headers)}`).to.deep.equal(unknown);
+      expect(visibleToSender(answer), `${body.toString('latin1')} ${JSON.stringify(headers)}`).to.deep.equal(unknown);
     }
-    expect((await ingress.run(runId)).outcome).to.equal(null);
+    expect((await ingress.requireRun(runId)).outcome).to.equal(null);
     expect((await ingress.post(sent)).body).to.include({ resumed: true, duplicate: false });
   });
 });

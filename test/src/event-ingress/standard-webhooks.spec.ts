@@ -3,12 +3,19 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { JsonObject } from '@countersign/core';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { eventOf, Ingress, SECRET, signed, withHeader, type ToSend } from './ingress.spec.support.js';
+import {
+  buildEvent,
+  Ingress,
+  SECRET,
+  buildSignedRequest,
+  withHeader,
+  type WebhookRequest,
+} from './ingress.spec.support.js';
 
 const KEY = `whsec_${Buffer.from('the key of the works, in base64').toString('base64')}`;
-const NEXT = `whsec_${Buffer.from('the key that it changes to then').toString('base64')}`;
+const NEXT_SECRET = `whsec_${Buffer.from('the key that it changes to then').toString('base64')}`;
 
-interface Signing {
+interface SigningOptions {
   readonly source?: string;
   readonly secrets?: readonly string[];
   readonly id?: string;
@@ -16,10 +23,10 @@ interface Signing {
 }
 
 /** Returns a delivery signed by the Standard Webhooks library. */
-function delivered(
+function deliver(
   body: Buffer,
-  { source = 'works', secrets = [KEY], id = randomUUID(), at = new Date(currentTime()) }: Signing = {},
-): ToSend {
+  { source = 'works', secrets = [KEY], id = randomUUID(), at = new Date(currentTime()) }: SigningOptions = {},
+): WebhookRequest {
   const signatures = secrets.map((secret) => new Webhook(secret).sign(id, at, body.toString()));
   return {
     body,
@@ -32,66 +39,66 @@ function delivered(
   };
 }
 
-const minutesOff = (minutes: number): Date => new Date(currentTime() + minutes * 60_000);
+const minutesFromNow = (minutes: number): Date => new Date(currentTime() + minutes * 60_000);
 
 describe('the event ingress with Standard Webhooks', () => {
   let ingress: Ingress;
-  let beside: Ingress;
+  let secondIngress: Ingress;
 
   before(async () => {
     const sources: JsonObject[] = [
       { Id: 'works', Secret: KEY },
-      { Id: 'moving', Secret: NEXT, PreviousSecret: KEY },
+      { Id: 'moving', Secret: NEXT_SECRET, PreviousSecret: KEY },
       { Id: 'strict', Secret: KEY, RequireStandardWebhooks: true },
       { Id: 'once', Secret: KEY, RejectReplayedBodies: true },
       { Id: 'disabled', Secret: '' },
     ];
     ingress = await Ingress.create(sources);
-    beside = await Ingress.create(sources, { beside: ingress.server });
+    secondIngress = await Ingress.create(sources, { shareDataWith: ingress.server });
   });
 
   after(async () => {
-    await beside.close();
+    await secondIngress.close();
     await ingress.close();
   });
 
   it('should resume the waiting run', async () => {
     const key = randomUUID();
-    const runId = await ingress.waiting(key);
-    const { status, body } = await ingress.post(delivered(eventOf(key)));
+    const runId = await ingress.startWaitingRun(key);
+    const { status, body } = await ingress.post(deliver(buildEvent(key)));
     expect([status, body['resumed'], body['runId']]).to.deep.equal([200, true, runId]);
   });
 
   it('should accept an id once across servers, even with a new timestamp and signature', async () => {
     const [key, id] = [randomUUID(), randomUUID()];
-    const body = eventOf(key);
-    await ingress.waiting(key);
-    await ingress.waiting(key);
-    const first = await ingress.post(delivered(body, { id, at: minutesOff(-2) }));
-    for (const each of [ingress, beside])
-      expect((await each.post(delivered(body, { id }))).body).to.deep.equal({ ...first.body, duplicate: true });
+    const body = buildEvent(key);
+    await ingress.startWaitingRun(key);
+    await ingress.startWaitingRun(key);
+    const first = await ingress.post(deliver(body, { id, at: minutesFromNow(-2) }));
+    for (const each of [ingress, secondIngress])
+      expect((await each.post(deliver(body, { id }))).body).to.deep.equal({ ...first.body, duplicate: true });
     const all = await Promise.all(
-      [ingress, beside, ingress, beside].map((each) => each.post(delivered(body, { id: `${id}-2` }))),
+      [ingress, secondIngress, ingress, secondIngress].map((each) => each.post(deliver(body, { id: `${id}-2` }))),
     );
     expect(all.filter((answer) => answer.body['duplicate'] === false)).to.have.length(1);
   });
 
   it('should accept the same body again under another signed id', async () => {
     for (const source of ['works', 'once']) {
-      const body = eventOf(randomUUID());
-      await ingress.post(delivered(body, { source }));
-      expect((await ingress.post(delivered(body, { source }))).body, source).to.include({ duplicate: false });
+      const body = buildEvent(randomUUID());
+      await ingress.post(deliver(body, { source }));
+      expect((await ingress.post(deliver(body, { source }))).body, source).to.include({ duplicate: false });
     }
   });
 
   it('should accept a delivery if any of its signatures matches the current or the previous secret', async () => {
-    for (const secrets of [[KEY], [NEXT], [KEY, NEXT], [NEXT, 'whsec_AAAA', KEY]]) {
+    for (const secrets of [[KEY], [NEXT_SECRET], [KEY, NEXT_SECRET], [NEXT_SECRET, 'whsec_AAAA', KEY]]) {
       expect(
-        (await ingress.post(delivered(eventOf(randomUUID()), { source: 'moving', secrets }))).status,
+        (await ingress.post(deliver(buildEvent(randomUUID()), { source: 'moving', secrets }))).status,
         secrets.join(),
       ).to.equal(200);
     }
-    const sent = delivered(eventOf(randomUUID()));
+    const sent = deliver(buildEvent(randomUUID()));
     const [, signature] = sent.headers[3] ?? [];
     expect((await ingress.post(withHeader(sent, 'webhook-signature', `v1a,AAAA v1,no ${signature}`))).status).to.equal(
       200,
@@ -99,7 +106,7 @@ describe('the event ingress with Standard Webhooks', () => {
   });
 
   it('should use the bytes of a secret that is not a Standard Webhooks key', async () => {
-    const [body, id, timestamp] = [eventOf(randomUUID()), randomUUID(), String(Math.floor(currentTime() / 1000))];
+    const [body, id, timestamp] = [buildEvent(randomUUID()), randomUUID(), String(Math.floor(currentTime() / 1000))];
     const signature = createHmac('sha256', SECRET).update(`${id}.${timestamp}.`).update(body).digest('base64');
     const headers = [
       ['X-Service-Source', 'shop'],
@@ -111,12 +118,12 @@ describe('the event ingress with Standard Webhooks', () => {
   });
 
   it('should send the same response for old, future, changed and unsigned deliveries', async () => {
-    const sent = delivered(eventOf(randomUUID()));
-    const other = delivered(eventOf(randomUUID()));
-    const contract = signed(sent.body, { source: 'works', secret: KEY });
-    const refused: Record<string, ToSend> = {
-      'old': delivered(sent.body, { at: minutesOff(-6) }),
-      'from the future': delivered(sent.body, { at: minutesOff(6) }),
+    const sent = deliver(buildEvent(randomUUID()));
+    const other = deliver(buildEvent(randomUUID()));
+    const contract = buildSignedRequest(sent.body, { source: 'works', secret: KEY });
+    const refused: Record<string, WebhookRequest> = {
+      'old': deliver(sent.body, { at: minutesFromNow(-6) }),
+      'from the future': deliver(sent.body, { at: minutesFromNow(6) }),
       'another time': withHeader(sent, 'webhook-timestamp', String(Math.floor(currentTime() / 1000) + 1)),
       'not a whole number': withHeader(sent, 'webhook-timestamp', `${Math.floor(currentTime() / 1000)}.0`),
       'another id': withHeader(sent, 'webhook-id', randomUUID()),
@@ -124,33 +131,38 @@ describe('the event ingress with Standard Webhooks', () => {
       'no time': withHeader(sent, 'webhook-timestamp', null),
       'no signature': withHeader(sent, 'webhook-signature', null),
       'another body': { ...sent, body: other.body },
-      'another secret': delivered(sent.body, { secrets: [NEXT] }),
+      'another secret': deliver(sent.body, { secrets: [NEXT_SECRET] }),
       'another source': withHeader(sent, 'X-Service-Source', 'shop'),
       'an unknown source': withHeader(sent, 'X-Service-Source', 'nobody'),
       'a disabled source': withHeader(sent, 'X-Service-Source', 'disabled'),
       'no source': withHeader(sent, 'X-Service-Source', null),
       'two ids': { ...sent, headers: [...sent.headers, ['webhook-id', randomUUID()]] },
-      'an empty id': delivered(sent.body, { id: '' }),
-      'a long id': delivered(sent.body, { id: 'x'.repeat(201) }),
+      'an empty id': deliver(sent.body, { id: '' }),
+      'a long id': deliver(sent.body, { id: 'x'.repeat(201) }),
       'an invalid signature next to a valid one of the other kind': {
         ...contract,
         headers: [...contract.headers, ['webhook-signature', 'v1,AAAA']],
       },
-      'the other kind, which the source does not accept': signed(sent.body, { source: 'strict', secret: KEY }),
+      'the other kind, which the source does not accept': buildSignedRequest(sent.body, {
+        source: 'strict',
+        secret: KEY,
+      }),
     };
-    const { detail } = (await ingress.post(refused['old'] as ToSend)).body;
-    for (const [what, each] of Object.entries(refused)) {
+    const { detail } = (await ingress.post(refused['old'] as WebhookRequest)).body;
+    for (const [caseName, each] of Object.entries(refused)) {
       const { status, body } = await ingress.post(each);
-      expect([status, body['code'], body['detail']], what).to.deep.equal([401, 'invalid_signature', detail]);
+      expect([status, body['code'], body['detail']], caseName).to.deep.equal([401, 'invalid_signature', detail]);
     }
     expect((await ingress.post(sent)).body, 'nothing was claimed').to.include({ duplicate: false });
-    expect((await ingress.post(delivered(sent.body, { source: 'strict' }))).status).to.equal(200);
+    expect((await ingress.post(deliver(sent.body, { source: 'strict' }))).status).to.equal(200);
   });
 
   it('should distinguish a signed id from an equal unsigned delivery id', async () => {
     const id = randomUUID();
-    const unsigned = await ingress.post(signed(eventOf(randomUUID()), { source: 'works', secret: KEY, delivery: id }));
+    const unsigned = await ingress.post(
+      buildSignedRequest(buildEvent(randomUUID()), { source: 'works', secret: KEY, delivery: id }),
+    );
     expect(unsigned.body).to.include({ duplicate: false });
-    expect((await ingress.post(delivered(eventOf(randomUUID()), { id }))).body).to.include({ duplicate: false });
+    expect((await ingress.post(deliver(buildEvent(randomUUID()), { id }))).body).to.include({ duplicate: false });
   });
 });

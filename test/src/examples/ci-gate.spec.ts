@@ -25,7 +25,7 @@ describe('example "CI gate", run as described in its README', function () {
 
   it('should start a run on an issue and complete the run after a passed build and an approval', async () => {
     // when
-    const [runId, failed, passed, again, forged, ...rest] = await example.paste();
+    const [runId, failed, passed, again, forgedEvent, ...rest] = await example.runReadmeCommands();
 
     // then
     expect(JSON.parse(failed ?? '')).to.include({
@@ -37,17 +37,17 @@ describe('example "CI gate", run as described in its README', function () {
     });
     expect(JSON.parse(passed ?? '')).to.include({ resumed: true, duplicate: false, runId, messageName: 'ci.passed' });
     expect(JSON.parse(again ?? '')).to.deep.equal({ ...(JSON.parse(passed ?? '') as object), duplicate: true });
-    expect(forged).to.equal('invalid_signature');
-    const told = rest.join('\n');
-    expect(told)
+    expect(forgedEvent).to.equal('invalid_signature');
+    const output = rest.join('\n');
+    expect(output)
       .to.match(/title: 'Totals are rounded twice'/)
       .and.match(/failuresBefore: 1/);
-    expect(told)
+    expect(output)
       .to.match(/^approved$/m)
       .and.match(/^completed$/m);
-    expect(told)
+    expect(output)
       .to.match(/^matched {2}event-ingress {2}ci {2}ci\.passed$/m)
       .and.match(/^matched {2}codehost-webhook {2}codehost {2}codehost\.issues\.opened$/m);
-    expect(told).to.match(/^refused {2}event-ingress {2}/m);
+    expect(output).to.match(/^refused {2}event-ingress {2}/m);
   });
 });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { until } from '@countersign/testing';
-import { interrupt, processesOf, startInTerminal } from '../start/terminal.spec.support.js';
+import { waitUntil } from '@countersign/testing';
+import { interrupt, findProcesses, startInTerminal } from '../start/terminal.spec.support.js';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** Example started as in its README, with its own configuration and data directory. */
 export interface RunningExample {
   /** Executes the commands of the README in order. @returns the lines that they print, without empty lines */
-  paste(): Promise<string[]>;
+  runReadmeCommands(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -36,21 +36,24 @@ export async function startExample(
   });
   await server.url;
   return {
-    paste: async () => {
+    runReadmeCommands: async () => {
       const env = { ...process.env, ...variables, URL: await server.url };
-      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', await pastedFrom(example)], { cwd: root, env });
+      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', await readReadmeCommands(example)], {
+        cwd: root,
+        env,
+      });
       return stdout.split('\n').filter((line) => line !== '');
     },
     stop: async () => {
       interrupt(server.child, 'SIGINT');
       await server.closed;
-      await until('all processes have ended', async () => (await processesOf(dataDirectory)).length === 0);
+      await waitUntil('all processes have ended', async () => (await findProcesses(dataDirectory)).length === 0);
       await rm(dataDirectory, { recursive: true, force: true });
     },
   };
 }
 
-async function pastedFrom(directory: string): Promise<string> {
+async function readReadmeCommands(directory: string): Promise<string> {
   const readme = await readFile(join(directory, 'README.md'), 'utf8');
   return [...readme.matchAll(/^```sh send\n(.*?)^```$/gms)].map(([, block = '']) => block).join('\n');
 }
@@ -65,14 +68,14 @@ export async function startHelper(example: string, script: string): Promise<Help
   const child: ChildProcess = spawn(process.execPath, [join(root, 'examples', example, script), '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const gone = once(child, 'exit');
+  const childExit = once(child, 'exit');
   if (child.stdout === null) throw new Error('The helper has no output.');
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   return {
     url: /http:\S+/.exec(line)?.[0] ?? '',
     stop: async () => {
       child.kill();
-      await gone;
+      await childExit;
     },
   };
 }

@@ -27,10 +27,10 @@ describe('example "incident response", run as described in its README', function
 
   it('should escalate to the lead, return requested changes to the agent and act after two approvals', async () => {
     // when
-    const [, ...told] = await example.paste();
+    const [, ...outputLines] = await example.runReadmeCommands();
 
     // then
-    expect(told).to.deep.equal([
+    expect(outputLines).to.deep.equal([
       'A worker does not take jobs from the queue any more. Restarting it is in the runbook.',
       'changes_requested',
       '2',

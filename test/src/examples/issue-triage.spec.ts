@@ -28,7 +28,7 @@ describe('example "issue triage", run as described in its README', function () {
 
   it('should ask a question, propose changes and write only the approved changes', async () => {
     // when
-    const lines = await example.paste();
+    const lines = await example.runReadmeCommands();
 
     // then
     expect(lines[1]).to.equal('Issue "Totals are rounded twice": which amount is the right one?');

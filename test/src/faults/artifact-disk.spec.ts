@@ -25,7 +25,7 @@ describe('artifact directory with a disk fault', function () {
   });
 
   async function startServer(): Promise<void> {
-    countersign = await createTestHost({ beside: { database, dataDirectory } });
+    countersign = await createTestHost({ shareDataWith: { database, dataDirectory } });
     await countersign.deploy(approvalModel('uploads'));
     token = await countersign.token('admin');
     ({ runId } = await (await countersign.client('viewer')).startRun({ body: { workflowId: 'uploads' } }));
@@ -55,7 +55,7 @@ describe('artifact directory with a disk fault', function () {
 
   it('should respond with 507 when the disk is full, and accept uploads again when there is space', async function () {
     // given
-    if (!mountSmall(artifacts)) {
+    if (!mountSmallDisk(artifacts)) {
       process.stderr.write(
         'The test of a full artifact directory is skipped: no small file system can be mounted here.\n',
       );
@@ -105,7 +105,7 @@ describe('artifact directory with a disk fault', function () {
 });
 
 /** Mounts a disk of 2 MB. @returns whether this machine allows that */
-function mountSmall(directory: string): boolean {
+function mountSmallDisk(directory: string): boolean {
   if (process.platform !== 'linux') return false;
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m,mode=700', 'tmpfs', directory]).status === 0;
 }

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-interface Link {
-  readonly near: Socket;
-  readonly far: Socket;
+interface ProxiedConnection {
+  readonly clientSocket: Socket;
+  readonly databaseSocket: Socket;
   isSilent: boolean;
-  losesAnswers: boolean;
+  losesResponses: boolean;
 }
 
 /** TCP proxy before PostgreSQL that fails the way networks do. */
 export class DatabaseProxy {
-  private readonly links = new Set<Link>();
+  private readonly links = new Set<ProxiedConnection>();
   private isHanging = false;
   private isRefusing = false;
-  private losesAnswers = false;
+  private losesResponses = false;
 
   private constructor(
     private readonly server: Server,
@@ -21,66 +21,71 @@ export class DatabaseProxy {
     readonly connectionString: string,
   ) {}
 
-  static async to(connectionString: string): Promise<DatabaseProxy> {
+  static async inFrontOf(connectionString: string): Promise<DatabaseProxy> {
     const target = new URL(connectionString);
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const near = new URL(connectionString);
-    near.port = String((server.address() as AddressInfo).port);
-    near.hostname = '127.0.0.1';
-    const proxy = new DatabaseProxy(server, near.href);
-    server.on('connection', (socket) => proxy.join(socket, connect(Number(target.port), target.hostname)));
+    const proxyUrl = new URL(connectionString);
+    proxyUrl.port = String((server.address() as AddressInfo).port);
+    proxyUrl.hostname = '127.0.0.1';
+    const proxy = new DatabaseProxy(server, proxyUrl.href);
+    server.on('connection', (socket) => proxy.connectSockets(socket, connect(Number(target.port), target.hostname)));
     return proxy;
   }
 
   /** Drops all bytes of the open connections, in both directions and without a reset; new connections work. */
-  silence(): void {
+  dropOpenConnections(): void {
     for (const link of this.links) link.isSilent = true;
   }
 
   /** Silences everything, including new connections. */
   hang(): void {
     this.isHanging = true;
-    this.silence();
+    this.dropOpenConnections();
   }
 
-  /** Forwards requests and drops the responses, until {@link mend}. */
-  loseAnswers(): void {
-    this.losesAnswers = true;
-    this.loseAnswersOfOpen();
+  /** Forwards requests and drops the responses, until {@link repair}. */
+  loseResponses(): void {
+    this.losesResponses = true;
+    this.loseResponsesOfOpenConnections();
   }
 
   /** Forwards requests and drops the responses of the open connections; new connections work. */
-  loseAnswersOfOpen(): void {
-    for (const link of this.links) link.losesAnswers = true;
+  loseResponsesOfOpenConnections(): void {
+    for (const link of this.links) link.losesResponses = true;
   }
 
   /** Resets all connections and refuses new ones. */
   refuse(): void {
     this.isRefusing = true;
-    for (const { near } of this.links) near.resetAndDestroy();
+    for (const { clientSocket: clientSocket } of this.links) clientSocket.resetAndDestroy();
   }
 
   /** Makes new connections work again. Silenced connections stay silent. */
-  mend(): void {
+  repair(): void {
     // A dropped response must not arrive later.
-    if (this.losesAnswers) this.silence();
-    this.losesAnswers = false;
+    if (this.losesResponses) this.dropOpenConnections();
+    this.losesResponses = false;
     this.isHanging = false;
     this.isRefusing = false;
   }
 
   async close(): Promise<void> {
     this.server.close();
-    for (const { near, far } of this.links) {
-      near.destroy();
-      far.destroy();
+    for (const { clientSocket: clientSocket, databaseSocket: databaseSocket } of this.links) {
+      clientSocket.destroy();
+      databaseSocket.destroy();
     }
     await once(this.server, 'close');
   }
 
-  private join(near: Socket, far: Socket): void {
-    const link: Link = { near, far, isSilent: this.isHanging, losesAnswers: this.losesAnswers };
+  private connectSockets(near: Socket, far: Socket): void {
+    const link: ProxiedConnection = {
+      clientSocket: near,
+      databaseSocket: far,
+      isSilent: this.isHanging,
+      losesResponses: this.losesResponses,
+    };
     this.links.add(link);
     for (const [from, to] of [
       [near, far],
@@ -88,7 +93,7 @@ export class DatabaseProxy {
     ] as const) {
       from.on('error', () => undefined);
       from.on('data', (bytes) => {
-        if (!link.isSilent && !(from === far && link.losesAnswers)) to.write(bytes);
+        if (!link.isSilent && !(from === far && link.losesResponses)) to.write(bytes);
       });
       // The end of a silent connection is dropped like its bytes.
       from.on('close', () => {

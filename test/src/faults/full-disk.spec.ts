@@ -1,5 +1,5 @@
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@countersign/embedded-postgres';
-import { approvalModel, createTestHost, type TestHost, until } from '@countersign/testing';
+import { approvalModel, createTestHost, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, open, realpath, rm } from 'node:fs/promises';
@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Space for a new PostgreSQL, its log and little more. */
-const SIZE = '256m';
-const BLOCK = Buffer.alloc(1_048_576);
-const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const DISK_SIZE = '256m';
+const FILL_BLOCK = Buffer.alloc(1_048_576);
+const SILENT_LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe('database with a full disk', function () {
   this.timeout(300_000);
@@ -26,7 +26,7 @@ describe('database with a full disk', function () {
     await mkdir(disk);
     const mounted =
       process.platform === 'linux'
-        ? spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=755`, 'tmpfs', disk], { encoding: 'utf8' })
+        ? spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_SIZE},mode=755`, 'tmpfs', disk], { encoding: 'utf8' })
         : undefined;
     isMounted = mounted?.status === 0;
     if (!isMounted) {
@@ -35,9 +35,9 @@ describe('database with a full disk', function () {
       );
       this.skip();
     }
-    postgres = await startEmbeddedPostgres({ dataDirectory: join(disk, 'postgres'), log });
+    postgres = await startEmbeddedPostgres({ dataDirectory: join(disk, 'postgres'), log: SILENT_LOG });
     countersign = await createTestHost({
-      beside: {
+      shareDataWith: {
         database: { connectionString: postgres.connectionString, drop: () => Promise.resolve() },
         dataDirectory: directory,
       },
@@ -52,11 +52,11 @@ describe('database with a full disk', function () {
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  const server = (): TestHost => countersign ?? expect.fail('The server did not start.');
+  const requireServer = (): TestHost => countersign ?? expect.fail('The server did not start.');
 
   async function call(path: string, init: RequestInit = {}): Promise<Response> {
-    const authorization = `Bearer ${await server().token('admin')}`;
-    return fetch(`${server().url}${path}`, {
+    const authorization = `Bearer ${await requireServer().token('admin')}`;
+    return fetch(`${requireServer().url}${path}`, {
       ...init,
       headers: { authorization, 'content-type': 'application/json', ...init.headers },
     });
@@ -65,13 +65,13 @@ describe('database with a full disk', function () {
   const startRun = (inputs: object): Promise<Response> =>
     call('/api/runs', { method: 'POST', body: JSON.stringify({ workflowId: 'full', inputs }) });
 
-  const ballast = (): string => join(disk, 'ballast');
+  const ballastPath = (): string => join(disk, 'ballast');
 
   /** Fills the remaining space. Called again whenever something has freed space. */
-  async function fill(): Promise<void> {
-    const file = await open(ballast(), 'a');
+  async function fillDisk(): Promise<void> {
+    const file = await open(ballastPath(), 'a');
     try {
-      for (const block of [BLOCK, BLOCK.subarray(0, 4_096)]) {
+      for (const block of [FILL_BLOCK, FILL_BLOCK.subarray(0, 4_096)]) {
         try {
           for (;;) await file.writeFile(block);
         } catch (error) {
@@ -89,10 +89,10 @@ describe('database with a full disk', function () {
     expect(first.status).to.equal(201);
     const acknowledged = new Set([((await first.json()) as { runId: string }).runId]);
     const text = 'x'.repeat(500_000);
-    const refused = await until(
+    const refused = await waitUntil(
       'a start is refused for want of room',
       async () => {
-        await fill();
+        await fillDisk();
         const answer = await startRun({ text });
         if (answer.status !== 201) return answer;
         acknowledged.add(((await answer.json()) as { runId: string }).runId);
@@ -110,10 +110,10 @@ describe('database with a full disk', function () {
       expect((await call(path)).status, path).to.be.oneOf([200, 503]);
 
     // when
-    await rm(ballast());
+    await rm(ballastPath());
 
     // then
-    const after = await until(
+    const after = await waitUntil(
       'a run is started again',
       async () => {
         const answer = await startRun({});
@@ -122,7 +122,7 @@ describe('database with a full disk', function () {
       },
       120,
     );
-    await until('the server is ready', async () => (await call('/api/health/ready')).ok, 60);
+    await waitUntil('the server is ready', async () => (await call('/api/health/ready')).ok, 60);
     for (const runId of [...acknowledged, after])
       expect((await call(`/api/runs/${runId}`)).status, runId).to.equal(200);
   });

@@ -1,5 +1,5 @@
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
-import { approvalModel, createTestHost, seconds, type TestHost, until } from '@countersign/testing';
+import { approvalModel, createTestHost, seconds, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { createHmac } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { DatabaseProxy } from './database-proxy.spec.support.js';
 import { HEALTH_DEADLINE_MS } from './health-deadline.spec.support.js';
 
-const RUN = '01938f5a-7c1e-7b62-9d53-000000000000';
+const UNKNOWN_RUN_ID = '01938f5a-7c1e-7b62-9d53-000000000000';
 const SECRET = 'hung-database-webhook-secret';
-const DELIVERY = JSON.stringify({
+const WEBHOOK_BODY = JSON.stringify({
   action: 'opened',
   issue: { number: 7, title: 'x' },
   repository: { full_name: 'acme/shop' },
@@ -30,19 +30,19 @@ describe('database that hangs', function () {
 
   before(async () => {
     log = [];
-    const note = (_fields: object, message: string) => void log.push(message);
+    const collectMessage = (_fields: object, message: string) => void log.push(message);
     dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-hung-'));
     database = await createMigratedTestDatabase();
-    proxy = await DatabaseProxy.to(database.connectionString);
+    proxy = await DatabaseProxy.inFrontOf(database.connectionString);
     const environment = {
       Storage__Postgres__ConnectionString: proxy.connectionString,
       Limits__RequestTimeout: 'PT2S',
       Integrations__CodeHost__Secret: SECRET,
     };
     countersign = await createTestHost({
-      beside: { database, dataDirectory },
+      shareDataWith: { database, dataDirectory },
       environment,
-      logger: { debug: () => undefined, info: () => undefined, warn: note, error: note },
+      logger: { debug: () => undefined, info: () => undefined, warn: collectMessage, error: collectMessage },
     });
     await countersign.deploy(approvalModel('hung'));
     authorization = `Bearer ${await countersign.token('admin')}`;
@@ -50,8 +50,12 @@ describe('database that hangs', function () {
   });
 
   after(async () => {
-    proxy.mend();
-    await until('the server is ready again', async () => (await fetch(`${countersign.url}/api/health/ready`)).ok, 60);
+    proxy.repair();
+    await waitUntil(
+      'the server is ready again',
+      async () => (await fetch(`${countersign.url}/api/health/ready`)).ok,
+      60,
+    );
     await countersign.close();
     await proxy.close();
     await database.drop();
@@ -65,7 +69,7 @@ describe('database that hangs', function () {
       signal: AbortSignal.timeout(deadlineMs),
     });
 
-  const signed = (body: string) => ({
+  const signatureHeaders = (body: string) => ({
     'x-github-event': 'issues',
     'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958',
     'x-hub-signature-256': `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`,
@@ -73,24 +77,29 @@ describe('database that hangs', function () {
 
   const REQUESTS: Record<string, () => Promise<Response>> = {
     'a request for a list': () => call('/api/runs'),
-    'a request for one run': () => call(`/api/runs/${RUN}`),
+    'a request for one run': () => call(`/api/runs/${UNKNOWN_RUN_ID}`),
     'a request for approvals': () => call('/api/approvals'),
     'a request for the audit trail': () => call('/api/audit-events'),
     'a change of settings': () =>
       call('/api/settings', { method: 'PATCH', headers: JSON_BODY, body: '{"values":{"Log:Level":"warn"}}' }),
     'a start of a run': () => call('/api/runs', { method: 'POST', headers: JSON_BODY, body: '{"workflowId":"hung"}' }),
-    'an upload': () => call(`/api/runs/${RUN}/artifacts/a`, { method: 'POST', body: 'x' }),
+    'an upload': () => call(`/api/runs/${UNKNOWN_RUN_ID}/artifacts/a`, { method: 'POST', body: 'x' }),
     'an upload that is larger than the read buffer': () =>
-      call(`/api/runs/${RUN}/artifacts/a`, { method: 'POST', body: 'x'.repeat(2_000_000) }),
-    'a request for an evidence pack': () => call(`/api/runs/${RUN}/evidence-pack`),
+      call(`/api/runs/${UNKNOWN_RUN_ID}/artifacts/a`, { method: 'POST', body: 'x'.repeat(2_000_000) }),
+    'a request for an evidence pack': () => call(`/api/runs/${UNKNOWN_RUN_ID}/evidence-pack`),
     'a delivery to a webhook': () =>
-      call('/webhooks/codehost', { method: 'POST', headers: { ...JSON_BODY, ...signed(DELIVERY) }, body: DELIVERY }),
+      call('/webhooks/codehost', {
+        method: 'POST',
+        headers: { ...JSON_BODY, ...signatureHeaders(WEBHOOK_BODY) },
+        body: WEBHOOK_BODY,
+      }),
     'a stream of changes': () => call('/api/events', { headers: { accept: 'text/event-stream' } }),
-    'a stream of run events': () => call(`/api/runs/${RUN}/events`, { headers: { accept: 'text/event-stream' } }),
+    'a stream of run events': () =>
+      call(`/api/runs/${UNKNOWN_RUN_ID}/events`, { headers: { accept: 'text/event-stream' } }),
   };
 
-  for (const [what, request] of Object.entries(REQUESTS)) {
-    it(`should cause a 503 response with Retry-After to ${what}`, async () => {
+  for (const [caseName, request] of Object.entries(REQUESTS)) {
+    it(`should cause a 503 response with Retry-After to ${caseName}`, async () => {
       const answer = await request();
 
       expect(answer.status, await answer.clone().text()).to.equal(503);
@@ -100,19 +109,23 @@ describe('database that hangs', function () {
   }
 
   it('should not block health and metrics, which report the failure', async () => {
-    const soon = (path: string) => call(path, {}, HEALTH_DEADLINE_MS);
-    expect(await (await soon('/api/health/engine')).json()).to.include({ status: 'fail' });
-    expect((await soon('/api/health/ready')).status).to.equal(503);
-    expect((await soon('/api/health/live')).status).to.equal(200);
-    expect(await (await soon('/metrics')).text()).to.match(/^countersign_messages_buffered nan$/im);
+    const callWithDeadline = (path: string) => call(path, {}, HEALTH_DEADLINE_MS);
+    expect(await (await callWithDeadline('/api/health/engine')).json()).to.include({ status: 'fail' });
+    expect((await callWithDeadline('/api/health/ready')).status).to.equal(503);
+    expect((await callWithDeadline('/api/health/live')).status).to.equal(200);
+    expect(await (await callWithDeadline('/metrics')).text()).to.match(/^countersign_messages_buffered nan$/im);
   });
 
   it('should not flood the log', async () => {
-    await until('rounds have failed', async () => log.includes('a background round failed and will be repeated'), 60);
+    await waitUntil(
+      'rounds have failed',
+      async () => log.includes('a background round failed and will be repeated'),
+      60,
+    );
 
-    const entries = (message: string) => log.filter((each) => each === message).length;
+    const countEntries = (message: string) => log.filter((each) => each === message).length;
     // One entry per loop and minute; the outage lasted less than a minute, or hardly longer.
-    expect(entries('a background round failed and will be repeated')).to.be.at.most(2 * 8);
-    expect(entries('the saved settings cannot be applied')).to.be.at.most(2);
+    expect(countEntries('a background round failed and will be repeated')).to.be.at.most(2 * 8);
+    expect(countEntries('the saved settings cannot be applied')).to.be.at.most(2);
   });
 });

@@ -5,8 +5,8 @@ const trueNow = Date.now.bind(Date);
 const now = (): number => trueNow() + shiftMs;
 
 globalThis.Date = new Proxy(Date, {
-  construct: (target, given: unknown[], newTarget) =>
-    Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget) as Date,
+  construct: (target, dateArguments: unknown[], newTarget) =>
+    Reflect.construct(target, dateArguments.length === 0 ? [now()] : dateArguments, newTarget) as Date,
   apply: (target) => new target(now()).toString(),
   get: (target, key) => (key === 'now' ? now : (Reflect.get(target, key) as unknown)),
 });

@@ -1,14 +1,14 @@
 import { createClient, type Client, type Ready } from '@countersign/contract';
 import { mintDevToken } from '@countersign/server';
-import { createTestHost, type TestHost, until } from '@countersign/testing';
+import { createTestHost, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
-import { IMPATIENT, ServerChild } from '../recovery/server-child.spec.support.js';
+import { IMPATIENT_OPTIONS, ServerChild } from '../recovery/server-child.spec.support.js';
 
 const PRELOAD = new URL('./shift-clock.js', import.meta.url).href;
-const MINUTES = 60_000;
+const MINUTE_MS = 60_000;
 
-const sleeping = (id: string, duration: string): string => `<?xml version="1.0" encoding="UTF-8"?>
+const timerModel = (id: string, duration: string): string => `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" targetNamespace="http://example.com/bpmn">
   <bpmn:process id="${id}" isExecutable="true">
     <bpmn:startEvent id="start"/>
@@ -20,7 +20,7 @@ const sleeping = (id: string, duration: string): string => `<?xml version="1.0" 
 </bpmn:definitions>`;
 
 /** Workflow whose approval a boundary timer interrupts after five minutes. */
-const EXPIRING = `<?xml version="1.0" encoding="UTF-8"?>
+const EXPIRING_APPROVAL_MODEL = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" targetNamespace="http://example.com/bpmn">
   <bpmn:process id="expiring" isExecutable="true">
     <bpmn:startEvent id="start"/>
@@ -38,40 +38,41 @@ for (const minutes of [10, -10]) {
   describe(`server whose clock is off by ${minutes} minutes, next to a server with a correct clock`, function () {
     this.timeout(120_000);
 
-    let good: TestHost;
-    let off: ServerChild;
-    let offUrl: string;
-    let goodClient: Client;
-    let offClient: Client;
+    let correctServer: TestHost;
+    let shiftedServer: ServerChild;
+    let shiftedUrl: string;
+    let correctClient: Client;
+    let shiftedClient: Client;
     let database: pg.Client;
 
     before(async () => {
-      good = await createTestHost();
-      const { dataDirectory } = good;
+      correctServer = await createTestHost();
+      const { dataDirectory } = correctServer;
       const configuration = {
         Server: { Port: 0 },
         Data: { Directory: dataDirectory },
         Auth: { DevToken: { Enabled: true } },
-        Storage: { Postgres: { ConnectionString: good.database.connectionString } },
+        Storage: { Postgres: { ConnectionString: correctServer.database.connectionString } },
       };
-      const env = { NODE_OPTIONS: `--import=${PRELOAD}`, SHIFT_CLOCK_MS: String(minutes * MINUTES) };
-      off = new ServerChild({ configuration, effects: null, options: IMPATIENT }, env);
-      offUrl = `http://127.0.0.1:${await off.ready}`;
-      goodClient = await good.client('admin');
-      offClient = createClient({ baseUrl: offUrl, token: await good.token('admin') });
-      database = new pg.Client({ connectionString: good.database.connectionString });
+      const env = { NODE_OPTIONS: `--import=${PRELOAD}`, SHIFT_CLOCK_MS: String(minutes * MINUTE_MS) };
+      shiftedServer = new ServerChild({ configuration, effects: null, options: IMPATIENT_OPTIONS }, env);
+      shiftedUrl = `http://127.0.0.1:${await shiftedServer.ready}`;
+      correctClient = await correctServer.client('admin');
+      shiftedClient = createClient({ baseUrl: shiftedUrl, token: await correctServer.token('admin') });
+      database = new pg.Client({ connectionString: correctServer.database.connectionString });
       await database.connect();
-      for (const model of [sleeping('long', 'PT5M'), sleeping('short', 'PT2S'), EXPIRING]) await good.deploy(model);
+      for (const model of [timerModel('long', 'PT5M'), timerModel('short', 'PT2S'), EXPIRING_APPROVAL_MODEL])
+        await correctServer.deploy(model);
     });
 
     after(async () => {
       await database.end();
-      await off.stop();
-      await good.close();
+      await shiftedServer.stop();
+      await correctServer.close();
     });
 
     /** Returns when the timers of a run are due, in seconds from now by the database clock. */
-    async function dueIn(runId: string): Promise<number[]> {
+    async function secondsUntilDue(runId: string): Promise<number[]> {
       const { rows } = await database.query<{ seconds: number }>(
         'SELECT extract(epoch FROM due_at - clock_timestamp())::float8 AS seconds FROM timers WHERE run_id = $1',
         [runId],
@@ -79,12 +80,12 @@ for (const minutes of [10, -10]) {
       return rows.map(({ seconds }) => seconds);
     }
 
-    const ended = (runId: string) =>
-      until('the run has ended', async () => (await goodClient.getRun({ runId })).outcome === 'completed', 60);
+    const waitUntilCompleted = (runId: string) =>
+      waitUntil('the run has ended', async () => (await correctClient.getRun({ runId })).outcome === 'completed', 60);
 
     it('should neither fire a timer nor expire an approval early, whichever server armed the timer', async () => {
       // given
-      const clients = [goodClient, offClient];
+      const clients = [correctClient, shiftedClient];
       const waiting = await Promise.all(
         clients.flatMap((client) =>
           ['long', 'expiring'].map((workflowId) => client.startRun({ body: { workflowId } })),
@@ -93,32 +94,32 @@ for (const minutes of [10, -10]) {
 
       // when timers become due and fire
       const short = await Promise.all(clients.map((client) => client.startRun({ body: { workflowId: 'short' } })));
-      for (const { runId } of short) await ended(runId);
+      for (const { runId } of short) await waitUntilCompleted(runId);
 
       // then
       for (const { runId } of waiting) {
-        expect((await goodClient.getRun({ runId })).status).to.equal('blocked');
-        const [seconds, ...others] = await dueIn(runId);
+        expect((await correctClient.getRun({ runId })).status).to.equal('blocked');
+        const [seconds, ...others] = await secondsUntilDue(runId);
         expect(seconds).to.be.within(200, 301);
         expect(others).to.eql([]);
       }
     });
 
     it('should accept valid tokens and refuse expired tokens', async () => {
-      const { dataDirectory } = good;
-      const status = async (expiresInSeconds: number) => {
+      const { dataDirectory } = correctServer;
+      const tokenStatus = async (expiresInSeconds: number) => {
         const { token } = await mintDevToken({ dataDirectory, subject: 'viewer', role: 'viewer', expiresInSeconds });
-        return (await fetch(`${offUrl}/api/runs`, { headers: { authorization: `Bearer ${token}` } })).status;
+        return (await fetch(`${shiftedUrl}/api/runs`, { headers: { authorization: `Bearer ${token}` } })).status;
       };
 
-      expect(await status(300)).to.equal(200);
-      expect(await status(-120)).to.equal(401);
+      expect(await tokenStatus(300)).to.equal(200);
+      expect(await tokenStatus(-120)).to.equal(401);
     });
 
     it('should stay ready and report the offset in readiness, metrics and the log', async () => {
-      const headers = { authorization: `Bearer ${await good.token('operator')}` };
-      const checks = await until('it is ready, with a warning', async () => {
-        const answer = await fetch(`${offUrl}/api/health/ready`, { headers });
+      const headers = { authorization: `Bearer ${await correctServer.token('operator')}` };
+      const checks = await waitUntil('it is ready, with a warning', async () => {
+        const answer = await fetch(`${shiftedUrl}/api/health/ready`, { headers });
         const { status, checks: made } = (await answer.json()) as Ready;
         return answer.ok && status === 'warn' && made;
       });
@@ -131,13 +132,17 @@ for (const minutes of [10, -10]) {
       );
 
       const metrics = await (
-        await fetch(`${offUrl}/metrics`, { headers: { authorization: `Bearer ${await good.token('admin')}` } })
+        await fetch(`${shiftedUrl}/metrics`, {
+          headers: { authorization: `Bearer ${await correctServer.token('admin')}` },
+        })
       ).text();
       const seconds = Number(/^countersign_clock_offset_seconds (\S+)$/m.exec(metrics)?.[1]);
       expect(seconds).to.be.closeTo(minutes * 60, 2);
 
-      await until('the log says so', async () => off.output.includes('cannot fire timers: the clock of this server'));
-      const other = (await (await fetch(`${good.url}/api/health/ready`, { headers })).json()) as Ready;
+      await waitUntil('the log says so', async () =>
+        shiftedServer.output.includes('cannot fire timers: the clock of this server'),
+      );
+      const other = (await (await fetch(`${correctServer.url}/api/health/ready`, { headers })).json()) as Ready;
       expect(other.checks.find(({ name }) => name === 'clock')?.status).to.equal('ok');
     });
   });

@@ -1,6 +1,6 @@
 import type { Ready } from '@countersign/contract';
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
-import { approvalModel, createTestHost, seconds, type TestHost, until } from '@countersign/testing';
+import { approvalModel, createTestHost, seconds, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,9 +25,9 @@ describe('database connections that go silent', function () {
     isClosed = false;
     dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-faults-'));
     database = await createMigratedTestDatabase();
-    proxy = await DatabaseProxy.to(database.connectionString);
+    proxy = await DatabaseProxy.inFrontOf(database.connectionString);
     countersign = await createTestHost({
-      beside: { database, dataDirectory },
+      shareDataWith: { database, dataDirectory },
       environment: {
         Storage__Postgres__ConnectionString: proxy.connectionString,
         Storage__Postgres__CommitTimeout: 'PT2S',
@@ -58,8 +58,8 @@ describe('database connections that go silent', function () {
     });
   }
 
-  const started = (key: string): Promise<string> =>
-    until(
+  const waitForStartedRun = (key: string): Promise<string> =>
+    waitUntil(
       'a run is started again',
       async () => {
         const answer = await start(key);
@@ -69,73 +69,73 @@ describe('database connections that go silent', function () {
       RECOVERY_SECONDS,
     );
 
-  const runIds = async (): Promise<string[]> =>
+  const listRunIds = async (): Promise<string[]> =>
     (await (await countersign.client('viewer')).listRuns({})).items.map(({ runId }) => runId);
 
   it('should be dropped, so that commands are retried on new connections', async () => {
     // given
-    const before = await started('before');
+    const before = await waitForStartedRun('before');
 
     // when
-    proxy.silence();
+    proxy.dropOpenConnections();
 
     // then
-    const after = await started('after');
-    expect(await runIds()).to.have.members([before, after]);
+    const after = await waitForStartedRun('after');
+    expect(await listRunIds()).to.have.members([before, after]);
   });
 
   it('should not cause a second run when a committed start is repeated after a lost response', async () => {
     // given
-    const before = await started('before');
+    const before = await waitForStartedRun('before');
 
     // when
-    proxy.loseAnswers();
+    proxy.loseResponses();
     const unanswered = await start('after');
-    proxy.mend();
+    proxy.repair();
 
     // then
     expect(unanswered.status).to.equal(503);
-    const after = await started('after');
-    expect(await runIds()).to.have.members([before, after]);
+    const after = await waitForStartedRun('after');
+    expect(await listRunIds()).to.have.members([before, after]);
   });
 
   it('should not prevent a 201 response when only the database response to the commit was lost', async () => {
     // given
-    const before = await started('before');
+    const before = await waitForStartedRun('before');
 
     // when
-    proxy.loseAnswersOfOpen();
+    proxy.loseResponsesOfOpenConnections();
     const answer = await start('after');
 
     // then
     expect(answer.status, await answer.clone().text()).to.equal(201);
     const { runId } = (await answer.json()) as { runId: string };
-    expect(await runIds()).to.have.members([before, runId]);
+    expect(await listRunIds()).to.have.members([before, runId]);
   });
 
   it('should make the server unready while nothing can be committed, and ready again afterwards', async () => {
-    const ready = async (): Promise<Ready> =>
+    const getReadiness = async (): Promise<Ready> =>
       (await (
         await fetch(`${countersign.url}/api/health/ready`, {
           headers: { authorization: `Bearer ${await countersign.token('operator')}` },
         })
       ).json()) as Ready;
-    await until('the server is ready', async () => (await ready()).status === 'ok');
+    await waitUntil('the server is ready', async () => (await getReadiness()).status === 'ok');
 
     proxy.hang();
-    await until(
+    await waitUntil(
       'the server is not ready',
-      async () => (await ready()).checks.some(({ name, status }) => name === 'database' && status === 'fail'),
+      async () => (await getReadiness()).checks.some(({ name, status }) => name === 'database' && status === 'fail'),
       RECOVERY_SECONDS,
     );
 
-    proxy.mend();
-    await until('the server is ready', async () => (await ready()).status === 'ok', RECOVERY_SECONDS);
+    proxy.repair();
+    await waitUntil('the server is ready', async () => (await getReadiness()).status === 'ok', RECOVERY_SECONDS);
   });
 
   it('should not prevent the server from stopping', async () => {
     // given
-    await started('before');
+    await waitForStartedRun('before');
 
     // when nothing responds any longer
     proxy.hang();

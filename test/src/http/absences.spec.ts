@@ -1,22 +1,22 @@
 import { Validator, type Schema } from '@cfworker/json-schema';
 import {
   createClient,
-  evidencePackJsonSchema,
+  buildEvidencePackJsonSchema,
   type Approval,
   type Client,
   type EvidencePack,
   type Problem,
 } from '@countersign/contract';
 import { StoragePort } from '@countersign/core';
-import { approvalModel, createTestHost, isoIn, seconds, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, isoTimeIn, seconds, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { faultsOfPack } from './check-pack.spec.support.js';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { findPackErrors } from './check-pack.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const at = (ms: number): string => isoIn(ms);
-const asking = (assignment: string, quorum = 1): string =>
+const isoFromNow = (ms: number): string => isoTimeIn(ms);
+const approvalExtensions = (assignment: string, quorum = 1): string =>
   `<bpmn:extensionElements><zeebe:assignmentDefinition ${assignment} /><zeebe:properties><zeebe:property name="approval.quorum" value="${quorum}" /></zeebe:properties></bpmn:extensionElements>`;
 
 describe('API: out of office', () => {
@@ -30,10 +30,10 @@ describe('API: out of office', () => {
 
   before(async () => {
     one = await createTestHost({ jobTypes: ['work'] });
-    two = await createTestHost({ beside: one });
-    await one.deploy(approvalModel('by-ada', '', asking('candidateUsers="ada"')));
-    await one.deploy(approvalModel('by-three', '', asking('candidateUsers="ada,cem,dan"', 2)));
-    await one.deploy(approvalModel('by-leads', '', asking('candidateUsers="dan" candidateGroups="leads"')));
+    two = await createTestHost({ shareDataWith: one });
+    await one.deploy(approvalModel('by-ada', '', approvalExtensions('candidateUsers="ada"')));
+    await one.deploy(approvalModel('by-three', '', approvalExtensions('candidateUsers="ada,cem,dan"', 2)));
+    await one.deploy(approvalModel('by-leads', '', approvalExtensions('candidateUsers="dan" candidateGroups="leads"')));
     [viewer, ada, bob, cem, admin] = await Promise.all([
       one.client('viewer', 'vera'),
       one.client('approver', 'ada'),
@@ -52,30 +52,31 @@ describe('API: out of office', () => {
     for (const { subject } of (await admin.listAbsences()).items) await admin.endAbsence({ subject });
   });
 
-  async function asked(workflowId = 'by-ada', starter = viewer): Promise<Approval> {
+  async function createApproval(workflowId = 'by-ada', starter = viewer): Promise<Approval> {
     const { runId } = await starter.startRun({ body: { workflowId } });
     await one.jobs.complete('work');
-    return untilApproval(viewer, runId);
+    return waitForApproval(viewer, runId);
   }
 
   const approve = (client: Client, { approvalId }: Pick<Approval, 'approvalId'>) =>
     client.decideApproval({ approvalId, body: { decision: 'approve' } });
-  const refused = (client: Client, approval: Approval): Promise<Problem> => problemOf(approve(client, approval));
-  const mine = async (client: Client) =>
+  const approveAndGetProblem = (client: Client, approval: Approval): Promise<Problem> =>
+    expectProblem(approve(client, approval));
+  const listOwnInbox = async (client: Client) =>
     (await client.listApprovals({ inbox: 'mine', limit: 200 })).items.map(({ approvalId }) => approvalId);
-  const audit = async (action: string) =>
+  const listAuditEvents = async (action: string) =>
     (await admin.listAuditEvents({ limit: 200 })).items.filter((event) => event.action === action);
 
   it('should let the substitute vote for the absent candidate and record the absence in approval, pack and audit', async () => {
     // given
-    const approval = await asked();
-    expect(await refused(bob, approval)).to.include({ status: 403, code: 'not_a_candidate' });
+    const approval = await createApproval();
+    expect(await approveAndGetProblem(bob, approval)).to.include({ status: 403, code: 'not_a_candidate' });
 
     // when
-    const absence = await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
+    const absence = await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
     expect(absence).to.include({ subject: 'ada', substitute: 'bob', setBy: 'ada' });
     const [seen, shown] = await Promise.all([bob.getApproval(approval), viewer.getApproval(approval)]);
-    const decided = await approve(bob, approval);
+    const decidedApproval = await approve(bob, approval);
 
     // then
     expect(seen).to.deep.include({ inPlaceOf: 'ada', canDecide: { allowed: true, reasons: [] } });
@@ -83,162 +84,182 @@ describe('API: out of office', () => {
       inPlaceOf: null,
       absences: [{ subject: 'ada', substitute: 'bob', until: absence.until }],
     });
-    expect(decided).to.deep.include({ status: 'approved', resolvedBy: 'bob' });
-    expect(decided.votes[0]).to.include({ by: 'bob', inPlaceOf: 'ada' });
-    expect(decided.delegations).to.have.length(1);
-    expect(decided.delegations[0]).to.include({
+    expect(decidedApproval).to.deep.include({ status: 'approved', resolvedBy: 'bob' });
+    expect(decidedApproval.votes[0]).to.include({ by: 'bob', inPlaceOf: 'ada' });
+    expect(decidedApproval.delegations).to.have.length(1);
+    expect(decidedApproval.delegations[0]).to.include({
       from: 'ada',
       to: 'bob',
       until: absence.until,
-      voteId: decided.votes[0]?.voteId,
+      voteId: decidedApproval.votes[0]?.voteId,
     });
 
     // and in the evidence pack, by which the run can be replayed
     const pack = (await viewer.getEvidencePack({ runId: approval.runId })) as EvidencePack;
-    expect(new Validator(evidencePackJsonSchema as Schema, '2020-12', false).validate(pack).errors).to.deep.equal([]);
-    expect(faultsOfPack(pack)).to.deep.equal([]);
+    expect(new Validator(buildEvidencePackJsonSchema as Schema, '2020-12', false).validate(pack).errors).to.deep.equal(
+      [],
+    );
+    expect(findPackErrors(pack)).to.deep.equal([]);
     expect(pack.approvals[0]?.votes[0]).to.include({ by: 'bob', inPlaceOf: 'ada' });
-    const voted = pack.events.find(({ type }) => type === 'approval.voted');
-    expect(voted?.private).to.deep.include({ inPlaceOf: 'ada' });
-    expect(await viewer.getRunState({ runId: approval.runId, at: Number(voted?.seq) })).to.include({ gap: null });
-    const set = (await audit('absence.set')).find(({ target }) => target?.id === decided.delegations[0]?.absenceId);
+    const voteEvent = pack.events.find(({ type }) => type === 'approval.voted');
+    expect(voteEvent?.private).to.deep.include({ inPlaceOf: 'ada' });
+    expect(await viewer.getRunState({ runId: approval.runId, at: Number(voteEvent?.seq) })).to.include({ gap: null });
+    const set = (await listAuditEvents('absence.set')).find(
+      ({ target }) => target?.id === decidedApproval.delegations[0]?.absenceId,
+    );
     expect(set).to.deep.include({ actor: 'ada', result: 'ok' });
     expect(set?.data).to.include({ subject: 'ada', substitute: 'bob', until: absence.until });
   });
 
   it('should list the approval for candidate and substitute until the candidate ends the absence', async () => {
     // given
-    const approval = await asked();
-    await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
-    expect([await mine(ada), await mine(bob)].map((ids) => ids.includes(approval.approvalId))).to.deep.equal([
-      true,
-      true,
-    ]);
+    const approval = await createApproval();
+    await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
+    expect(
+      [await listOwnInbox(ada), await listOwnInbox(bob)].map((ids) => ids.includes(approval.approvalId)),
+    ).to.deep.equal([true, true]);
     expect((await bob.listApprovals({ inbox: 'mine' })).items[0]).to.include({ inPlaceOf: 'ada' });
 
     // when
     expect(await ada.endMyAbsence()).to.deep.equal({ absence: null });
 
     // then
-    expect(await mine(bob)).to.not.include(approval.approvalId);
+    expect(await listOwnInbox(bob)).to.not.include(approval.approvalId);
     expect(
       (await bob.listApprovals({ inbox: 'others', limit: 200 })).items.map(({ approvalId }) => approvalId),
     ).to.include(approval.approvalId);
-    expect(await refused(bob, approval)).to.include({ code: 'not_a_candidate' });
+    expect(await approveAndGetProblem(bob, approval)).to.include({ code: 'not_a_candidate' });
     expect(await ada.getMyAbsence()).to.deep.equal({ absence: null });
     expect(await approve(ada, approval)).to.include({ status: 'approved' });
   });
 
   it('should report an absence without a substitute and let only the absent candidate vote', async () => {
-    const approval = await asked();
-    await ada.setMyAbsence({ body: { until: at(DAY) } });
+    const approval = await createApproval();
+    await ada.setMyAbsence({ body: { until: isoFromNow(DAY) } });
     expect((await viewer.getApproval(approval)).absences).to.have.length(1);
-    expect(await refused(bob, approval)).to.include({ code: 'not_a_candidate' });
+    expect(await approveAndGetProblem(bob, approval)).to.include({ code: 'not_a_candidate' });
     expect(await approve(ada, approval)).to.include({ status: 'approved' });
   });
 
   it('should have no effect before an absence starts', async () => {
-    const approval = await asked();
-    const absence = await ada.setMyAbsence({ body: { from: at(HOUR), until: at(DAY), substitute: 'bob' } });
+    const approval = await createApproval();
+    const absence = await ada.setMyAbsence({
+      body: { from: isoFromNow(HOUR), until: isoFromNow(DAY), substitute: 'bob' },
+    });
     expect((await ada.getMyAbsence()).absence).to.deep.equal(absence);
     expect((await cem.listAbsences()).items).to.deep.equal([absence]);
     expect((await viewer.getApproval(approval)).absences).to.deep.equal([]);
-    expect(await refused(bob, approval)).to.include({ code: 'not_a_candidate' });
+    expect(await approveAndGetProblem(bob, approval)).to.include({ code: 'not_a_candidate' });
   });
 
   it('should give a substitute one vote, even for several absent candidates', async () => {
     // given: bob substitutes for two absent candidates, and for a third one who votes themselves
-    const approval = await asked('by-three');
-    await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
-    await cem.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
+    const approval = await createApproval('by-three');
+    await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
+    await cem.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
 
     // when
     expect(await approve(bob, approval)).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
 
     // then
-    expect(await refused(bob, approval)).to.include({ status: 409, code: 'already_voted' });
-    expect(await refused(ada, approval), 'whose vote it was').to.include({ status: 409, code: 'already_voted' });
-    expect(await mine(ada)).to.not.include(approval.approvalId);
-    await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'eve' } });
+    expect(await approveAndGetProblem(bob, approval)).to.include({ status: 409, code: 'already_voted' });
+    expect(await approveAndGetProblem(ada, approval), 'whose vote it was').to.include({
+      status: 409,
+      code: 'already_voted',
+    });
+    expect(await listOwnInbox(ada)).to.not.include(approval.approvalId);
+    await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'eve' } });
     const eve = await one.client('approver', 'eve');
-    expect(await refused(eve, approval), 'a second one for the same person').to.include({ code: 'not_a_candidate' });
+    expect(await approveAndGetProblem(eve, approval), 'a second one for the same person').to.include({
+      code: 'not_a_candidate',
+    });
     expect(await approve(cem, approval)).to.include({ status: 'approved' });
   });
 
   it('should exclude a substitute when the substitute or the absent candidate started the run', async () => {
-    await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
-    expect(await refused(bob, await asked('by-ada', bob))).to.include({ code: 'self_approval' });
-    expect(await refused(bob, await asked('by-ada', ada)), 'a starter cannot choose who approves').to.include({
+    await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
+    expect(await approveAndGetProblem(bob, await createApproval('by-ada', bob))).to.include({ code: 'self_approval' });
+    expect(
+      await approveAndGetProblem(bob, await createApproval('by-ada', ada)),
+      'a starter cannot choose who approves',
+    ).to.include({
       code: 'not_a_candidate',
     });
   });
 
   it('should not give the substitute a candidacy from another substitution, a delegation or a group', async () => {
     // given
-    await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
-    await bob.setMyAbsence({ body: { until: at(DAY), substitute: 'cem' } });
+    await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
+    await bob.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'cem' } });
 
     // then: cem substitutes for bob, but not for ada, whose substitute bob is; mutual substitutes may vote
-    expect(await refused(cem, await asked())).to.include({ code: 'not_a_candidate' });
-    await bob.setMyAbsence({ body: { until: at(DAY), substitute: 'ada' } });
-    expect(await approve(bob, await asked()), 'an absent substitute may still vote').to.include({
+    expect(await approveAndGetProblem(cem, await createApproval())).to.include({ code: 'not_a_candidate' });
+    await bob.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'ada' } });
+    expect(await approve(bob, await createApproval()), 'an absent substitute may still vote').to.include({
       status: 'approved',
     });
 
-    const delegated = await asked();
-    await ada.delegateApproval({ approvalId: delegated.approvalId, body: { to: 'dan' } });
-    expect(await refused(bob, delegated)).to.include({ code: 'not_a_candidate' });
-    await admin.setAbsence({ subject: 'dan', body: { until: at(DAY), substitute: 'eve' } });
-    expect(await refused(await one.client('approver', 'eve'), delegated)).to.include({ code: 'not_a_candidate' });
-    const leads = await asked('by-leads');
-    expect(await refused(bob, leads)).to.include({ code: 'not_a_candidate' });
+    const delegatedApproval = await createApproval();
+    await ada.delegateApproval({ approvalId: delegatedApproval.approvalId, body: { to: 'dan' } });
+    expect(await approveAndGetProblem(bob, delegatedApproval)).to.include({ code: 'not_a_candidate' });
+    await admin.setAbsence({ subject: 'dan', body: { until: isoFromNow(DAY), substitute: 'eve' } });
+    expect(await approveAndGetProblem(await one.client('approver', 'eve'), delegatedApproval)).to.include({
+      code: 'not_a_candidate',
+    });
+    const leads = await createApproval('by-leads');
+    expect(await approveAndGetProblem(bob, leads)).to.include({ code: 'not_a_candidate' });
     await admin.reassignApproval({ approvalId: leads.approvalId, body: { candidateUsers: ['ada'] } });
     expect(await approve(bob, leads), 'a candidate by name in the new round').to.include({ status: 'approved' });
   });
 
   it('should refuse the vote of a substitute who lacks the approver role or is a service', async () => {
-    const approval = await asked();
-    const [viewing, service] = await Promise.all([one.client('viewer', 'bob'), serviceClient('bob')]);
-    await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
-    expect(await refused(viewing, approval)).to.include({ status: 403, code: 'forbidden' });
+    const approval = await createApproval();
+    const [viewing, service] = await Promise.all([one.client('viewer', 'bob'), createServiceClient('bob')]);
+    await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
+    expect(await approveAndGetProblem(viewing, approval)).to.include({ status: 403, code: 'forbidden' });
     expect(await viewing.getApproval(approval)).to.deep.include({
       inPlaceOf: null,
       canDecide: { allowed: false, reasons: ['forbidden'] },
     });
-    expect(await refused(service, approval)).to.include({ status: 403, code: 'service_cannot_decide' });
+    expect(await approveAndGetProblem(service, approval)).to.include({ status: 403, code: 'service_cannot_decide' });
   });
 
   it('should refuse invalid absences and absences of other people', async () => {
     // given
-    const faults = async (body: { from?: string; until: string; substitute?: string }) => {
-      const problem = await problemOf(ada.setMyAbsence({ body }));
+    const saveAndGetErrors = async (body: { from?: string; until: string; substitute?: string }) => {
+      const problem = await expectProblem(ada.setMyAbsence({ body }));
       expect(problem).to.include({ status: 422, code: 'validation_failed' });
       return problem.errors?.map(({ pointer }) => pointer);
     };
 
     // then
-    expect(await faults({ until: at(-1) })).to.deep.equal(['/until']);
-    expect(await faults({ until: at(367 * DAY) })).to.deep.equal(['/until']);
-    expect(await faults({ from: at(-HOUR), until: at(HOUR) })).to.deep.equal(['/from']);
-    expect(await faults({ from: at(2 * HOUR), until: at(HOUR) })).to.deep.equal(['/until']);
-    expect(await faults({ until: at(HOUR), substitute: 'ada' })).to.deep.equal(['/substitute']);
-    expect(new Set(await faults({ until: at(HOUR), substitute: '' }))).to.deep.equal(new Set(['/substitute']));
-    expect(await faults({ until: at(HOUR), substitute: 'b\0b' })).to.deep.equal(['/substitute']);
-    expect(await faults({ until: 'Monday' })).to.deep.equal(['/until']);
-    const more = { until: at(HOUR), subject: 'bob' };
-    expect(await faults(more)).to.deep.equal(['/subject']);
-    const body = { until: at(HOUR), substitute: 'vera' };
+    expect(await saveAndGetErrors({ until: isoFromNow(-1) })).to.deep.equal(['/until']);
+    expect(await saveAndGetErrors({ until: isoFromNow(367 * DAY) })).to.deep.equal(['/until']);
+    expect(await saveAndGetErrors({ from: isoFromNow(-HOUR), until: isoFromNow(HOUR) })).to.deep.equal(['/from']);
+    expect(await saveAndGetErrors({ from: isoFromNow(2 * HOUR), until: isoFromNow(HOUR) })).to.deep.equal(['/until']);
+    expect(await saveAndGetErrors({ until: isoFromNow(HOUR), substitute: 'ada' })).to.deep.equal(['/substitute']);
+    expect(new Set(await saveAndGetErrors({ until: isoFromNow(HOUR), substitute: '' }))).to.deep.equal(
+      new Set(['/substitute']),
+    );
+    expect(await saveAndGetErrors({ until: isoFromNow(HOUR), substitute: 'b\0b' })).to.deep.equal(['/substitute']);
+    expect(await saveAndGetErrors({ until: 'Monday' })).to.deep.equal(['/until']);
+    const otherAbsence = { until: isoFromNow(HOUR), subject: 'bob' };
+    expect(await saveAndGetErrors(otherAbsence)).to.deep.equal(['/subject']);
+    const body = { until: isoFromNow(HOUR), substitute: 'vera' };
     for (const client of [viewer, await one.client('operator', 'otto')]) {
-      expect(await problemOf(client.setMyAbsence({ body }))).to.include({ status: 403, code: 'forbidden' });
-      expect(await problemOf(client.listAbsences())).to.include({ status: 403 });
+      expect(await expectProblem(client.setMyAbsence({ body }))).to.include({ status: 403, code: 'forbidden' });
+      expect(await expectProblem(client.listAbsences())).to.include({ status: 403 });
     }
-    expect(await problemOf(bob.setAbsence({ subject: 'ada', body }))).to.include({ status: 403, code: 'forbidden' });
-    expect(await problemOf(bob.endAbsence({ subject: 'ada' }))).to.include({ status: 403, code: 'forbidden' });
-    expect(await problemOf((await serviceClient('ada')).setMyAbsence({ body }))).to.include({
+    expect(await expectProblem(bob.setAbsence({ subject: 'ada', body }))).to.include({
+      status: 403,
+      code: 'forbidden',
+    });
+    expect(await expectProblem(bob.endAbsence({ subject: 'ada' }))).to.include({ status: 403, code: 'forbidden' });
+    expect(await expectProblem((await createServiceClient('ada')).setMyAbsence({ body }))).to.include({
       status: 403,
       code: 'service_cannot_decide',
     });
-    expect((await audit('absence.set')).find(({ result }) => result === 'refused')?.data).to.include({
+    expect((await listAuditEvents('absence.set')).find(({ result }) => result === 'refused')?.data).to.include({
       code: 'service_cannot_decide',
     });
     expect((await admin.listAbsences()).items).to.deep.equal([]);
@@ -246,45 +267,49 @@ describe('API: out of office', () => {
 
   it('should let administrators set and end absences of other people, and audit both', async () => {
     // given
-    const approval = await asked();
+    const approval = await createApproval();
 
     // when
-    await admin.setAbsence({ subject: 'ada', body: { until: at(DAY), substitute: 'bob' } });
+    await admin.setAbsence({ subject: 'ada', body: { until: isoFromNow(DAY), substitute: 'bob' } });
     expect((await ada.getMyAbsence()).absence).to.include({ substitute: 'bob', setBy: 'root' });
     expect(await admin.endAbsence({ subject: 'ada' })).to.deep.equal({ absence: null });
     expect(await admin.endAbsence({ subject: 'nobody at all/../é' })).to.deep.equal({ absence: null });
 
     // then
-    expect(await refused(bob, approval)).to.include({ code: 'not_a_candidate' });
-    const [ended] = await audit('absence.end');
-    const [set] = await audit('absence.set');
-    expect(ended).to.deep.include({ actor: 'root', result: 'ok', target: set?.target });
-    expect(ended?.data).to.include({ subject: 'ada' });
+    expect(await approveAndGetProblem(bob, approval)).to.include({ code: 'not_a_candidate' });
+    const [endEvent] = await listAuditEvents('absence.end');
+    const [set] = await listAuditEvents('absence.set');
+    expect(endEvent).to.deep.include({ actor: 'root', result: 'ok', target: set?.target });
+    expect(endEvent?.data).to.include({ subject: 'ada' });
   });
 
   it("should refuse a substitute's vote when the absence ends on another server before the vote is stored", async () => {
-    const [here, there] = [one.host.get(StoragePort), await two.client('approver', 'ada')];
-    const commit = here.commit.bind(here);
+    const [firstStorage, secondClient] = [one.host.get(StoragePort), await two.client('approver', 'ada')];
+    const commit = firstStorage.commit.bind(firstStorage);
     const ends: (() => Promise<unknown>)[] = [
-      () => there.endMyAbsence(),
-      () => there.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } }).then(() => there.endMyAbsence()),
+      () => secondClient.endMyAbsence(),
+      () =>
+        secondClient
+          .setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } })
+          .then(() => secondClient.endMyAbsence()),
       async () => {
-        while ((await here.absencesNow({ subjects: ['ada'] })).length > 0) await new Promise(setImmediate);
+        while ((await firstStorage.listCurrentAbsences({ subjects: ['ada'] })).length > 0)
+          await new Promise(setImmediate);
       },
     ];
     try {
       for (const [index, end] of ends.entries()) {
         // given a vote that was accepted and is about to be stored
-        const approval = await asked();
-        await ada.setMyAbsence({ body: { until: at(index === 2 ? seconds(3) : DAY), substitute: 'bob' } });
+        const approval = await createApproval();
+        await ada.setMyAbsence({ body: { until: isoFromNow(index === 2 ? seconds(3) : DAY), substitute: 'bob' } });
         let relied = 0;
-        here.commit = async (writes) => {
+        firstStorage.commit = async (writes) => {
           if (writes.some(({ requiredAbsences }) => requiredAbsences.length > 0) && (relied += 1) === 1) await end();
           return commit(writes);
         };
 
         // when, then
-        expect(await refused(bob, approval)).to.include({ status: 403, code: 'not_a_candidate' });
+        expect(await approveAndGetProblem(bob, approval)).to.include({ status: 403, code: 'not_a_candidate' });
         expect(relied).to.equal(1);
         expect(await viewer.getApproval(approval)).to.deep.include({ status: 'pending', votes: [], delegations: [] });
         expect(
@@ -294,43 +319,43 @@ describe('API: out of office', () => {
         ).to.equal(true);
 
         // and a vote that is stored before the absence ends is valid
-        await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
-        here.commit = async (writes) => {
+        await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
+        firstStorage.commit = async (writes) => {
           const results = await commit(writes);
-          if (writes.some(({ requiredAbsences }) => requiredAbsences.length > 0)) await there.endMyAbsence();
+          if (writes.some(({ requiredAbsences }) => requiredAbsences.length > 0)) await secondClient.endMyAbsence();
           return results;
         };
         expect(await approve(bob, approval)).to.include({ status: 'approved' });
       }
     } finally {
-      here.commit = commit;
+      firstStorage.commit = commit;
     }
   });
 
   it('should count only one vote when the candidate and the substitute vote concurrently', async () => {
     for (let count = 0; count < 5; count += 1) {
-      const approval = await asked('by-three');
-      await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
-      const elsewhere = await two.client('approver', 'ada');
-      const results = await Promise.allSettled([approve(bob, approval), approve(elsewhere, approval)]);
+      const approval = await createApproval('by-three');
+      await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
+      const secondServerClient = await two.client('approver', 'ada');
+      const results = await Promise.allSettled([approve(bob, approval), approve(secondServerClient, approval)]);
       expect(results.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
       expect((await viewer.getApproval(approval)).quorum).to.deep.equal({ required: 2, approvals: 1 });
     }
   });
 
   it('should reset the change feed of other clients when an absence changes', async () => {
-    const watching = await two.client('approver', 'bob');
-    let told = false;
-    const following = (async () => {
-      for await (const message of watching.streamChanges()) if (message.type === 'reset') break;
-      told = true;
+    const watchingClient = await two.client('approver', 'bob');
+    let hasReset = false;
+    const changeStream = (async () => {
+      for await (const message of watchingClient.streamChanges()) if (message.type === 'reset') break;
+      hasReset = true;
     })();
     // The client receives only changes after its subscription, so the absence is set again until the first one arrives.
-    while (!told) await ada.setMyAbsence({ body: { until: at(DAY), substitute: 'bob' } });
-    await following;
+    while (!hasReset) await ada.setMyAbsence({ body: { until: isoFromNow(DAY), substitute: 'bob' } });
+    await changeStream;
   });
 
-  async function serviceClient(subject: string): Promise<Client> {
+  async function createServiceClient(subject: string): Promise<Client> {
     return createClient({ baseUrl: one.url, token: await one.token('approver', { subject, kind: 'service' }) });
   }
 });

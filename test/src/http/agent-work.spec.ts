@@ -1,8 +1,8 @@
 import type { AgentWork, Client } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { agentModel, digest, result, ScriptedAgents } from './agents.spec.support.js';
-import { problemOf } from './http.spec.support.js';
+import { agentModel, digest, toResult, ScriptedAgents } from './agents.spec.support.js';
+import { expectProblem } from './http.spec.support.js';
 
 describe('API: agents, tools and agent work', () => {
   const agents = new ScriptedAgents({
@@ -31,7 +31,9 @@ describe('API: agents, tools and agent work', () => {
       countersign.client('admin', 'root'),
     ]);
     agents.results.set('look', ({ call }) =>
-      call.arguments['long'] === true ? result('x'.repeat(900_000)) : result({ seen: call.arguments['at'] ?? null }),
+      call.arguments['long'] === true
+        ? toResult('x'.repeat(900_000))
+        : toResult({ seen: call.arguments['at'] ?? null }),
     );
     await countersign.deploy(agentModel('read', 'reader'));
     await countersign.deploy(agentModel('long', 'long'));
@@ -39,7 +41,7 @@ describe('API: agents, tools and agent work', () => {
 
   after(() => countersign.close());
 
-  async function ran(workflowId: string): Promise<{ runId: string; stepId: string }> {
+  async function runToEnd(workflowId: string): Promise<{ runId: string; stepId: string }> {
     const { runId } = await viewer.startRun({ body: { workflowId } });
     for await (const event of viewer.streamRunEvents({ runId })) void event;
     const { steps, outcome } = await viewer.getRun({ runId });
@@ -49,7 +51,7 @@ describe('API: agents, tools and agent work', () => {
 
   it('should return the turns of a step with their calls', async () => {
     // when
-    const { runId, stepId } = await ran('read');
+    const { runId, stepId } = await runToEnd('read');
     const work = await viewer.getAgentWork({ runId, stepId });
 
     // then
@@ -78,7 +80,7 @@ describe('API: agents, tools and agent work', () => {
       [3, 'Turn 3.', 2],
       [4, null, 0],
     ]);
-    const [look, nothing] = work.turns[0]?.calls ?? [];
+    const [look, callWithoutResult] = work.turns[0]?.calls ?? [];
     expect(look).to.deep.include({
       tool: 'look',
       arguments: { at: 1 },
@@ -90,19 +92,24 @@ describe('API: agents, tools and agent work', () => {
       editedBy: null,
     });
     expect(look?.policyDecision).to.include({ decision: 'allow' });
-    expect(nothing).to.deep.include({ tool: 'nothing', status: 'refused', policyDecision: null, isError: true });
+    expect(callWithoutResult).to.deep.include({
+      tool: 'nothing',
+      status: 'refused',
+      policyDecision: null,
+      isError: true,
+    });
     const step = (await viewer.getRun({ runId })).steps.find((each) => each.stepId === stepId);
     expect(step).to.deep.include({ agentName: 'reader', output: { done: true }, status: 'completed' });
   });
 
   it('should return turns in pages and limit the size of a page', async () => {
     // given
-    const [read, long] = [await ran('read'), await ran('long')];
-    const turnsOf = async (place: { runId: string; stepId: string }, limit: number): Promise<number[][]> => {
+    const [read, long] = [await runToEnd('read'), await runToEnd('long')];
+    const listTurnPages = async (stepIds: { runId: string; stepId: string }, limit: number): Promise<number[][]> => {
       const pages: number[][] = [];
       for (let cursor: string | null | undefined; cursor !== null;) {
         const page: AgentWork = await viewer.getAgentWork({
-          ...place,
+          ...stepIds,
           limit,
           ...(cursor === undefined ? {} : { cursor }),
         });
@@ -113,30 +120,30 @@ describe('API: agents, tools and agent work', () => {
     };
 
     // then
-    expect(await turnsOf(read, 3)).to.deep.equal([[1, 2, 3], [4]]);
-    expect(await turnsOf(read, 4)).to.deep.equal([[1, 2, 3, 4]]);
-    expect(await turnsOf(long, 200)).to.deep.equal([
+    expect(await listTurnPages(read, 3)).to.deep.equal([[1, 2, 3], [4]]);
+    expect(await listTurnPages(read, 4)).to.deep.equal([[1, 2, 3, 4]]);
+    expect(await listTurnPages(long, 200)).to.deep.equal([
       [1, 2],
       [3, 4],
     ]);
-    expect(await problemOf(viewer.getAgentWork({ ...read, cursor: 'bm8' }))).to.include({
+    expect(await expectProblem(viewer.getAgentWork({ ...read, cursor: 'bm8' }))).to.include({
       status: 400,
       code: 'invalid_cursor',
     });
   });
 
   it('should respond with 404 for a step or run without agent work', async () => {
-    const { runId } = await ran('read');
+    const { runId } = await runToEnd('read');
     const start = (await viewer.getRun({ runId })).steps[0]?.stepId ?? '';
-    expect(await problemOf(viewer.getAgentWork({ runId, stepId: start }))).to.include({
+    expect(await expectProblem(viewer.getAgentWork({ runId, stepId: start }))).to.include({
       status: 404,
       code: 'step_not_found',
     });
-    expect(await problemOf(viewer.getAgentWork({ runId, stepId: runId }))).to.include({
+    expect(await expectProblem(viewer.getAgentWork({ runId, stepId: runId }))).to.include({
       status: 404,
       code: 'step_not_found',
     });
-    expect(await problemOf(viewer.getAgentWork({ runId: start, stepId: start }))).to.include({
+    expect(await expectProblem(viewer.getAgentWork({ runId: start, stepId: start }))).to.include({
       status: 404,
       code: 'run_not_found',
     });
@@ -173,9 +180,9 @@ describe('API: agents, tools and agent work', () => {
       ['note', 'builtin', null],
     ]);
     agents.pins[0] = { ...agents.pins[0]!, name: 'look', offered: null, stopped: null, unavailable: 'It is down.' };
-    const looked = (await operator.listTools()).items;
-    expect(looked.map(({ name }) => name)).to.deep.equal(['human.ask', 'look', 'note']);
-    expect(looked[1]).to.include({
+    const listedTools = (await operator.listTools()).items;
+    expect(listedTools.map(({ name }) => name)).to.deep.equal(['human.ask', 'look', 'note']);
+    expect(listedTools[1]).to.include({
       source: 'files',
       description: 'It is look.',
       effect: 'read',
@@ -189,7 +196,7 @@ describe('API: agents, tools and agent work', () => {
       stopped: { code: 'tool_changed', message: 'It was changed.', since: '1970-01-01T00:00:01.000Z' },
       unavailable: null,
     });
-    expect(await problemOf(viewer.listTools())).to.include({ status: 403, code: 'forbidden' });
+    expect(await expectProblem(viewer.listTools())).to.include({ status: 403, code: 'forbidden' });
   });
 
   it('should let an admin accept a tool only with the digest displayed, and audit refused attempts', async () => {
@@ -202,14 +209,17 @@ describe('API: agents, tools and agent work', () => {
       offered: { description: 'Read a file.', inputSchema: {}, effect: 'read', reversible: true, digest: digest('2') },
       stopped: { code: 'tool_not_accepted', message: 'Nobody has accepted it.', since: 0 },
     });
-    const accept = (client: Client, toolName: string, seen: string): Promise<unknown> =>
-      client.acceptTool({ toolName, body: { digest: digest(seen) } });
+    const acceptTool = (client: Client, toolName: string, seenDigestLetter: string): Promise<unknown> =>
+      client.acceptTool({ toolName, body: { digest: digest(seenDigestLetter) } });
 
     // then
-    expect(await problemOf(accept(operator, 'files.read', '2'))).to.include({ status: 403, code: 'forbidden' });
-    expect(await problemOf(accept(admin, 'files.write', '2'))).to.include({ status: 404, code: 'tool_not_found' });
-    expect(await problemOf(accept(admin, 'files.read', '3'))).to.include({ status: 409, code: 'stale_digest' });
-    expect(await accept(admin, 'files.read', '2')).to.deep.include({
+    expect(await expectProblem(acceptTool(operator, 'files.read', '2'))).to.include({ status: 403, code: 'forbidden' });
+    expect(await expectProblem(acceptTool(admin, 'files.write', '2'))).to.include({
+      status: 404,
+      code: 'tool_not_found',
+    });
+    expect(await expectProblem(acceptTool(admin, 'files.read', '3'))).to.include({ status: 409, code: 'stale_digest' });
+    expect(await acceptTool(admin, 'files.read', '2')).to.deep.include({
       name: 'files.read',
       accepted: { digest: digest('2'), at: '1970-01-01T00:00:00.000Z', by: 'root' },
       stopped: null,

@@ -1,11 +1,11 @@
 import {
   AgentCatalogue,
-  type AgentInForce,
+  type AvailableAgent,
   AgentRuntimePort,
   ApiError,
   definePlugin,
   type Plugin,
-  type ToolInForce,
+  type AvailableTool,
   type ToolPin,
   ToolPinPort,
 } from '@countersign/core';
@@ -17,11 +17,11 @@ import { injectable } from 'inversify';
 export const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
 
 /** Response of the language model in a turn: calls, or the end. */
-export type Says =
-  | { readonly text?: string; readonly calls: readonly Said[]; readonly taint?: readonly string[] }
+export type ScriptedTurn =
+  | { readonly text?: string; readonly calls: readonly ScriptedCall[]; readonly taint?: readonly string[] }
   | { readonly output: JsonObject }
   | { readonly problems: readonly string[] };
-export interface Said {
+export interface ScriptedCall {
   readonly tool: string;
   readonly arguments?: JsonObject;
   readonly question?: Partial<QuestionDraft>;
@@ -33,7 +33,7 @@ export interface Said {
  * `look` (reads) and `human.ask`; it records the calls that it executes.
  */
 export class ScriptedAgents {
-  readonly made: Pick<AgentCall, 'tool' | 'arguments' | 'callId'>[] = [];
+  readonly executedCalls: Pick<AgentCall, 'tool' | 'arguments' | 'callId'>[] = [];
   /** Outcomes of calls, by tool. */
   readonly results = new Map<string, (call: AgentCallJob) => Promise<CallOutcome> | CallOutcome>();
   readonly pins: ToolPin[] = [];
@@ -45,24 +45,26 @@ export class ScriptedAgents {
     onExhausted: 'question',
   };
 
-  constructor(private readonly models: Record<string, (turn: number, job: AgentTurnJob) => Says | Promise<Says>>) {}
+  constructor(
+    private readonly models: Record<string, (turn: number, job: AgentTurnJob) => ScriptedTurn | Promise<ScriptedTurn>>,
+  ) {}
 
   plugin(): Plugin {
     const takeTurn = (job: AgentTurnJob): Promise<AgentTurn> => this.takeTurn(job);
     const makeCall = (job: AgentCallJob): Promise<CallOutcome> => this.makeCall(job);
     const { pins } = this;
-    const agents = (): AgentInForce[] =>
+    const agents = (): AvailableAgent[] =>
       Object.keys(this.models)
         .sort()
         .map((name) => this.definition(name));
     class Runtime implements AgentRuntimePort {
-      readonly takeTurn = takeTurn;
-      readonly makeCall = makeCall;
-      readonly propose = propose;
+      readonly runTurn = takeTurn;
+      readonly executeCall = makeCall;
+      readonly proposeCall = propose;
     }
     class Catalogue implements AgentCatalogue {
       readonly agents = agents;
-      tools(): ToolInForce[] {
+      tools(): AvailableTool[] {
         return ['note', 'look', 'human.ask']
           .sort()
           .map((name) => ({ name, source: 'builtin', ...describedTool(name) }));
@@ -73,7 +75,7 @@ export class ScriptedAgents {
         return pins;
       }
 
-      async accept(name: string, accepted: string, actor: Actor): Promise<ToolPin> {
+      async acceptTool(name: string, accepted: string, actor: Actor): Promise<ToolPin> {
         const index = pins.findIndex((pin) => pin.name === name);
         if (index < 0) throw new ApiError('tool_not_found', 'The tool does not exist.');
         if (pins[index]?.offered?.digest !== accepted) throw new ApiError('stale_digest', 'It is another one.');
@@ -93,7 +95,7 @@ export class ScriptedAgents {
     });
   }
 
-  private definition(name: string): AgentInForce {
+  private definition(name: string): AvailableAgent {
     const model = { provider: 'scripted', name, temperature: null, maxOutputTokens: 100, timeoutMs: 1_000 };
     return {
       digest: digest('d'),
@@ -112,7 +114,7 @@ export class ScriptedAgents {
   private async takeTurn(job: AgentTurnJob): Promise<AgentTurn> {
     const agent = job.headers['agent'] ?? '';
     const turn = (job.state?.turns ?? 0) + 1;
-    const says = (await this.models[agent]?.(turn, job)) ?? { output: {} };
+    const scriptedTurn = (await this.models[agent]?.(turn, job)) ?? { output: {} };
     const { budget } = this;
     const shared = {
       agent,
@@ -125,25 +127,25 @@ export class ScriptedAgents {
       budget,
       taint: [],
     };
-    if (!('calls' in says)) return { ...shared, text: null, calls: [], final: says };
+    if (!('calls' in scriptedTurn)) return { ...shared, text: null, calls: [], final: scriptedTurn };
     return {
       ...shared,
-      taint: says.taint ?? [],
-      text: says.text ?? null,
-      calls: says.calls.map((said, index) => proposed(said, `${turn}.${index}`)),
+      taint: scriptedTurn.taint ?? [],
+      text: scriptedTurn.text ?? null,
+      calls: scriptedTurn.calls.map((scriptedCall, index) => toProposedCall(scriptedCall, `${turn}.${index}`)),
       final: null,
     };
   }
 
   private async makeCall(job: AgentCallJob): Promise<CallOutcome> {
-    const { tool, arguments: given, callId } = job.call;
-    this.made.push({ tool, arguments: given, callId });
+    const { tool, arguments: toolArguments, callId } = job.call;
+    this.executedCalls.push({ tool, arguments: toolArguments, callId });
     const outcome = this.results.get(tool);
-    return outcome === undefined ? result(`made ${tool}`) : outcome(job);
+    return outcome === undefined ? toResult(`made ${tool}`) : outcome(job);
   }
 }
 
-export function result(content: Json): CallOutcome {
+export function toResult(content: Json): CallOutcome {
   return { kind: 'result', result: { content, isError: false, taint: [] } };
 }
 
@@ -153,7 +155,7 @@ const NOTE_SCHEMA: JsonObject = {
   properties: { text: { type: 'string', title: 'Text of the note' } },
 };
 
-function describedTool(name: string): Omit<ToolInForce, 'name' | 'source'> {
+function describedTool(name: string): Omit<AvailableTool, 'name' | 'source'> {
   return {
     description: `It is ${name}.`,
     inputSchema: name === 'note' ? NOTE_SCHEMA : { type: 'object' },
@@ -163,10 +165,10 @@ function describedTool(name: string): Omit<ToolInForce, 'name' | 'source'> {
   };
 }
 
-function proposed(said: Said, toolCallId: string): ProposedCall {
-  const { tool, arguments: given = {}, question, problem = null } = said;
+function toProposedCall(scriptedCall: ScriptedCall, toolCallId: string): ProposedCall {
+  const { tool, arguments: toolArguments = {}, question, problem = null } = scriptedCall;
   const { effect, reversible } = describedTool(tool);
-  const asked: QuestionDraft = {
+  const questionDraft: QuestionDraft = {
     text: 'What now?',
     options: null,
     answerSchema: null,
@@ -182,9 +184,9 @@ function proposed(said: Said, toolCallId: string): ProposedCall {
     hosts: tool === 'note' ? ['notes.example.org'] : [],
     artifacts: [],
     toolCallId,
-    arguments: given,
+    arguments: toolArguments,
     problem,
-    question: tool === 'human.ask' ? asked : null,
+    question: tool === 'human.ask' ? questionDraft : null,
   };
 }
 
@@ -195,7 +197,7 @@ function propose(call: AgentCall, edited: JsonObject): ProposedCall {
     });
   }
   const { toolCallId, tool } = call;
-  return proposed({ tool, arguments: edited }, toolCallId);
+  return toProposedCall({ tool, arguments: edited }, toolCallId);
 }
 
 /** Returns a workflow of start, agent task and end. */

@@ -2,15 +2,15 @@ import type { Approval, Client } from '@countersign/contract';
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 
-const asking = (...properties: readonly string[]): string =>
+const approvalExtensions = (...properties: readonly string[]): string =>
   `<bpmn:extensionElements>${properties.join('')}</bpmn:extensionElements>`;
 const properties = (values: Record<string, string>): string =>
   `<zeebe:properties>${Object.entries(values)
     .map(([name, value]) => `<zeebe:property name="${name}" value="${value}" />`)
     .join('')}</zeebe:properties>`;
-const due = (days: string): string => `<zeebe:taskSchedule dueDate="${days}" />`;
+const dueDateExtension = (days: string): string => `<zeebe:taskSchedule dueDate="${days}" />`;
 
 describe('API: inboxes and bulk decisions', () => {
   let countersign: TestHost;
@@ -27,24 +27,28 @@ describe('API: inboxes and bulk decisions', () => {
     ]);
     // The risk level is computed from data of the run.
     await countersign.deploy(
-      approvalModel('expense', '', asking(due('=when'), properties({ 'risk.level': '=level' }))),
+      approvalModel(
+        'expense',
+        '',
+        approvalExtensions(dueDateExtension('=when'), properties({ 'risk.level': '=level' })),
+      ),
     );
-    await countersign.deploy(approvalModel('travel', '', asking(properties({ 'risk.level': 'low' }))));
-    await countersign.deploy(approvalModel('by-two', '', asking(properties({ 'approval.quorum': '2' }))));
+    await countersign.deploy(approvalModel('travel', '', approvalExtensions(properties({ 'risk.level': 'low' }))));
+    await countersign.deploy(approvalModel('by-two', '', approvalExtensions(properties({ 'approval.quorum': '2' }))));
   });
 
   after(() => countersign.close());
 
-  async function asked(
+  async function createApproval(
     workflowId: string,
     { client = viewer, level = 'low', when = null as string | null, businessKey = 'k' } = {},
   ): Promise<Approval> {
     const { runId } = await client.startRun({ body: { workflowId, inputs: { level, when }, businessKey } });
     await countersign.jobs.complete('work');
-    return untilApproval(viewer, runId);
+    return waitForApproval(viewer, runId);
   }
 
-  const idsOf = (items: readonly Approval[]) => items.map(({ approvalId }) => approvalId);
+  const approvalIds = (items: readonly Approval[]) => items.map(({ approvalId }) => approvalId);
   const vote = ({ approvalId, digest }: Approval, decision: 'approve' | 'reject' = 'approve') => ({
     approvalId,
     decision,
@@ -54,40 +58,44 @@ describe('API: inboxes and bulk decisions', () => {
   describe('inbox', () => {
     it('should list approvals that wait for the caller, that wait for others, and that the caller decided', async () => {
       // given
-      const [open, half, own] = [await asked('travel'), await asked('by-two'), await asked('travel', { client: ada })];
-      const done = await asked('travel');
+      const [open, half, own] = [
+        await createApproval('travel'),
+        await createApproval('by-two'),
+        await createApproval('travel', { client: ada }),
+      ];
+      const done = await createApproval('travel');
       await ada.decideApproval({ approvalId: half.approvalId, body: { decision: 'approve' } });
       await ada.decideApproval({ approvalId: done.approvalId, body: { decision: 'approve' } });
-      const box = async (client: Client, inbox: 'mine' | 'others' | 'decided', more = {}) =>
-        idsOf((await client.listApprovals({ inbox, limit: 200, ...more })).items);
+      const listInbox = async (client: Client, inbox: 'mine' | 'others' | 'decided', filters = {}) =>
+        approvalIds((await client.listApprovals({ inbox, limit: 200, ...filters })).items);
 
       // then
-      expect(await box(ada, 'mine')).to.deep.equal([open.approvalId]);
-      expect(idsOf((await ada.listApprovals({ mine: true })).items)).to.deep.equal([open.approvalId]);
-      expect(await box(ada, 'others')).to.deep.equal([own.approvalId, half.approvalId]);
-      expect(await box(ada, 'decided', { status: 'all' })).to.deep.equal([done.approvalId, half.approvalId]);
-      expect(await box(ada, 'decided')).to.deep.equal([half.approvalId]);
-      expect(await box(bea, 'mine')).to.deep.equal([own.approvalId, half.approvalId, open.approvalId]);
-      expect(await box(bea, 'mine', { q: half.runId })).to.deep.equal([half.approvalId]);
-      expect(await box(bea, 'mine', { runId: own.runId })).to.deep.equal([own.approvalId]);
-      expect(await box(bea, 'mine', { status: 'approved' })).to.deep.equal([]);
-      expect(await box(bea, 'others', { status: 'approved' })).to.deep.equal([]);
-      expect(await box(bea, 'decided', { status: 'all' })).to.deep.equal([]);
+      expect(await listInbox(ada, 'mine')).to.deep.equal([open.approvalId]);
+      expect(approvalIds((await ada.listApprovals({ mine: true })).items)).to.deep.equal([open.approvalId]);
+      expect(await listInbox(ada, 'others')).to.deep.equal([own.approvalId, half.approvalId]);
+      expect(await listInbox(ada, 'decided', { status: 'all' })).to.deep.equal([done.approvalId, half.approvalId]);
+      expect(await listInbox(ada, 'decided')).to.deep.equal([half.approvalId]);
+      expect(await listInbox(bea, 'mine')).to.deep.equal([own.approvalId, half.approvalId, open.approvalId]);
+      expect(await listInbox(bea, 'mine', { q: half.runId })).to.deep.equal([half.approvalId]);
+      expect(await listInbox(bea, 'mine', { runId: own.runId })).to.deep.equal([own.approvalId]);
+      expect(await listInbox(bea, 'mine', { status: 'approved' })).to.deep.equal([]);
+      expect(await listInbox(bea, 'others', { status: 'approved' })).to.deep.equal([]);
+      expect(await listInbox(bea, 'decided', { status: 'all' })).to.deep.equal([]);
       // A caller without the approver role waits for others.
-      expect(await box(viewer, 'mine')).to.deep.equal([]);
-      expect(await box(viewer, 'others')).to.deep.equal([own.approvalId, half.approvalId, open.approvalId]);
+      expect(await listInbox(viewer, 'mine')).to.deep.equal([]);
+      expect(await listInbox(viewer, 'others')).to.deep.equal([own.approvalId, half.approvalId, open.approvalId]);
       for (const { approvalId, canDecide } of (await ada.listApprovals({ limit: 200 })).items)
-        expect((await box(ada, 'mine')).includes(approvalId)).to.equal(canDecide.allowed);
+        expect((await listInbox(ada, 'mine')).includes(approvalId)).to.equal(canDecide.allowed);
     });
 
     it('should sort by risk and then by due date, across pages', async () => {
       // given
-      const at = (day: number) => `2030-01-0${day}T00:00:00Z`;
-      const [low, later, soon, critical] = [
-        await asked('expense', { level: 'low', when: at(1), businessKey: 'sorted' }),
-        await asked('expense', { level: 'high', when: at(3) }),
-        await asked('expense', { level: 'high', when: at(2) }),
-        await asked('expense', { level: 'critical' }),
+      const dateOfDay = (day: number) => `2030-01-0${day}T00:00:00Z`;
+      const [lowRisk, dueLater, dueSoon, criticalRisk] = [
+        await createApproval('expense', { level: 'low', when: dateOfDay(1), businessKey: 'sorted' }),
+        await createApproval('expense', { level: 'high', when: dateOfDay(3) }),
+        await createApproval('expense', { level: 'high', when: dateOfDay(2) }),
+        await createApproval('expense', { level: 'critical' }),
       ];
 
       // when
@@ -101,12 +109,14 @@ describe('API: inboxes and bulk decisions', () => {
       });
 
       // then
-      expect(idsOf([...first.items, ...rest.items])).to.deep.equal(idsOf([critical, soon, later, low]));
-      expect(rest.nextCursor).to.equal(null);
-      expect(idsOf((await bea.listApprovals({ sort: 'urgency', riskLevel: 'high' })).items)).to.deep.equal(
-        idsOf([soon, later]),
+      expect(approvalIds([...first.items, ...rest.items])).to.deep.equal(
+        approvalIds([criticalRisk, dueSoon, dueLater, lowRisk]),
       );
-      expect(await problemOf(bea.listApprovals({ inbox: 'decided', sort: 'urgency' }))).to.include({
+      expect(rest.nextCursor).to.equal(null);
+      expect(approvalIds((await bea.listApprovals({ sort: 'urgency', riskLevel: 'high' })).items)).to.deep.equal(
+        approvalIds([dueSoon, dueLater]),
+      );
+      expect(await expectProblem(bea.listApprovals({ inbox: 'decided', sort: 'urgency' }))).to.include({
         status: 400,
         code: 'invalid_parameter',
       });
@@ -117,10 +127,10 @@ describe('API: inboxes and bulk decisions', () => {
     it('should decide each approval separately, with its own audit event and its own result', async () => {
       // given
       const approvals = [
-        await asked('travel'),
-        await asked('travel'),
-        await asked('travel'),
-        await asked('travel', { client: ada }),
+        await createApproval('travel'),
+        await createApproval('travel'),
+        await createApproval('travel'),
+        await createApproval('travel', { client: ada }),
       ];
       const [first, second, third, own] = approvals as [Approval, Approval, Approval, Approval];
       await bea.decideApproval({ approvalId: second.approvalId, body: { decision: 'approve' } });
@@ -173,13 +183,13 @@ describe('API: inboxes and bulk decisions', () => {
     it('should refuse all decisions when rules differ, the risk is not low, or an approval is repeated', async () => {
       // given
       const [one, other, risky] = [
-        await asked('expense'),
-        await asked('travel'),
-        await asked('expense', { level: 'medium' }),
+        await createApproval('expense'),
+        await createApproval('travel'),
+        await createApproval('expense', { level: 'medium' }),
       ];
 
       // when
-      const refused = await problemOf(
+      const refused = await expectProblem(
         ada.decideApprovals({ body: { decisions: [vote(one), vote(other), vote(risky), vote(one, 'reject')] } }),
       );
 
@@ -193,27 +203,27 @@ describe('API: inboxes and bulk decisions', () => {
       for (const { approvalId } of [one, other, risky])
         expect((await viewer.getApproval({ approvalId })).votes).to.deep.equal([]);
       expect(
-        await problemOf(ada.decideApprovals({ body: { decisions: [vote(risky)] } })),
+        await expectProblem(ada.decideApprovals({ body: { decisions: [vote(risky)] } })),
         'also a single one',
       ).to.include({ code: 'bulk_not_allowed' });
     });
 
     it('should not vote twice when the request is repeated with the same idempotency key', async () => {
       // given
-      const approvals = [await asked('by-two'), await asked('by-two')];
+      const approvals = [await createApproval('by-two'), await createApproval('by-two')];
       const body = { decisions: approvals.map((approval) => vote(approval)) };
-      const statuses = async () =>
+      const decideTwice = async () =>
         (await ada.decideApprovals({ body }, { idempotencyKey: 'twice' })).results.map(({ ok, approval }) => [
           ok,
           approval?.quorum.approvals,
         ]);
 
       // then
-      expect(await statuses()).to.deep.equal([
+      expect(await decideTwice()).to.deep.equal([
         [true, 1],
         [true, 1],
       ]);
-      expect(await statuses()).to.deep.equal([
+      expect(await decideTwice()).to.deep.equal([
         [true, 1],
         [true, 1],
       ]);
@@ -225,19 +235,19 @@ describe('API: inboxes and bulk decisions', () => {
 
     it('should refuse callers who are not approvers and decisions without a digest', async () => {
       // given
-      const approval = await asked('travel');
+      const approval = await createApproval('travel');
       const decisions = [vote(approval)];
       const operator = await countersign.client('operator', 'otto');
 
       // then
       for (const client of [viewer, operator])
-        expect(await problemOf(client.decideApprovals({ body: { decisions } }))).to.include({
+        expect(await expectProblem(client.decideApprovals({ body: { decisions } }))).to.include({
           status: 403,
           code: 'forbidden',
         });
       const blind = [{ approvalId: approval.approvalId, decision: 'approve' }] as unknown as typeof decisions;
       expect(
-        (await problemOf(ada.decideApprovals({ body: { decisions: blind } }))).errors.map(({ pointer }) => pointer),
+        (await expectProblem(ada.decideApprovals({ body: { decisions: blind } }))).errors.map(({ pointer }) => pointer),
       ).to.deep.equal(['/decisions/0/expectedDigest']);
       expect(await viewer.getApproval({ approvalId: approval.approvalId })).to.include({ status: 'pending' });
     });

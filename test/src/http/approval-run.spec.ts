@@ -1,9 +1,9 @@
 import type { ProblemError } from '@countersign/contract';
-import { evidencePackJsonSchema, type Approval, type Client } from '@countersign/contract';
+import { buildEvidencePackJsonSchema, type Approval, type Client } from '@countersign/contract';
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { Validator } from '@cfworker/json-schema';
 import { expect } from 'chai';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 
 describe('API: a run with an approval', () => {
   let countersign: TestHost;
@@ -32,16 +32,16 @@ describe('API: a run with an approval', () => {
 
   after(() => countersign.close());
 
-  async function waiting(workflowId = 'simple', client = viewer): Promise<Approval> {
+  async function createApproval(workflowId = 'simple', client = viewer): Promise<Approval> {
     const { runId } = await client.startRun({ body: { workflowId, inputs: { amount: 3 }, businessKey: 'key-1' } });
     await countersign.jobs.complete('work', { draft: 'one' });
-    return untilApproval(client, runId);
+    return waitForApproval(client, runId);
   }
 
   it('should complete a run after its service task and its approval', async () => {
     // given
-    const started = await viewer.startRun({ body: { workflowId: 'simple', inputs: { amount: 3 } } });
-    expect(started).to.include({
+    const startedRun = await viewer.startRun({ body: { workflowId: 'simple', inputs: { amount: 3 } } });
+    expect(startedRun).to.include({
       workflowId: 'simple',
       workflowVersion: 1,
       status: 'active',
@@ -50,12 +50,12 @@ describe('API: a run with an approval', () => {
       currentStep: 'work',
       recoverable: false,
     });
-    const held = await countersign.jobs.take('work');
-    expect(held.job.variables).to.deep.equal({ amount: 3 });
+    const heldJob = await countersign.jobs.take('work');
+    expect(heldJob.job.variables).to.deep.equal({ amount: 3 });
 
     // when
-    held.complete({ draft: 'one' });
-    const approval = await untilApproval(viewer, started.runId);
+    heldJob.complete({ draft: 'one' });
+    const approval = await waitForApproval(viewer, startedRun.runId);
     expect(approval).to.deep.include({
       status: 'pending',
       round: 1,
@@ -63,43 +63,43 @@ describe('API: a run with an approval', () => {
       quorum: { required: 1, approvals: 0 },
       canDecide: { allowed: false, reasons: ['forbidden', 'self_approval'] },
     });
-    const blocked = await viewer.getRun({ runId: started.runId });
-    expect(blocked).to.deep.include({
+    const blockedRun = await viewer.getRun({ runId: startedRun.runId });
+    expect(blockedRun).to.deep.include({
       status: 'blocked',
       pendingApprovals: 1,
       inputs: { amount: 3 },
       variables: { amount: 3, draft: 'one' },
     });
-    const decided = await approver.decideApproval({
+    const decidedApproval = await approver.decideApproval({
       approvalId: approval.approvalId,
       body: { decision: 'approve', comment: 'fine', expectedDigest: approval.digest, round: 1 },
     });
 
     // then
-    expect(decided).to.deep.include({
+    expect(decidedApproval).to.deep.include({
       status: 'approved',
       resolvedBy: 'ada',
       canDecide: { allowed: false, reasons: ['approval_already_resolved'] },
     });
-    expect(decided.votes).to.have.length(1);
-    const ended = await viewer.getRun({ runId: started.runId });
-    expect(ended).to.include({ status: 'completed', outcome: 'completed', currentStep: null });
-    expect(ended.completedAt).to.be.a('string');
-    expect(ended.steps.map(({ elementId, type, status }) => [elementId, type, status])).to.deep.equal([
+    expect(decidedApproval.votes).to.have.length(1);
+    const endedRun = await viewer.getRun({ runId: startedRun.runId });
+    expect(endedRun).to.include({ status: 'completed', outcome: 'completed', currentStep: null });
+    expect(endedRun.completedAt).to.be.a('string');
+    expect(endedRun.steps.map(({ elementId, type, status }) => [elementId, type, status])).to.deep.equal([
       ['start', 'startEvent', 'completed'],
       ['work', 'serviceTask', 'completed'],
       ['ok', 'userTask', 'completed'],
       ['end', 'endEvent', 'completed'],
     ]);
-    const work = ended.steps.find((step) => step.elementId === 'work');
+    const work = endedRun.steps.find((step) => step.elementId === 'work');
     expect(work).to.deep.include({ output: { draft: 'one' }, attempt: 1, iteration: 1 });
     expect(work?.policyDecision).to.include({ decision: 'allow' });
   });
 
   it('should refuse the vote of the initiator, and name the winner to approvers who vote too late', async () => {
     // given
-    const approval = await waiting('simple', await countersign.client('approver', 'ada'));
-    const own = await problemOf(
+    const approval = await createApproval('simple', await countersign.client('approver', 'ada'));
+    const own = await expectProblem(
       approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } }),
     );
     expect(own).to.include({ status: 403, code: 'self_approval' });
@@ -126,52 +126,60 @@ describe('API: a run with an approval', () => {
   });
 
   it('should count each person once for the quorum, and let candidates be delegated and reassigned', async () => {
-    const { approvalId } = await waiting('quorum');
+    const { approvalId } = await createApproval('quorum');
     const first = await approver.decideApproval({ approvalId, body: { decision: 'approve' } });
     expect(first).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
-    expect(await problemOf(approver.decideApproval({ approvalId, body: { decision: 'approve' } }))).to.include({
+    expect(await expectProblem(approver.decideApproval({ approvalId, body: { decision: 'approve' } }))).to.include({
       code: 'already_voted',
     });
 
-    const reassigned = await admin.reassignApproval({
+    const reassignedApproval = await admin.reassignApproval({
       approvalId,
       body: { candidateUsers: ['bea'], comment: 'bea knows' },
     });
-    expect(reassigned.candidateUsers).to.deep.equal(['bea']);
+    expect(reassignedApproval.candidateUsers).to.deep.equal(['bea']);
     const cem = await countersign.client('approver', 'cem');
-    expect(await problemOf(cem.decideApproval({ approvalId, body: { decision: 'approve' } }))).to.include({
+    expect(await expectProblem(cem.decideApproval({ approvalId, body: { decision: 'approve' } }))).to.include({
       status: 403,
       code: 'not_a_candidate',
     });
     const bea = await countersign.client('approver', 'bea');
-    const mine = await bea.listApprovals({ mine: true });
-    expect(mine.items.map((item) => item.approvalId)).to.include(approvalId);
-    const delegated = await bea.delegateApproval({ approvalId, body: { to: 'cem' } });
-    expect(delegated.delegations).to.deep.equal([
+    const ownApprovals = await bea.listApprovals({ mine: true });
+    expect(ownApprovals.items.map((item) => item.approvalId)).to.include(approvalId);
+    const delegatedApproval = await bea.delegateApproval({ approvalId, body: { to: 'cem' } });
+    expect(delegatedApproval.delegations).to.deep.equal([
       { from: 'bea', to: 'cem', until: null, voteId: null, absenceId: null },
     ]);
     expect(await cem.decideApproval({ approvalId, body: { decision: 'approve' } })).to.include({ status: 'approved' });
   });
 
   it('should end a rejected run, and refuse a vote without a required comment or with a stale digest or round', async () => {
-    const rejected = await waiting();
-    await approver.decideApproval({ approvalId: rejected.approvalId, body: { decision: 'reject', comment: 'no' } });
-    expect(await viewer.getRun({ runId: rejected.runId })).to.include({ status: 'failed', outcome: 'rejected' });
+    const rejectedApproval = await createApproval();
+    await approver.decideApproval({
+      approvalId: rejectedApproval.approvalId,
+      body: { decision: 'reject', comment: 'no' },
+    });
+    expect(await viewer.getRun({ runId: rejectedApproval.runId })).to.include({
+      status: 'failed',
+      outcome: 'rejected',
+    });
 
-    const asked = await waiting();
+    const pendingApproval = await createApproval();
     expect(
-      await problemOf(approver.decideApproval({ approvalId: asked.approvalId, body: { decision: 'request_changes' } })),
+      await expectProblem(
+        approver.decideApproval({ approvalId: pendingApproval.approvalId, body: { decision: 'request_changes' } }),
+      ),
     ).to.include({ status: 422, code: 'comment_required' });
-    const changed = await problemOf(
+    const changed = await expectProblem(
       approver.decideApproval({
-        approvalId: asked.approvalId,
+        approvalId: pendingApproval.approvalId,
         body: { decision: 'approve', expectedDigest: `sha256:${'0'.repeat(64)}` },
       }),
     );
-    expect(changed).to.include({ status: 409, code: 'stale_digest', digest: asked.digest });
+    expect(changed).to.include({ status: 409, code: 'stale_digest', digest: pendingApproval.digest });
     expect(
-      await problemOf(
-        approver.decideApproval({ approvalId: asked.approvalId, body: { decision: 'approve', round: 2 } }),
+      await expectProblem(
+        approver.decideApproval({ approvalId: pendingApproval.approvalId, body: { decision: 'approve', round: 2 } }),
       ),
     ).to.include({ status: 409, code: 'stale_round' });
   });
@@ -181,24 +189,27 @@ describe('API: a run with an approval', () => {
     await countersign.deploy(approvalModel('once').replace('retries="3"', 'retries="1"'));
     const { runId } = await viewer.startRun({ body: { workflowId: 'once' } });
     (await countersign.jobs.take('work')).fail(new Error('the connector is down'));
-    const failed = await untilStatus(runId, 'failed');
-    expect(failed).to.include({ incidents: 1, recoverable: true, outcome: null });
-    const step = failed.steps.find((each) => each.elementId === 'work');
+    const failedRun = await waitForStatus(runId, 'failed');
+    expect(failedRun).to.include({ incidents: 1, recoverable: true, outcome: null });
+    const step = failedRun.steps.find((each) => each.elementId === 'work');
     expect(step).to.include({ status: 'failed', attempt: 1 });
     expect(step?.error?.retryable).to.equal(true);
 
     // when
     const plan = await operator.recoverRun({ runId, dryRun: true });
     expect(plan.retry.map((each) => [each.elementId, each.status])).to.deep.equal([['work', 'failed']]);
-    const recovered = await operator.recoverRun({ runId, body: { comment: 'mended' } });
+    const recoveredRun = await operator.recoverRun({ runId, body: { comment: 'mended' } });
 
     // then
-    expect(recovered).to.include({ status: 'active', incidents: 0 });
-    const held = await countersign.jobs.take('work');
-    expect(held.job.attempt).to.equal(2);
-    expect(await problemOf(operator.recoverRun({ runId }))).to.include({ status: 409, code: 'run_not_recoverable' });
-    held.complete();
-    const approval = await untilApproval(viewer, runId);
+    expect(recoveredRun).to.include({ status: 'active', incidents: 0 });
+    const heldJob = await countersign.jobs.take('work');
+    expect(heldJob.job.attempt).to.equal(2);
+    expect(await expectProblem(operator.recoverRun({ runId }))).to.include({
+      status: 409,
+      code: 'run_not_recoverable',
+    });
+    heldJob.complete();
+    const approval = await waitForApproval(viewer, runId);
 
     const stop = await operator.cancelRun({ runId, body: { reason: 'not wanted' }, dryRun: true });
     expect(stop.stop.map((each) => each.elementId)).to.deep.equal(['ok']);
@@ -212,14 +223,14 @@ describe('API: a run with an approval', () => {
       status: 'withdrawn',
       resolvedBy: null,
     });
-    expect(await problemOf(operator.cancelRun({ runId, body: { reason: 'again' } }))).to.include({
+    expect(await expectProblem(operator.cancelRun({ runId, body: { reason: 'again' } }))).to.include({
       status: 409,
       code: 'run_already_ended',
       outcome: 'cancelled',
     });
   });
 
-  async function untilStatus(runId: string, status: string) {
+  async function waitForStatus(runId: string, status: string) {
     for await (const _event of viewer.streamRunEvents({ runId })) {
       const run = await viewer.getRun({ runId });
       if (run.status === status) return run;
@@ -228,11 +239,11 @@ describe('API: a run with an approval', () => {
   }
 
   it('should return an evidence pack that matches its published schema and ends with the head of the chain', async () => {
-    const approval = await waiting();
+    const approval = await createApproval();
     await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
     const pack = await viewer.getEvidencePack({ runId: approval.runId });
 
-    const { valid, errors } = new Validator(evidencePackJsonSchema(), '2020-12', false).validate(pack);
+    const { valid, errors } = new Validator(buildEvidencePackJsonSchema(), '2020-12', false).validate(pack);
     expect(valid, JSON.stringify(errors.slice(-3))).to.equal(true);
     expect(pack.events.at(-1)).to.include({
       type: 'run.completed',
@@ -246,8 +257,8 @@ describe('API: a run with an approval', () => {
   });
 
   it('should list runs, audit events and workflows with filters and pages', async () => {
-    await waiting();
-    await waiting();
+    await createApproval();
+    await createApproval();
     const first = await viewer.listRuns({ workflowId: 'simple', waitingFor: 'approval', limit: 1 });
     expect(first.items).to.have.length(1);
     const second = await viewer.listRuns({
@@ -259,7 +270,10 @@ describe('API: a run with an approval', () => {
     expect(second.items[0]?.runId).to.not.equal(first.items[0]?.runId);
     expect((await viewer.listRuns({ businessKey: 'key-1', startedBy: 'vera', q: 'simple' })).items).to.not.be.empty;
     expect((await viewer.listRuns({ stuck: true })).items).to.be.empty;
-    expect(await problemOf(viewer.listRuns({ cursor: 'rubbish' }))).to.include({ status: 400, code: 'invalid_cursor' });
+    expect(await expectProblem(viewer.listRuns({ cursor: 'rubbish' }))).to.include({
+      status: 400,
+      code: 'invalid_cursor',
+    });
     const audit = await admin.listAuditEvents({ limit: 2 });
     expect(audit.items).to.have.length(2);
     const older = await admin.listAuditEvents({ limit: 2, cursor: audit.nextCursor ?? '' });

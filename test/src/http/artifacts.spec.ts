@@ -24,9 +24,10 @@ describe('API: artifacts', () => {
 
   after(() => countersign.close());
 
-  const url = (name: string): string => `${countersign.url}/api/runs/${runId}/artifacts/${encodeURIComponent(name)}`;
+  const artifactUrl = (name: string): string =>
+    `${countersign.url}/api/runs/${runId}/artifacts/${encodeURIComponent(name)}`;
   const call = (name: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(url(name), {
+    fetch(artifactUrl(name), {
       ...init,
       headers: { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string>) },
     });
@@ -52,7 +53,7 @@ describe('API: artifacts', () => {
 
     const newest = await call('build.bin');
     expect(await newest.text()).to.equal('second');
-    const old = await fetch(`${url('build.bin')}?version=1`, { headers: { authorization: `Bearer ${token}` } });
+    const old = await fetch(`${artifactUrl('build.bin')}?version=1`, { headers: { authorization: `Bearer ${token}` } });
     expect(
       createHash('sha256')
         .update(Buffer.from(await old.arrayBuffer()))
@@ -80,17 +81,16 @@ describe('API: artifacts', () => {
     expect(await tail.text()).to.equal('789');
     // A suffix longer than the file means the whole file (RFC 9110, 14.1.2).
     for (const range of ['bytes=-10', 'bytes=-5000', 'bytes=-99999999999999999999', 'bytes=0-0,-5000']) {
-      const whole = await call('digits', { headers: { range } });
-      expect([whole.status, whole.headers.get('content-range'), await whole.text()], range).to.deep.equal([
-        206,
-        'bytes 0-9/10',
-        '0123456789',
-      ]);
+      const wholeResponse = await call('digits', { headers: { range } });
+      expect(
+        [wholeResponse.status, wholeResponse.headers.get('content-range'), await wholeResponse.text()],
+        range,
+      ).to.deep.equal([206, 'bytes 0-9/10', '0123456789']);
     }
     expect((await call('digits', { headers: { range: 'bytes=-0' } })).status).to.equal(416);
     await upload('nothing', '');
-    const none = await call('nothing', { headers: { range: 'bytes=-5' } });
-    expect([none.status, await none.text()]).to.deep.equal([200, '']);
+    const emptyRangeResponse = await call('nothing', { headers: { range: 'bytes=-5' } });
+    expect([emptyRangeResponse.status, await emptyRangeResponse.text()]).to.deep.equal([200, '']);
     const beyond = await call('digits', { headers: { range: 'bytes=10-' } });
     expect([beyond.status, beyond.headers.get('content-range')]).to.deep.equal([416, 'bytes */10']);
     expect(((await beyond.json()) as Problem).code).to.equal('range_not_satisfiable');
@@ -125,7 +125,7 @@ describe('API: artifacts', () => {
   });
 
   it('should refuse invalid names, sizes and content types, unknown runs and artifacts, and viewers', async () => {
-    const codeOf = async (response: Response): Promise<[number, string]> => [
+    const readStatusAndCode = async (response: Response): Promise<[number, string]> => [
       response.status,
       ((await response.json()) as Problem).code,
     ];
@@ -146,15 +146,14 @@ describe('API: artifacts', () => {
         name,
       ).to.deep.equal(['/path/artifactName']);
       if (name === '..') continue;
-      expect(await codeOf(await call(name)), name).to.deep.equal([422, 'validation_failed']);
+      expect(await readStatusAndCode(await call(name)), name).to.deep.equal([422, 'validation_failed']);
     }
     const ofNoRun = `${countersign.url}/api/runs/none/artifacts/x`;
-    expect(await codeOf(await fetch(ofNoRun, { headers: { authorization: `Bearer ${token}` } }))).to.deep.equal([
-      404,
-      'run_not_found',
-    ]);
     expect(
-      await codeOf(
+      await readStatusAndCode(await fetch(ofNoRun, { headers: { authorization: `Bearer ${token}` } })),
+    ).to.deep.equal([404, 'run_not_found']);
+    expect(
+      await readStatusAndCode(
         await fetch(`${countersign.url}/api/runs/none/artifacts/..%2F`, {
           method: 'POST',
           body: 'x',
@@ -164,16 +163,24 @@ describe('API: artifacts', () => {
     ).to.deep.equal([404, 'run_not_found']);
     const form = new FormData();
     form.set('file', new Blob(['x']), 'x.txt');
-    expect(await codeOf(await call('form', { method: 'POST', body: form }))).to.deep.equal([
+    expect(await readStatusAndCode(await call('form', { method: 'POST', body: form }))).to.deep.equal([
       415,
       'unsupported_media_type',
     ]);
-    expect(await codeOf(await upload('huge', new Uint8Array(MAX_BYTES + 1)))).to.deep.equal([413, 'payload_too_large']);
-    expect(await codeOf(await upload('odd', 'x', 'nonsense'))).to.deep.equal([415, 'unsupported_media_type']);
-    expect(await codeOf(await call('none'))).to.deep.equal([404, 'artifact_not_found']);
+    expect(await readStatusAndCode(await upload('huge', new Uint8Array(MAX_BYTES + 1)))).to.deep.equal([
+      413,
+      'payload_too_large',
+    ]);
+    expect(await readStatusAndCode(await upload('odd', 'x', 'nonsense'))).to.deep.equal([
+      415,
+      'unsupported_media_type',
+    ]);
+    expect(await readStatusAndCode(await call('none'))).to.deep.equal([404, 'artifact_not_found']);
     const viewer = await countersign.token('viewer');
     expect(
-      await codeOf(await call('x', { method: 'POST', body: 'x', headers: { authorization: `Bearer ${viewer}` } })),
+      await readStatusAndCode(
+        await call('x', { method: 'POST', body: 'x', headers: { authorization: `Bearer ${viewer}` } }),
+      ),
     ).to.deep.equal([403, 'forbidden']);
   });
 
@@ -199,7 +206,10 @@ describe('API: artifacts', () => {
   });
 
   it('should stop reading a body without a length when it exceeds the maximum size', async () => {
-    const request = httpRequest(url('endless'), { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+    const request = httpRequest(artifactUrl('endless'), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    });
     const answered = once(request, 'response') as Promise<[NodeJS.ReadableStream & { statusCode: number }]>;
     request.on('error', () => undefined);
     const chunk = Buffer.alloc(64 * 1024);
@@ -211,7 +221,7 @@ describe('API: artifacts', () => {
   });
 
   it('should store nothing of an aborted upload', async () => {
-    const request = httpRequest(url('broken'), {
+    const request = httpRequest(artifactUrl('broken'), {
       method: 'POST',
       headers: { 'authorization': `Bearer ${token}`, 'content-length': 100_000 },
     });

@@ -1,14 +1,14 @@
 import type { AuditTrail, Client, EvidenceAuditEvent } from '@countersign/contract';
 import { type IntegrityProblemCode, verifyEvidence } from '@countersign/model/evidence';
-import { approvalModel, createTestHost, type TestHost, isoIn } from '@countersign/testing';
+import { approvalModel, createTestHost, type TestHost, isoTimeIn } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 import { sha256 } from './checks.spec.support.js';
-import { problemOf } from './http.spec.support.js';
+import { expectProblem } from './http.spec.support.js';
 import { Device } from './signing.spec.support.js';
-import { clientWith } from './token-of.spec.support.js';
+import { createClientWithClaims } from './custom-claims.spec.support.js';
 
-const SOUND = { problems: [], notCovered: [] };
+const SOUND_TRAIL = { problems: [], notCovered: [] };
 const HOUR = 3_600_000;
 
 describe('API: export of the server audit trail', () => {
@@ -25,15 +25,18 @@ describe('API: export of the server audit trail', () => {
     await admin.deployWorkflow({ body: approvalModel('simple') });
     await admin.setAbsence({
       subject: 'ada',
-      body: { substitute: 'bea', until: isoIn(HOUR) },
+      body: { substitute: 'bea', until: isoTimeIn(HOUR) },
     });
     await admin.endAbsence({ subject: 'ada' });
     const device = new Device((await admin.getSigning()).serverId);
-    await device.register(await clientWith(countersign, { sub: 'ada', roles: ['approver'], auth_time: 1 }), 'ada');
+    await device.register(
+      await createClientWithClaims(countersign, { sub: 'ada', roles: ['approver'], auth_time: 1 }),
+      'ada',
+    );
     await admin.approveSigningKey({ keyId: device.keyId });
     await admin.updateSettings({ body: { values: { 'Runs:StuckAfter': 'PT7M' } } });
     expect(
-      (await problemOf(countersign.client('viewer', 'vera').then((viewer) => viewer.getSettings()))).code,
+      (await expectProblem(countersign.client('viewer', 'vera').then((viewer) => viewer.getSettings()))).code,
     ).to.equal('forbidden');
     await sql.query('CREATE TEMPORARY TABLE kept AS SELECT * FROM audit_events');
   });
@@ -43,15 +46,15 @@ describe('API: export of the server audit trail', () => {
     await countersign.close();
   });
 
-  const codesOf = (trail: AuditTrail): IntegrityProblemCode[] =>
+  const problemCodes = (trail: AuditTrail): IntegrityProblemCode[] =>
     [...new Set(verifyEvidence(trail).problems.map(({ code }) => code))].sort();
-  const entryOf = ({ auditEvents }: AuditTrail, action: string): EvidenceAuditEvent =>
+  const findEntry = ({ auditEvents }: AuditTrail, action: string): EvidenceAuditEvent =>
     auditEvents.find((entry) => entry.action === action)!;
 
   it('should verify and contain salted digests of the people who deployed, were absent, own keys or changed settings', async () => {
     const trail = await admin.exportAuditTrail();
 
-    expect(verifyEvidence(trail)).to.deep.equal(SOUND);
+    expect(verifyEvidence(trail)).to.deep.equal(SOUND_TRAIL);
     expect(trail.nextAfter).to.equal(null);
     const bound: Record<string, Record<string, string>> = {
       'workflow.deploy': { actor: 'root' },
@@ -63,8 +66,8 @@ describe('API: export of the server audit trail', () => {
       'settings.get': { actor: 'vera' },
     };
     for (const [action, people] of Object.entries(bound)) {
-      const { target, private: told } = entryOf(trail, action);
-      const salts = (told?.['data'] as { personSalts: Record<string, string> }).personSalts;
+      const { target, private: privateData } = findEntry(trail, action);
+      const salts = (privateData?.['data'] as { personSalts: Record<string, string> }).personSalts;
       expect(target?.['personDigests'], action).to.deep.equal(
         Object.fromEntries(
           Object.entries(people).map(([member, id]) => [member, sha256({ id, salt: salts[member], type: 'user' })]),
@@ -90,20 +93,20 @@ describe('API: export of the server audit trail', () => {
 
     expect(parts.length).to.be.greaterThan(2);
     for (const [index, part] of parts.entries()) {
-      expect(verifyEvidence(part)).to.deep.equal(SOUND);
+      expect(verifyEvidence(part)).to.deep.equal(SOUND_TRAIL);
       if (index > 0) expect(part.chain.previous).to.deep.equal(parts[index - 1]?.chain.head);
     }
-    expect(await problemOf(admin.exportAuditTrail({ after: 1_000_000 }))).to.include({
+    expect(await expectProblem(admin.exportAuditTrail({ after: 1_000_000 }))).to.include({
       code: 'invalid_parameter',
       status: 400,
     });
     const [first] = parts;
-    expect(codesOf({ ...first!, auditEvents: first!.auditEvents.slice(1) })).to.include('chain_broken');
-    expect(codesOf({ ...first!, auditEvents: first!.auditEvents.slice(0, -1) })).to.deep.equal(['head_differs']);
+    expect(problemCodes({ ...first!, auditEvents: first!.auditEvents.slice(1) })).to.include('chain_broken');
+    expect(problemCodes({ ...first!, auditEvents: first!.auditEvents.slice(0, -1) })).to.deep.equal(['head_differs']);
   });
 
   it('should be refused without the admin role', async () => {
-    expect(await problemOf((await countersign.client('approver', 'bea')).exportAuditTrail())).to.include({
+    expect(await expectProblem((await countersign.client('approver', 'bea')).exportAuditTrail())).to.include({
       code: 'forbidden',
     });
   });
@@ -134,15 +137,15 @@ describe('API: export of the server audit trail', () => {
       ['commitment_differs', 'person_differs'],
     ],
   };
-  for (const [what, [statement, codes]] of Object.entries(tampered)) {
-    it(`should fail verification after a database change of: ${what}`, async () => {
+  for (const [caseName, [statement, codes]] of Object.entries(tampered)) {
+    it(`should fail verification after a database change of: ${caseName}`, async () => {
       expect((await sql.query(statement)).rowCount).to.equal(1);
 
       const trail = await admin.exportAuditTrail();
       await sql.query(
         'UPDATE audit_events a SET actor = k.actor, actor_id = k.actor_id, data = k.data, salt = k.salt FROM kept k WHERE a.audit_id = k.audit_id',
       );
-      expect(codesOf(trail)).to.deep.equal(codes);
+      expect(problemCodes(trail)).to.deep.equal(codes);
     });
   }
 

@@ -1,7 +1,7 @@
 import type { AuditEvent, Client } from '@countersign/contract';
-import { approvalModel, createTestHost, type TestHost, until } from '@countersign/testing';
+import { approvalModel, createTestHost, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
-import { tokenWith } from './token-of.spec.support.js';
+import { createTokenWithClaims } from './custom-claims.spec.support.js';
 
 describe('API: audited reads', () => {
   let countersign: TestHost;
@@ -18,7 +18,7 @@ describe('API: audited reads', () => {
 
   after(() => countersign.close());
 
-  const trail = async (action: string): Promise<AuditEvent[]> =>
+  const listAuditEvents = async (action: string): Promise<AuditEvent[]> =>
     (await admin.listAuditEvents({ limit: 200 })).items.filter((each) => each.action === action);
   const get = async (path: string, token: string, headers: Record<string, string> = {}): Promise<number> => {
     const response = await fetch(`${countersign.url}${path}`, {
@@ -34,7 +34,7 @@ describe('API: audited reads', () => {
     expect(
       await get(`/api/runs/${runId}/evidence-pack/download`, await countersign.token('viewer', { subject: 'wim' })),
     ).to.equal(200);
-    expect((await trail('evidence.export')).map(({ actor, target }) => [actor, target])).to.deep.equal([
+    expect((await listAuditEvents('evidence.export')).map(({ actor, target }) => [actor, target])).to.deep.equal([
       ['wim', { type: 'evidence_pack', id: runId }],
       ['vera', { type: 'evidence_pack', id: runId }],
     ]);
@@ -59,24 +59,26 @@ describe('API: audited reads', () => {
       expect(await get(path, token, range === '' ? {} : { range })).to.be.oneOf([200, 206]);
 
     // then
-    const told = await trail('artifact.download');
-    expect(told.map(({ actor, target }) => [actor, target?.id])).to.deep.equal([['vera', `${runId}/report.txt`]]);
-    expect(told[0]?.data).to.include({ version: 1 });
+    const downloadEvents = await listAuditEvents('artifact.download');
+    expect(downloadEvents.map(({ actor, target }) => [actor, target?.id])).to.deep.equal([
+      ['vera', `${runId}/report.txt`],
+    ]);
+    expect(downloadEvents[0]?.data).to.include({ version: 1 });
   });
 
   it('should audit repeated reads of the audit trail across runs only once', async () => {
     for (let page = 0; page < 3; page += 1) await admin.listAuditEvents({ limit: 5 });
-    expect((await trail('audit.export')).map(({ actor }) => actor)).to.deep.equal(['root']);
+    expect((await listAuditEvents('audit.export')).map(({ actor }) => actor)).to.deep.equal(['root']);
   });
 
   it('should record one audit event for many refused tokens', async () => {
-    const expired = await tokenWith(countersign, { sub: 'ada', roles: ['approver'], exp: 1_000_000_000 });
+    const expired = await createTokenWithClaims(countersign, { sub: 'ada', roles: ['approver'], exp: 1_000_000_000 });
     for (let count = 0; count < 20; count += 1)
       expect(await get('/api/runs', count === 0 ? expired : `forged-${count}`)).to.equal(401);
     // the server records refusals concurrently with the response
-    await until('the refusal is recorded', async () => (await trail('session.authenticate')).length > 0);
+    await waitUntil('the refusal is recorded', async () => (await listAuditEvents('session.authenticate')).length > 0);
     expect(
-      (await trail('session.authenticate')).map(({ actor, result, from, data }) => [
+      (await listAuditEvents('session.authenticate')).map(({ actor, result, from, data }) => [
         actor,
         result,
         typeof from,
@@ -91,20 +93,20 @@ describe('API: audited reads', () => {
     const other = await createTestHost();
     try {
       // given
-      const probe = (headers: Record<string, string>): Promise<Response> =>
+      const probeReadiness = (headers: Record<string, string>): Promise<Response> =>
         fetch(`${other.url}/api/health/ready`, { headers });
       const root = await other.client('admin', 'root');
-      const recorded = async (): Promise<AuditEvent[]> =>
+      const listSessionEvents = async (): Promise<AuditEvent[]> =>
         (await root.listAuditEvents({ limit: 200 })).items.filter(({ action }) => action === 'session.authenticate');
 
       // when: one request without a token, and one with a refused token
-      expect((await probe({})).status).to.equal(200);
-      expect((await probe({ authorization: 'Bearer forged' })).status).to.equal(200);
+      expect((await probeReadiness({})).status).to.equal(200);
+      expect((await probeReadiness({ authorization: 'Bearer forged' })).status).to.equal(200);
 
       // then
-      await until('the refusal is recorded', async () => (await recorded()).length > 0);
+      await waitUntil('the refusal is recorded', async () => (await listSessionEvents()).length > 0);
       expect(
-        (await recorded()).map(({ actor, result, from, data }) => [
+        (await listSessionEvents()).map(({ actor, result, from, data }) => [
           actor,
           result,
           typeof from,

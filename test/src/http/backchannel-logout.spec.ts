@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient, type Problem } from '@countersign/contract';
 import { StoragePort } from '@countersign/core';
-import { createTestHost, type TestHost, currentTime, until } from '@countersign/testing';
+import { createTestHost, type TestHost, currentTime, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 
-const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 type Claims = Readonly<Record<string, unknown>>;
 
 describe('API: back-channel logout', () => {
@@ -37,8 +37,8 @@ describe('API: back-channel logout', () => {
     };
     const configuration = { Auth };
     one = await createTestHost({ configuration });
-    two = await createTestHost({ beside: one, configuration });
-    admin = access({ sub: 'root', roles: ['admin'], sid: 'of root' });
+    two = await createTestHost({ shareDataWith: one, configuration });
+    admin = accessToken({ sub: 'root', roles: ['admin'], sid: 'of root' });
   });
 
   after(async () => {
@@ -48,24 +48,27 @@ describe('API: back-channel logout', () => {
     issuer.close();
   });
 
-  const seconds = (): number => Math.floor(currentTime() / 1000);
-  function signed(claims: Claims, typ: string, by = key): string {
+  const nowSeconds = (): number => Math.floor(currentTime() / 1000);
+  function signToken(claims: Claims, typ: string, by = key): string {
     const text = [{ alg: 'RS256', kid: 'one', typ }, claims]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       .join('.');
     return `${text}.${createSign('sha256').update(text).sign(by).toString('base64url')}`;
   }
-  const access = (claims: Claims): string =>
-    signed({ iss: url, aud: 'api', iat: seconds() - 60, exp: seconds() + 600, roles: ['viewer'], ...claims }, 'at+jwt');
-  const logout = (claims: Claims, typ = 'logout+jwt', by = key): string =>
-    signed(
+  const accessToken = (claims: Claims): string =>
+    signToken(
+      { iss: url, aud: 'api', iat: nowSeconds() - 60, exp: nowSeconds() + 600, roles: ['viewer'], ...claims },
+      'at+jwt',
+    );
+  const logoutToken = (claims: Claims, typ = 'logout+jwt', by = key): string =>
+    signToken(
       {
         iss: url,
         aud: 'web',
-        iat: seconds(),
-        exp: seconds() + 120,
+        iat: nowSeconds(),
+        exp: nowSeconds() + 120,
         jti: randomUUID(),
-        events: { [EVENT]: {} },
+        events: { [LOGOUT_EVENT]: {} },
         ...claims,
       },
       typ,
@@ -76,123 +79,127 @@ describe('API: back-channel logout', () => {
       method: 'POST',
       body: new URLSearchParams({ logout_token: token }),
     });
-  const statusOf = async (token: string, host = one): Promise<number> =>
+  const fetchStatus = async (token: string, host = one): Promise<number> =>
     (await fetch(`${host.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).status;
-  const untilEnded = (token: string, host: TestHost): Promise<true> =>
-    until('the session has ended', async () => (await statusOf(token, host)) === 401);
+  const waitUntilSessionEnded = (token: string, host: TestHost): Promise<true> =>
+    waitUntil('the session has ended', async () => (await fetchStatus(token, host)) === 401);
 
   it('should end one session and its streams on all servers, and no other session', async () => {
     // given
-    const [mine, other] = [access({ sub: 'ada', sid: 'one' }), access({ sub: 'ada', sid: 'two' })];
+    const [ownToken, other] = [accessToken({ sub: 'ada', sid: 'one' }), accessToken({ sub: 'ada', sid: 'two' })];
     for (const host of [one, two])
-      expect([await statusOf(mine, host), await statusOf(other, host)]).to.deep.equal([200, 200]);
+      expect([await fetchStatus(ownToken, host), await fetchStatus(other, host)]).to.deep.equal([200, 200]);
     const streams = await Promise.all(
       [one, two].map((host) =>
-        fetch(`${host.url}/api/events`, { headers: { authorization: `Bearer ${mine}`, accept: 'text/event-stream' } }),
+        fetch(`${host.url}/api/events`, {
+          headers: { authorization: `Bearer ${ownToken}`, accept: 'text/event-stream' },
+        }),
       ),
     );
 
     // when
-    const answer = await post(logout({ sub: 'ada', sid: 'one' }));
+    const answer = await post(logoutToken({ sub: 'ada', sid: 'one' }));
 
     // then
     expect([answer.status, answer.headers.get('cache-control')]).to.deep.equal([200, 'no-store']);
-    expect(await statusOf(mine)).to.equal(401);
-    await untilEnded(mine, two);
+    expect(await fetchStatus(ownToken)).to.equal(401);
+    await waitUntilSessionEnded(ownToken, two);
     await Promise.all(streams.map((stream) => stream.text()));
-    for (const host of [one, two]) expect(await statusOf(other, host)).to.equal(200);
+    for (const host of [one, two]) expect(await fetchStatus(other, host)).to.equal(200);
   });
 
   it('should end all earlier tokens of the person and no later tokens when the logout token names no session', async () => {
     // given: times relative to one instant, valid even if a second passes during the test
-    const now = seconds();
-    const before = access({ sub: 'bea', sid: 'any', iat: now - 60 });
-    const same = access({ sub: 'bea', iat: now - 1 });
-    const later = access({ sub: 'bea', iat: now + 4 });
+    const now = nowSeconds();
+    const before = accessToken({ sub: 'bea', sid: 'any', iat: now - 60 });
+    const same = accessToken({ sub: 'bea', iat: now - 1 });
+    const later = accessToken({ sub: 'bea', iat: now + 4 });
 
     // when
-    expect((await post(logout({ sub: 'bea', iat: now - 1 }))).status).to.equal(200);
+    expect((await post(logoutToken({ sub: 'bea', iat: now - 1 }))).status).to.equal(200);
 
     // then
-    expect([await statusOf(before), await statusOf(later), await statusOf(same)]).to.deep.equal([401, 200, 401]);
-    expect(await statusOf(access({ sub: 'cem' }))).to.equal(200);
+    expect([await fetchStatus(before), await fetchStatus(later), await fetchStatus(same)]).to.deep.equal([
+      401, 200, 401,
+    ]);
+    expect(await fetchStatus(accessToken({ sub: 'cem' }))).to.equal(200);
   });
 
   it('should end tokens of the person that name no session', async () => {
-    const [unnamed, named] = [access({ sub: 'dora' }), access({ sub: 'dora', sid: 'other' })];
-    await post(logout({ sub: 'dora', sid: 'gone' }));
-    expect([await statusOf(unnamed), await statusOf(named)]).to.deep.equal([401, 200]);
+    const [unnamed, named] = [accessToken({ sub: 'dora' }), accessToken({ sub: 'dora', sid: 'other' })];
+    await post(logoutToken({ sub: 'dora', sid: 'gone' }));
+    expect([await fetchStatus(unnamed), await fetchStatus(named)]).to.deep.equal([401, 200]);
   });
 
   it('should not store the user name from a token of an ended session', async () => {
     // given
     const [former, current] = ['fay@example.com', 'fay.new@example.com'];
-    expect(await statusOf(access({ sub: 'fay', preferred_username: former }))).to.equal(200);
-    await post(logout({ sid: 'of fay' }));
+    expect(await fetchStatus(accessToken({ sub: 'fay', preferred_username: former }))).to.equal(200);
+    await post(logoutToken({ sid: 'of fay' }));
 
     // when
-    const ended = access({ sub: 'fay', sid: 'of fay', preferred_username: current, iat: seconds() });
-    expect(await statusOf(ended)).to.equal(401);
+    const ended = accessToken({ sub: 'fay', sid: 'of fay', preferred_username: current, iat: nowSeconds() });
+    expect(await fetchStatus(ended)).to.equal(401);
 
     // then
-    expect(await one.host.get(StoragePort).userNamesOf('fay')).to.deep.equal([former]);
+    expect(await one.host.get(StoragePort).findUserNames('fay')).to.deep.equal([former]);
   });
 
   it('should apply to a server that starts after the logout', async () => {
-    const token = access({ sub: 'eda', sid: 'eda' });
-    await post(logout({ sid: 'eda' }));
+    const token = accessToken({ sub: 'eda', sid: 'eda' });
+    await post(logoutToken({ sid: 'eda' }));
     const third = await createTestHost({
-      beside: one,
+      shareDataWith: one,
       configuration: { Auth: { DevToken: { Enabled: false }, Issuer: url, Audience: 'api', ClientId: 'web' } },
     });
-    expect(await statusOf(token, third)).to.equal(401);
+    expect(await fetchStatus(token, third)).to.equal(401);
     await third.close();
   });
 
   it('should refuse logout tokens that are invalid, reused, or meant for another issuer or client', async () => {
-    const token = access({ sub: 'finn', sid: 'finn' });
+    const token = accessToken({ sub: 'finn', sid: 'finn' });
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const of = { sub: 'finn', sid: 'finn' };
-    const used = logout({ sub: 'greta' });
+    const used = logoutToken({ sub: 'greta' });
     expect((await post(used)).status).to.equal(200);
     const refused: Record<string, string> = {
       'a used token': used,
-      'another key': logout(of, 'logout+jwt', privateKey),
-      'another issuer': logout({ ...of, iss: 'https://elsewhere.example' }),
-      'another client': logout({ ...of, aud: 'api' }),
-      'an old token': logout({ ...of, iat: seconds() - 400 }),
-      'an expired token': logout({ ...of, exp: seconds() - 60 }),
-      'no events': logout({ ...of, events: undefined }),
-      'another event': logout({ ...of, events: { 'urn:other': {} } }),
-      'an event that is not an object': logout({ ...of, events: { [EVENT]: true } }),
-      'a nonce': logout({ ...of, nonce: 'n' }),
-      'no jti': logout({ ...of, jti: undefined }),
-      'no subject and no session': logout({}),
-      'another type': logout(of, 'at+jwt'),
+      'another key': logoutToken(of, 'logout+jwt', privateKey),
+      'another issuer': logoutToken({ ...of, iss: 'https://elsewhere.example' }),
+      'another client': logoutToken({ ...of, aud: 'api' }),
+      'an old token': logoutToken({ ...of, iat: nowSeconds() - 400 }),
+      'an expired token': logoutToken({ ...of, exp: nowSeconds() - 60 }),
+      'no events': logoutToken({ ...of, events: undefined }),
+      'another event': logoutToken({ ...of, events: { 'urn:other': {} } }),
+      'an event that is not an object': logoutToken({ ...of, events: { [LOGOUT_EVENT]: true } }),
+      'a nonce': logoutToken({ ...of, nonce: 'n' }),
+      'no jti': logoutToken({ ...of, jti: undefined }),
+      'no subject and no session': logoutToken({}),
+      'another type': logoutToken(of, 'at+jwt'),
       'an access token': token,
       'an empty token': '',
     };
-    for (const [what, each] of Object.entries(refused)) {
+    for (const [caseName, each] of Object.entries(refused)) {
       const answer = await post(each);
-      expect([answer.status, ((await answer.json()) as Problem).code], what).to.deep.equal([
+      expect([answer.status, ((await answer.json()) as Problem).code], caseName).to.deep.equal([
         400,
         'invalid_logout_token',
       ]);
     }
-    expect(await statusOf(token)).to.equal(200);
+    expect(await fetchStatus(token)).to.equal(200);
     const twice = new URLSearchParams([
-      ['logout_token', logout(of)],
-      ['logout_token', logout(of)],
+      ['logout_token', logoutToken(of)],
+      ['logout_token', logoutToken(of)],
     ]);
     expect((await fetch(`${one.url}/api/auth/backchannel-logout`, { method: 'POST', body: twice })).status).to.equal(
       400,
     );
     // a logout token does not authenticate requests
-    expect(await statusOf(logout(of))).to.equal(401);
+    expect(await fetchStatus(logoutToken(of))).to.equal(401);
   });
 
   it('should be recorded in the audit trail', async () => {
-    await post(logout({ sub: 'hugo' }));
+    await post(logoutToken({ sub: 'hugo' }));
     const { items } = await createClient({ baseUrl: one.url, token: admin }).listAuditEvents({ limit: 50 });
     expect(items.find(({ target }) => target?.id === 'hugo')).to.deep.include({
       action: 'session.end',
@@ -203,7 +210,7 @@ describe('API: back-channel logout', () => {
 
   it('should respond with 404 when no issuer is configured', async () => {
     const development = await createTestHost();
-    expect((await post(logout({ sub: 'ada' }), development)).status).to.equal(404);
+    expect((await post(logoutToken({ sub: 'ada' }), development)).status).to.equal(404);
     await development.close();
   });
 });

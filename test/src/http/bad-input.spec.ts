@@ -4,7 +4,7 @@ import { StoragePort } from '@countersign/core';
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 
-const UNKNOWN = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
+const UNKNOWN_ID = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
 const SCHEMA = `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value='{"type":"object","required":["amount"],"additionalProperties":false,"properties":{"amount":{"type":"integer","minimum":1},"lines":{"type":"array","items":{"type":"object","required":["sku"]}}}}' /></zeebe:properties></bpmn:extensionElements>`;
 
 interface Case {
@@ -78,7 +78,7 @@ const cases: readonly Case[] = [
   },
   {
     title: 'a number that a variable cannot hold among the variables of a recovery',
-    path: `/api/runs/${UNKNOWN}/recover`,
+    path: `/api/runs/${UNKNOWN_ID}/recover`,
     role: 'operator',
     body: '{"variables":{"amount":0.1234567890123456789}}',
     code: 'validation_failed',
@@ -86,7 +86,7 @@ const cases: readonly Case[] = [
   },
   {
     title: 'a number that a variable cannot hold in an answer',
-    path: `/api/runs/${UNKNOWN}/conversation/${UNKNOWN}/answer`,
+    path: `/api/runs/${UNKNOWN_ID}/conversation/${UNKNOWN_ID}/answer`,
     role: 'approver',
     body: '{"answer":{"account":9007199254740993}}',
     code: 'validation_failed',
@@ -94,7 +94,7 @@ const cases: readonly Case[] = [
   },
   {
     title: 'a number that a variable cannot hold among edited arguments',
-    path: `/api/approvals/${UNKNOWN}/decision`,
+    path: `/api/approvals/${UNKNOWN_ID}/decision`,
     role: 'approver',
     body: '{"decision":"approve","editedArguments":{"account":9007199254740993}}',
     code: 'validation_failed',
@@ -157,28 +157,28 @@ const cases: readonly Case[] = [
     body: '{"workflowId":"simple","inputs":{"approval":{"decision":"approve"}}}',
     code: 'result_variable_reserved',
   },
-  { title: 'an unknown id', method: 'GET', path: `/api/runs/${UNKNOWN}`, code: 'run_not_found' },
-  { title: 'events of an unknown run', method: 'GET', path: `/api/runs/${UNKNOWN}/events`, code: 'run_not_found' },
+  { title: 'an unknown id', method: 'GET', path: `/api/runs/${UNKNOWN_ID}`, code: 'run_not_found' },
+  { title: 'events of an unknown run', method: 'GET', path: `/api/runs/${UNKNOWN_ID}/events`, code: 'run_not_found' },
   {
     title: 'a stream of an unknown run',
     method: 'GET',
-    path: `/api/runs/${UNKNOWN}/events`,
+    path: `/api/runs/${UNKNOWN_ID}/events`,
     headers: { accept: 'text/event-stream' },
     code: 'run_not_found',
   },
   { title: 'an impossible id', method: 'GET', path: '/api/runs/7', code: 'run_not_found' },
   { title: 'a broken escape', method: 'GET', path: '/api/workflows/%E0%A4%A', code: 'malformed_request' },
-  { title: 'an unknown approval', method: 'GET', path: `/api/approvals/${UNKNOWN}`, code: 'approval_not_found' },
+  { title: 'an unknown approval', method: 'GET', path: `/api/approvals/${UNKNOWN_ID}`, code: 'approval_not_found' },
   {
     title: 'a decision on an unknown approval',
-    path: `/api/approvals/${UNKNOWN}/decision`,
+    path: `/api/approvals/${UNKNOWN_ID}/decision`,
     role: 'approver',
     body: '{"decision":"approve"}',
     code: 'approval_not_found',
   },
   {
     title: 'an unknown approval decision',
-    path: `/api/approvals/${UNKNOWN}/decision`,
+    path: `/api/approvals/${UNKNOWN_ID}/decision`,
     role: 'approver',
     body: '{"decision":"maybe"}',
     code: 'validation_failed',
@@ -186,13 +186,13 @@ const cases: readonly Case[] = [
   },
   {
     title: 'a recovery of an unknown run',
-    path: `/api/runs/${UNKNOWN}/recover`,
+    path: `/api/runs/${UNKNOWN_ID}/recover`,
     role: 'operator',
     code: 'run_not_found',
   },
   {
     title: 'a plan for an unknown run',
-    path: `/api/runs/${UNKNOWN}/cancel?dryRun=true`,
+    path: `/api/runs/${UNKNOWN_ID}/cancel?dryRun=true`,
     role: 'operator',
     body: '{"reason":"x"}',
     code: 'run_not_found',
@@ -200,7 +200,7 @@ const cases: readonly Case[] = [
   {
     title: 'an evidence pack of an unknown run',
     method: 'GET',
-    path: `/api/runs/${UNKNOWN}/evidence-pack`,
+    path: `/api/runs/${UNKNOWN_ID}/evidence-pack`,
     code: 'run_not_found',
   },
   {
@@ -270,11 +270,11 @@ const cases: readonly Case[] = [
   },
   {
     title: 'a viewer who votes',
-    path: `/api/approvals/${UNKNOWN}/decision`,
+    path: `/api/approvals/${UNKNOWN_ID}/decision`,
     body: '{"decision":"approve"}',
     code: 'forbidden',
   },
-  { title: 'a viewer who cancels', path: `/api/runs/${UNKNOWN}/cancel`, body: '{"reason":"x"}', code: 'forbidden' },
+  { title: 'a viewer who cancels', path: `/api/runs/${UNKNOWN_ID}/cancel`, body: '{"reason":"x"}', code: 'forbidden' },
   {
     title: 'an operator who reads the audit trail of all runs',
     method: 'GET',
@@ -310,8 +310,12 @@ describe('API: bad input', () => {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     };
-    const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
-    return fetch(`${countersign.url}${path}`, { method, headers: given, ...(body === undefined ? {} : { body }) });
+    const presentHeaders = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+    return fetch(`${countersign.url}${path}`, {
+      method,
+      headers: presentHeaders,
+      ...(body === undefined ? {} : { body }),
+    });
   }
 
   async function expectProblem(response: Response, code: ErrorCode): Promise<Problem> {
@@ -342,15 +346,15 @@ describe('API: bad input', () => {
   it('should refuse tokens that are expired, forged, unsigned, or signed with the public key as a secret', async () => {
     const good = await countersign.token('admin');
     const [header = '', payload = '', signature = ''] = good.split('.');
-    const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const encodePart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
     const foreign = await createTestHost();
     const tokens = [
       await countersign.token('admin', { expiresInSeconds: -60 }),
-      `${encode({ alg: 'none' })}.${payload}.`,
-      `${encode({ alg: 'none' })}.${payload}.${signature}`,
-      `${encode({ alg: 'HS256' })}.${payload}.${signature}`,
-      `${header}.${encode({ ...claims, roles: ['admin'], sub: 'somebody' })}.${signature}`,
+      `${encodePart({ alg: 'none' })}.${payload}.`,
+      `${encodePart({ alg: 'none' })}.${payload}.${signature}`,
+      `${encodePart({ alg: 'HS256' })}.${payload}.${signature}`,
+      `${header}.${encodePart({ ...claims, roles: ['admin'], sub: 'somebody' })}.${signature}`,
       `${header}.${payload}.${signature.slice(0, -4)}${signature.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`,
       await foreign.token('admin'),
     ];

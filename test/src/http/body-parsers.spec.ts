@@ -57,7 +57,7 @@ describe('API: mounted after a body parser', () => {
   });
 
   /** Starts a Koa application in which Countersign is one of several middlewares. Returns its URL. */
-  const listen = async (mount: (app: Koa, middleware: CountersignMiddleware) => void): Promise<string> => {
+  const startServer = async (mount: (app: Koa, middleware: CountersignMiddleware) => void): Promise<string> => {
     const app = new Koa();
     const middleware = createMiddleware(countersign.host);
     mount(app, middleware);
@@ -72,14 +72,14 @@ describe('API: mounted after a body parser', () => {
       body,
       headers: { 'authorization': `Bearer ${token}`, 'content-type': type, ...headers },
     });
-  const artifact = (name: string): string => `/api/runs/${runId}/artifacts/${name}`;
-  const readiness = async (url: string): Promise<Ready> => {
+  const artifactPath = (name: string): string => `/api/runs/${runId}/artifacts/${name}`;
+  const fetchReadiness = async (url: string): Promise<Ready> => {
     const response = await fetch(`${url}/api/health/ready`, { headers: { authorization: `Bearer ${token}` } });
     return (await response.json()) as Ready;
   };
 
   it('should refuse a body that earlier middleware has decoded', async () => {
-    const url = await listen((app, middleware) =>
+    const url = await startServer((app, middleware) =>
       app
         .use((ctx, next) => {
           ctx.req.setEncoding('utf8');
@@ -111,8 +111,13 @@ describe('API: mounted after a body parser', () => {
     };
 
     // then
-    expect(await send(artifact('h2.json'), 'application/json', '{"a":1}')).to.include({ code: 'body_already_read' });
-    expect(await send(artifact('h2.bin'), 'application/octet-stream', 'bytes')).to.include({ name: 'h2.bin', size: 5 });
+    expect(await send(artifactPath('h2.json'), 'application/json', '{"a":1}')).to.include({
+      code: 'body_already_read',
+    });
+    expect(await send(artifactPath('h2.bin'), 'application/octet-stream', 'bytes')).to.include({
+      name: 'h2.bin',
+      size: 5,
+    });
     session.close();
     middleware.close();
     await new Promise((resolve) => server.close(resolve));
@@ -123,7 +128,7 @@ describe('API: mounted after a body parser', () => {
       let url: string;
 
       before(async () => {
-        url = await listen((app, middleware) => app.use(parser()).use(middleware));
+        url = await startServer((app, middleware) => app.use(parser()).use(middleware));
       });
 
       it('should refuse a body that the parser has read, name the remedy, and store nothing', async () => {
@@ -134,8 +139,12 @@ describe('API: mounted after a body parser', () => {
 
         // when
         const responses = [
-          await post(`${url}${artifact(`${name.replace('/', '-')}.json`)}`, 'application/json', '{"a":1}'),
-          await post(`${url}${artifact(`${name.replace('/', '-')}.form`)}`, 'application/x-www-form-urlencoded', 'a=1'),
+          await post(`${url}${artifactPath(`${name.replace('/', '-')}.json`)}`, 'application/json', '{"a":1}'),
+          await post(
+            `${url}${artifactPath(`${name.replace('/', '-')}.form`)}`,
+            'application/x-www-form-urlencoded',
+            'a=1',
+          ),
           await post(`${url}/api/runs`, 'application/json', '{"workflowId":"simple"}'),
           await post(`${url}/webhooks/events`, 'application/json', event, signed),
         ];
@@ -158,7 +167,7 @@ describe('API: mounted after a body parser', () => {
       });
 
       it('should show a warning in the readiness check', async () => {
-        const { status, checks } = await readiness(url);
+        const { status, checks } = await fetchReadiness(url);
         expect(status).to.equal('warn');
         const check = checks.find((each) => each.name === 'body-parsers');
         expect(check).to.include({ status: 'warn' });
@@ -166,11 +175,13 @@ describe('API: mounted after a body parser', () => {
       });
 
       it('should serve requests without a body and content types that the parser ignores', async () => {
-        const kept = await post(`${url}${artifact('kept.bin')}`, 'application/octet-stream', 'bytes');
+        const kept = await post(`${url}${artifactPath('kept.bin')}`, 'application/octet-stream', 'bytes');
         expect(kept.status).to.equal(201);
-        const back = await fetch(`${url}${artifact('kept.bin')}`, { headers: { authorization: `Bearer ${token}` } });
+        const back = await fetch(`${url}${artifactPath('kept.bin')}`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
         expect(await back.text()).to.equal('bytes');
-        const empty = await post(`${url}${artifact('empty.json')}`, 'application/json', '');
+        const empty = await post(`${url}${artifactPath('empty.json')}`, 'application/json', '');
         expect([empty.status, ((await empty.json()) as { size: number }).size]).to.deep.equal([201, 0]);
       });
 
@@ -189,10 +200,10 @@ describe('API: mounted after a body parser', () => {
       });
 
       it('should serve all requests when Countersign is mounted before the parser', async () => {
-        const inFront = await listen((app, middleware) => app.use(middleware).use(parser()));
-        const stored = await post(`${inFront}${artifact('a.json')}`, 'application/json', '{"a":1}');
+        const inFront = await startServer((app, middleware) => app.use(middleware).use(parser()));
+        const stored = await post(`${inFront}${artifactPath('a.json')}`, 'application/json', '{"a":1}');
         expect([stored.status, ((await stored.json()) as { size: number }).size]).to.deep.equal([201, 7]);
-        expect((await readiness(inFront)).checks.map((check) => check.name)).to.not.include('body-parsers');
+        expect((await fetchReadiness(inFront)).checks.map((check) => check.name)).to.not.include('body-parsers');
       });
     });
   }

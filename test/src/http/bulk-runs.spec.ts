@@ -1,26 +1,33 @@
 import type { Client } from '@countersign/contract';
-import { approvalModel, createTestHost, processModel, serviceTask, type TestHost, until } from '@countersign/testing';
+import {
+  approvalModel,
+  createTestHost,
+  processModel,
+  serviceTask,
+  type TestHost,
+  waitUntil,
+} from '@countersign/testing';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { problemOf } from './http.spec.support.js';
+import { expectProblem } from './http.spec.support.js';
 
-const CALL =
+const CALL_ACTIVITY =
   '<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="matter" /></bpmn:extensionElements></bpmn:callActivity>';
-const CALLING = processModel(
+const CALLING_MODEL = processModel(
   'calling',
-  `<bpmn:startEvent id="start" />${CALL}<bpmn:endEvent id="end" />`,
+  `<bpmn:startEvent id="start" />${CALL_ACTIVITY}<bpmn:endEvent id="end" />`,
   'start > call',
   'call > end',
 );
-const TIMER =
+const TIMER_EVENT =
   '<bpmn:intermediateCatchEvent id="later"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">P1D</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>';
-const WAITING = processModel(
+const WAITING_MODEL = processModel(
   'waiting',
-  `<bpmn:startEvent id="start" />${TIMER}<bpmn:endEvent id="end" />`,
+  `<bpmn:startEvent id="start" />${TIMER_EVENT}<bpmn:endEvent id="end" />`,
   'start > later',
   'later > end',
 );
-const FAILING = processModel(
+const FAILING_MODEL = processModel(
   'failing',
   `<bpmn:startEvent id="start" />${serviceTask('fetch', 'fetch', 1)}<bpmn:endEvent id="end" />`,
   'start > fetch',
@@ -38,28 +45,29 @@ describe('API: bulk operations on runs', () => {
       countersign.client('viewer', 'vera'),
       countersign.client('operator', 'otto'),
     ]);
-    for (const model of [WAITING, FAILING, CALLING, approvalModel('matter')]) await countersign.deploy(model);
+    for (const model of [WAITING_MODEL, FAILING_MODEL, CALLING_MODEL, approvalModel('matter')])
+      await countersign.deploy(model);
   });
 
   after(() => countersign.close());
 
   const start = async (workflowId: string, businessKey: string) =>
     (await viewer.startRun({ body: { workflowId, businessKey } })).runId;
-  const startSome = (count: number, workflowId: string, key: string) =>
+  const startSeveral = (count: number, workflowId: string, key: string) =>
     Promise.all(Array.from({ length: count }, () => start(workflowId, key)));
-  const incidents = (runId: string, count: number) =>
-    until('the run comes to that', async () => (await viewer.getRun({ runId })).incidents === count);
+  const waitForIncidents = (runId: string, count: number) =>
+    waitUntil('the run comes to that', async () => (await viewer.getRun({ runId })).incidents === count);
 
-  async function failed(key: string): Promise<string> {
+  async function startFailedRun(key: string): Promise<string> {
     const runId = await start('failing', key);
     (await countersign.jobs.take('fetch')).fail(new Error('unreachable'));
-    await incidents(runId, 1);
+    await waitForIncidents(runId, 1);
     return runId;
   }
 
   it('should count runs by the filters of the list, only for signed-in callers', async () => {
     // given
-    await startSome(3, 'waiting', 'counted');
+    await startSeveral(3, 'waiting', 'counted');
     const anybody = await fetch(`${countersign.url}/api/runs/count`);
     const paged = await fetch(`${countersign.url}/api/runs/count?limit=3`, {
       headers: { authorization: `Bearer ${await countersign.token('viewer')}` },
@@ -81,7 +89,7 @@ describe('API: bulk operations on runs', () => {
   it('should list runs by all filters combined and by their parent run', async () => {
     // given
     const runId = await start('calling', 'all-filters');
-    const called = await until(
+    const childRun = await waitUntil(
       'the child run starts',
       async () => (await viewer.listRuns({ parentRunId: runId })).items[0],
     );
@@ -95,38 +103,39 @@ describe('API: bulk operations on runs', () => {
       startedAfter: '2020-01-01T00:00:00Z',
       startedBefore: '2100-01-01T00:00:00Z',
     } as const;
-    const found = await until('both wait', async () => {
+    const found = await waitUntil('both wait', async () => {
       const { items } = await viewer.listRuns(filters);
       return items.length === 2 && items;
     });
 
     // then
     const listed = found.map((run) => run.runId);
-    expect(listed).to.have.members([called.runId, runId]);
+    expect(listed).to.have.members([childRun.runId, runId]);
     expect(listed, 'newest first, and runs of one millisecond by their ids').to.deep.equal(
       [...listed].sort().reverse(),
     );
-    const ids = async (more: object) => (await viewer.listRuns({ ...filters, ...more })).items.map((run) => run.runId);
-    expect(await ids({ root: true })).to.deep.equal([runId]);
-    expect(await ids({ root: false })).to.deep.equal([called.runId]);
-    expect(await ids({ parentRunId: runId })).to.deep.equal([called.runId]);
-    expect(await ids({ workflowId: 'calling' })).to.deep.equal([runId]);
-    for (const none of [
+    const listRunIds = async (filterOverrides: object) =>
+      (await viewer.listRuns({ ...filters, ...filterOverrides })).items.map((run) => run.runId);
+    expect(await listRunIds({ root: true })).to.deep.equal([runId]);
+    expect(await listRunIds({ root: false })).to.deep.equal([childRun.runId]);
+    expect(await listRunIds({ parentRunId: runId })).to.deep.equal([childRun.runId]);
+    expect(await listRunIds({ workflowId: 'calling' })).to.deep.equal([runId]);
+    for (const filterWithoutMatch of [
       { outcome: 'cancelled' },
       { stuck: true },
       { riskLevel: 'high' },
       { startedAfter: '2099-01-01T00:00:00Z' },
       { q: 'other' },
     ])
-      expect(await ids(none), JSON.stringify(none)).to.deep.equal([]);
+      expect(await listRunIds(filterWithoutMatch), JSON.stringify(filterWithoutMatch)).to.deep.equal([]);
   });
 
   describe('cancellation plan', () => {
     it('should return the affected runs, their waits and the reasons for exclusions, without changing anything', async () => {
       // given
-      const runIds = await startSome(3, 'waiting', 'plan');
-      const ended = await start('waiting', 'plan');
-      await operator.cancelRun({ runId: ended, body: { reason: 'over' } });
+      const runIds = await startSeveral(3, 'waiting', 'plan');
+      const endedRunId = await start('waiting', 'plan');
+      await operator.cancelRun({ runId: endedRunId, body: { reason: 'over' } });
 
       // when
       const plan = await operator.bulkCancelRuns({ dryRun: true, body: { filter: { businessKey: 'plan' } } });
@@ -149,7 +158,7 @@ describe('API: bulk operations on runs', () => {
 
     it('should include all matching runs across pages and a sample of 20', async () => {
       // given
-      const runIds = await startSome(201, 'waiting', 'pages');
+      const runIds = await startSeveral(201, 'waiting', 'pages');
 
       // when
       const plan = await operator.bulkCancelRuns({
@@ -167,7 +176,7 @@ describe('API: bulk operations on runs', () => {
       // given
       const runId = await start('calling', 'family');
       await countersign.jobs.complete('work');
-      const approval = await until(
+      const approval = await waitUntil(
         'the called run asks',
         async () => (await viewer.listRuns({ parentRunId: runId, waitingFor: 'approval', limit: 1 })).items[0],
       );
@@ -199,7 +208,7 @@ describe('API: bulk operations on runs', () => {
   describe('bulk cancellation', () => {
     it('should cancel each run separately, with its own history and audit event, and return a result for each', async () => {
       // given
-      const runIds = await startSome(3, 'waiting', 'three');
+      const runIds = await startSeveral(3, 'waiting', 'three');
       await operator.cancelRun({ runId: runIds[1] ?? '', body: { reason: 'faster' } });
       const unknown = randomUUID();
 
@@ -228,7 +237,7 @@ describe('API: bulk operations on runs', () => {
 
     it('should cancel no run twice when the request is repeated with the same idempotency key', async () => {
       // given
-      const runIds = await startSome(2, 'waiting', 'repeat');
+      const runIds = await startSeveral(2, 'waiting', 'repeat');
       const request = {
         method: 'POST',
         headers: {
@@ -270,7 +279,7 @@ describe('API: bulk operations on runs', () => {
 
     it('should cancel the remaining runs after the client disconnects', async () => {
       // given
-      const runIds = await startSome(200, 'waiting', 'left');
+      const runIds = await startSeveral(200, 'waiting', 'left');
       const leave = new AbortController();
       const headers = {
         'authorization': `Bearer ${await countersign.token('operator')}`,
@@ -284,7 +293,7 @@ describe('API: bulk operations on runs', () => {
         body: JSON.stringify({ runIds, reason: 'left' }),
         signal: leave.signal,
       });
-      await until(
+      await waitUntil(
         'one is cancelled',
         async () => (await viewer.listRuns({ businessKey: 'left', outcome: 'cancelled', limit: 1 })).items.length === 1,
       );
@@ -292,7 +301,7 @@ describe('API: bulk operations on runs', () => {
       await call.catch(() => undefined);
 
       // then
-      await until(
+      await waitUntil(
         'all are cancelled',
         async () =>
           (await viewer.listRuns({ businessKey: 'left', outcome: 'cancelled', limit: 200 })).items.length === 200,
@@ -303,7 +312,7 @@ describe('API: bulk operations on runs', () => {
   describe('bulk recovery', () => {
     it('should plan and retry the failed runs and report other runs as not recoverable', async () => {
       // given
-      const [first, second] = [await failed('mend'), await failed('mend')];
+      const [first, second] = [await startFailedRun('mend'), await startFailedRun('mend')];
       const well = await start('waiting', 'mend');
 
       // when
@@ -328,7 +337,7 @@ describe('API: bulk operations on runs', () => {
       ]);
       for (const runId of plan.runIds) {
         await countersign.jobs.complete('fetch');
-        await until(
+        await waitUntil(
           'a run ends',
           async () =>
             (await viewer.listRuns({ businessKey: 'mend', outcome: 'completed' })).items.length >=
@@ -339,27 +348,30 @@ describe('API: bulk operations on runs', () => {
   });
 
   describe('invalid bulk requests', () => {
-    const pointers = async (call: Promise<unknown>) => (await problemOf(call)).errors.map(({ pointer }) => pointer);
+    const errorPointers = async (call: Promise<unknown>) =>
+      (await expectProblem(call)).errors.map(({ pointer }) => pointer);
 
     it('should refuse a filter without a dry run, a cancellation without a reason, and a filter combined with ids', async () => {
       expect(
-        await pointers(operator.bulkCancelRuns({ body: { filter: { status: 'active' }, reason: 'all' } })),
+        await errorPointers(operator.bulkCancelRuns({ body: { filter: { status: 'active' }, reason: 'all' } })),
       ).to.deep.equal(['/filter', '/runIds']);
-      expect(await pointers(operator.bulkCancelRuns({ body: { runIds: [randomUUID()] } }))).to.deep.equal(['/reason']);
-      expect(await pointers(operator.bulkCancelRuns({ dryRun: true, body: {} }))).to.deep.equal(['']);
+      expect(await errorPointers(operator.bulkCancelRuns({ body: { runIds: [randomUUID()] } }))).to.deep.equal([
+        '/reason',
+      ]);
+      expect(await errorPointers(operator.bulkCancelRuns({ dryRun: true, body: {} }))).to.deep.equal(['']);
       expect(
-        await pointers(operator.bulkRecoverRuns({ dryRun: true, body: { filter: {}, runIds: [randomUUID()] } })),
+        await errorPointers(operator.bulkRecoverRuns({ dryRun: true, body: { filter: {}, runIds: [randomUUID()] } })),
       ).to.deep.equal(['']);
-      expect(await pointers(operator.bulkRecoverRuns({ body: {} }))).to.deep.equal(['/runIds']);
+      expect(await errorPointers(operator.bulkRecoverRuns({ body: {} }))).to.deep.equal(['/runIds']);
     });
 
     it('should refuse more than 1,000 runs and an empty list', async () => {
       expect(
-        await problemOf(
+        await expectProblem(
           operator.bulkCancelRuns({ body: { runIds: Array.from({ length: 1_001 }, () => randomUUID()), reason: 'x' } }),
         ),
       ).to.include({ status: 422 });
-      expect(await problemOf(operator.bulkCancelRuns({ body: { runIds: [], reason: 'x' } }))).to.include({
+      expect(await expectProblem(operator.bulkCancelRuns({ body: { runIds: [], reason: 'x' } }))).to.include({
         status: 422,
       });
     });
@@ -368,8 +380,14 @@ describe('API: bulk operations on runs', () => {
       const runIds = [await start('waiting', 'mine')];
       for (const dryRun of [true, false] as const) {
         const args = dryRun ? { dryRun, body: { runIds } } : { body: { runIds, reason: 'x' } };
-        expect(await problemOf(viewer.bulkCancelRuns(args as never))).to.include({ status: 403, code: 'forbidden' });
-        expect(await problemOf(viewer.bulkRecoverRuns(args as never))).to.include({ status: 403, code: 'forbidden' });
+        expect(await expectProblem(viewer.bulkCancelRuns(args as never))).to.include({
+          status: 403,
+          code: 'forbidden',
+        });
+        expect(await expectProblem(viewer.bulkRecoverRuns(args as never))).to.include({
+          status: 403,
+          code: 'forbidden',
+        });
       }
     });
 
@@ -378,7 +396,7 @@ describe('API: bulk operations on runs', () => {
         headers: { authorization: `Bearer ${await countersign.token('viewer')}` },
       });
       expect([response.status, response.headers.get('allow')]).to.deep.equal([405, 'OPTIONS, POST']);
-      expect(await problemOf(viewer.getRun({ runId: randomUUID() }))).to.include({ code: 'run_not_found' });
+      expect(await expectProblem(viewer.getRun({ runId: randomUUID() }))).to.include({ code: 'run_not_found' });
     });
   });
 });

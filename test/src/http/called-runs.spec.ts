@@ -1,8 +1,15 @@
 import type { Client, Run, RunDetail } from '@countersign/contract';
 import { BpmnError, TerminalFailure } from '@countersign/core/plugin';
-import { approvalModel, createTestHost, processModel, serviceTask, type TestHost, until } from '@countersign/testing';
+import {
+  approvalModel,
+  createTestHost,
+  processModel,
+  serviceTask,
+  type TestHost,
+  waitUntil,
+} from '@countersign/testing';
 import { expect } from 'chai';
-import { untilApproval } from './http.spec.support.js';
+import { waitForApproval } from './http.spec.support.js';
 
 /** Maximum depth of child runs; the root run counts, too. */
 const MAX_DEPTH = 100;
@@ -10,16 +17,20 @@ const MAX_DEPTH = 100;
 const START = '<bpmn:startEvent id="start" />';
 const END = '<bpmn:endEvent id="end" />';
 
-function calling(workflowId: string): string {
+function callActivityXml(workflowId: string): string {
   return `<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="${workflowId}" /></bpmn:extensionElements></bpmn:callActivity>`;
 }
 
 /** Returns a workflow that calls another one, and ends at `mended` if the child run ends with this error. */
-function caller(id: string, called: string, errorCode?: string): string {
+function callerModel(id: string, called: string, errorCode?: string): string {
   const caught =
     '<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:extensionElements><zeebe:ioMapping><zeebe:output source="=left" target="left" /></zeebe:ioMapping></bpmn:extensionElements><bpmn:errorEventDefinition errorRef="expected" /></bpmn:boundaryEvent><bpmn:endEvent id="mended" />';
   const flows = ['start > call', 'call > end', ...(errorCode === undefined ? [] : ['caught > mended'])];
-  return processModel(id, `${START}${calling(called)}${errorCode === undefined ? '' : caught}${END}`, ...flows).replace(
+  return processModel(
+    id,
+    `${START}${callActivityXml(called)}${errorCode === undefined ? '' : caught}${END}`,
+    ...flows,
+  ).replace(
     '<bpmn:process',
     `${errorCode === undefined ? '' : `<bpmn:error id="expected" errorCode="${errorCode}" />`}<bpmn:process`,
   );
@@ -48,11 +59,11 @@ describe('API: parent and child runs', () => {
 
   const start = async (workflowId: string): Promise<string> =>
     (await viewer.startRun({ body: { workflowId, businessKey: 'order-7' } })).runId;
-  const calledBy = async (parentRunId: string, workflowId: string): Promise<Run | undefined> =>
+  const findChildRun = async (parentRunId: string, workflowId: string): Promise<Run | undefined> =>
     (await viewer.listRuns({ workflowId, limit: 200 })).items.find((run) => run.parentRunId === parentRunId);
 
-  async function reached(runId: string, elementId: string): Promise<RunDetail> {
-    return until(`the run comes to "${elementId}"`, async () => {
+  async function waitUntilAt(runId: string, elementId: string): Promise<RunDetail> {
+    return waitUntil(`the run comes to "${elementId}"`, async () => {
       const run = await viewer.getRun({ runId });
       return run.steps.some((step) => step.elementId === elementId && step.status !== 'active') && run;
     });
@@ -60,19 +71,19 @@ describe('API: parent and child runs', () => {
 
   it('should show the pending approval of the innermost child run as a wait of each parent run', async () => {
     // given
-    await countersign.deploy(caller('asking', 'matter'));
-    await countersign.deploy(caller('asking-by-another', 'asking'));
+    await countersign.deploy(callerModel('asking', 'matter'));
+    await countersign.deploy(callerModel('asking-by-another', 'asking'));
 
     // when
-    const begun = await viewer.startRun({ body: { workflowId: 'asking-by-another', businessKey: 'order-7' } });
-    const { runId } = begun;
-    const middle = await until('the called run calls another', () => calledBy(runId, 'asking'));
-    const inner = await until('the inner run starts', () => calledBy(middle.runId, 'matter'));
+    const startedRun = await viewer.startRun({ body: { workflowId: 'asking-by-another', businessKey: 'order-7' } });
+    const { runId } = startedRun;
+    const middle = await waitUntil('the called run calls another', () => findChildRun(runId, 'asking'));
+    const inner = await waitUntil('the inner run starts', () => findChildRun(middle.runId, 'matter'));
     await countersign.jobs.complete('work');
-    const approval = await untilApproval(approver, inner.runId);
+    const approval = await waitForApproval(approver, inner.runId);
 
     // then
-    expect(begun, 'its child run has not started').to.include({ status: 'active' });
+    expect(startedRun, 'its child run has not started').to.include({ status: 'active' });
     const outer = await viewer.getRun({ runId });
     expect(outer).to.include({ status: 'blocked', pendingApprovals: 1 });
     expect(outer.waitingFor, 'once, and not the end of the called runs beside it').to.deep.equal([
@@ -87,8 +98,8 @@ describe('API: parent and child runs', () => {
       ).to.deep.equal([approval.approvalId]);
     }
     expect((await viewer.listRuns({ waitingFor: 'event', businessKey: 'order-7' })).items).to.deep.equal([]);
-    const listed = (await viewer.listRuns({ workflowId: 'asking-by-another' })).items[0];
-    expect(listed).to.deep.include({ status: 'blocked', pendingApprovals: 1, waitingFor: outer.waitingFor });
+    const listedRun = (await viewer.listRuns({ workflowId: 'asking-by-another' })).items[0];
+    expect(listedRun).to.deep.include({ status: 'blocked', pendingApprovals: 1, waitingFor: outer.waitingFor });
     const found = await viewer.listRuns({ status: 'blocked', waitingFor: 'approval', businessKey: 'order-7' });
     const ids = found.items.map((run) => run.runId);
     expect(ids).to.have.members([inner.runId, middle.runId, runId]);
@@ -97,26 +108,26 @@ describe('API: parent and child runs', () => {
 
   it('should show the parent run as active while a child run works and as failed when the child run has an incident', async () => {
     // given
-    await countersign.deploy(caller('buying', 'sale'));
+    await countersign.deploy(callerModel('buying', 'sale'));
     const runId = await start('buying');
 
     // when
-    const held = await countersign.jobs.take('sell');
-    const working = await viewer.getRun({ runId });
+    const heldJob = await countersign.jobs.take('sell');
+    const workingRun = await viewer.getRun({ runId });
     const found = await Promise.all(
       (['active', 'blocked'] as const).map((status) => viewer.listRuns({ workflowId: 'buying', status })),
     );
-    held.fail(new TerminalFailure('broken', 'It broke.'));
-    const failed = await until('the called run has failed', async () => {
+    heldJob.fail(new TerminalFailure('broken', 'It broke.'));
+    const failedRun = await waitUntil('the called run has failed', async () => {
       const run = await viewer.getRun({ runId });
       return run.status === 'failed' && run;
     });
 
     // then
-    expect(working.status).to.equal('active');
+    expect(workingRun.status).to.equal('active');
     expect(found.map(({ items }) => items.map((run) => run.runId))).to.deep.equal([[runId], []]);
-    expect(failed).to.deep.include({ outcome: null, incidents: 0 });
-    expect(failed.error).to.deep.include({ elementId: 'sell' });
+    expect(failedRun).to.deep.include({ outcome: null, incidents: 0 });
+    expect(failedRun.error).to.deep.include({ elementId: 'sell' });
     expect(
       (await viewer.listRuns({ workflowId: 'buying', status: 'failed' })).items.map((run) => run.runId),
     ).to.deep.equal([runId]);
@@ -124,17 +135,17 @@ describe('API: parent and child runs', () => {
 
   it('should catch an error that a child run throws and does not catch', async () => {
     // given
-    await countersign.deploy(caller('catching', 'sale', 'sold_out'));
+    await countersign.deploy(callerModel('catching', 'sale', 'sold_out'));
     const runId = await start('catching');
 
     // when
-    const held = await countersign.jobs.take('sell');
-    held.fail(new BpmnError('sold_out', 'None is left.', { left: 0 }));
-    const ended = await reached(runId, 'mended');
+    const heldJob = await countersign.jobs.take('sell');
+    heldJob.fail(new BpmnError('sold_out', 'None is left.', { left: 0 }));
+    const endedRun = await waitUntilAt(runId, 'mended');
 
     // then
-    expect(ended).to.deep.include({ outcome: 'completed', variables: { left: 0 } });
-    expect(await viewer.getRun({ runId: held.job.runId })).to.deep.include({
+    expect(endedRun).to.deep.include({ outcome: 'completed', variables: { left: 0 } });
+    expect(await viewer.getRun({ runId: heldJob.job.runId })).to.deep.include({
       outcome: 'failed',
       parentRunId: runId,
       businessKey: 'order-7',
@@ -144,39 +155,42 @@ describe('API: parent and child runs', () => {
 
   it('should propagate an error through several parent runs and raise an incident when none catches it', async () => {
     // given
-    await countersign.deploy(caller('inner', 'sale'));
-    await countersign.deploy(caller('outer', 'inner'));
+    await countersign.deploy(callerModel('inner', 'sale'));
+    await countersign.deploy(callerModel('outer', 'inner'));
     const runId = await start('outer');
-    const inner = await until('it calls', () => calledBy(runId, 'inner'));
+    const inner = await waitUntil('it calls', () => findChildRun(runId, 'inner'));
 
     // when
     (await countersign.jobs.take('sell')).fail(new BpmnError('sold_out', 'None is left.'));
-    const failed = await until(
+    const failedRun = await waitUntil(
       'it fails',
       async () => (await viewer.getRun({ runId })).incidents === 1 && viewer.getRun({ runId }),
     );
 
     // then
-    expect(failed).to.include({ status: 'failed', outcome: null, currentStep: 'call' });
-    expect(failed.error).to.deep.include({ code: 'unhandled_error', elementId: 'call' });
+    expect(failedRun).to.include({ status: 'failed', outcome: null, currentStep: 'call' });
+    expect(failedRun.error).to.deep.include({ code: 'unhandled_error', elementId: 'call' });
     expect(await viewer.getRun({ runId: inner.runId })).to.include({ outcome: 'failed' });
     await operator.recoverRun({ runId });
     await countersign.jobs.complete('sell');
-    expect(await reached(runId, 'end'), 'called again').to.include({ outcome: 'completed' });
+    expect(await waitUntilAt(runId, 'end'), 'called again').to.include({ outcome: 'completed' });
   });
 
   it('should end the parent run as rejected with its child run, unless the parent catches the rejection', async () => {
-    await countersign.deploy(caller('strict', 'matter'));
-    await countersign.deploy(caller('lenient', 'matter', 'approval.rejected'));
+    await countersign.deploy(callerModel('strict', 'matter'));
+    await countersign.deploy(callerModel('lenient', 'matter', 'approval.rejected'));
     for (const [workflowId, outcome] of [
       ['strict', 'rejected'],
       ['lenient', 'completed'],
     ] as const) {
       // given
       const runId = await start(workflowId);
-      const called = await until('it calls', () => calledBy(runId, 'matter'));
+      const called = await waitUntil('it calls', () => findChildRun(runId, 'matter'));
       await countersign.jobs.complete('work');
-      const { approvalId, canDecide } = await untilApproval(await countersign.client('approver', 'vera'), called.runId);
+      const { approvalId, canDecide } = await waitForApproval(
+        await countersign.client('approver', 'vera'),
+        called.runId,
+      );
       expect(canDecide.reasons, 'the initiator of a run is also that of its child run').to.include('self_approval');
 
       // when
@@ -185,7 +199,7 @@ describe('API: parent and child runs', () => {
       // then
       expect(
         (
-          await until('it ends', async () =>
+          await waitUntil('it ends', async () =>
             (await viewer.getRun({ runId })).outcome !== null ? viewer.getRun({ runId }) : false,
           )
         ).outcome,
@@ -196,11 +210,11 @@ describe('API: parent and child runs', () => {
 
   it('should raise an incident when the called workflow is missing, and call it in a recovery once it is deployed', async () => {
     // given
-    await countersign.deploy(caller('early', 'later'));
+    await countersign.deploy(callerModel('early', 'later'));
     const runId = await start('early');
 
     // when
-    const failed = await until(
+    const failedRun = await waitUntil(
       'it fails',
       async () => (await viewer.getRun({ runId })).incidents === 1 && viewer.getRun({ runId }),
     );
@@ -208,39 +222,39 @@ describe('API: parent and child runs', () => {
     await operator.recoverRun({ runId });
 
     // then
-    expect(failed.error).to.deep.include({ code: 'workflow_not_found', elementId: 'call' });
-    expect(await reached(runId, 'end')).to.include({ outcome: 'completed' });
+    expect(failedRun.error).to.deep.include({ code: 'workflow_not_found', elementId: 'call' });
+    expect(await waitUntilAt(runId, 'end')).to.include({ outcome: 'completed' });
   });
 
   it(`should stop endless mutual calls at depth ${MAX_DEPTH} with an incident and cancel all runs together`, async function () {
     this.timeout(60_000);
     // given
-    await countersign.deploy(caller('ping', 'pong'));
-    await countersign.deploy(caller('pong', 'ping'));
-    const all = async (): Promise<Run[]> =>
+    await countersign.deploy(callerModel('ping', 'pong'));
+    await countersign.deploy(callerModel('pong', 'ping'));
+    const listAllRuns = async (): Promise<Run[]> =>
       (await Promise.all(['ping', 'pong'].map((workflowId) => viewer.listRuns({ workflowId, limit: 200 })))).flatMap(
         ({ items }) => items,
       );
 
     // when
     const runId = await start('ping');
-    const deepest = await until(
+    const deepest = await waitUntil(
       'the deepest one fails',
-      async () => (await all()).find(({ incidents }) => incidents > 0),
+      async () => (await listAllRuns()).find(({ incidents }) => incidents > 0),
       40,
     );
 
     // then
-    expect(await all()).to.have.length(MAX_DEPTH + 1);
+    expect(await listAllRuns()).to.have.length(MAX_DEPTH + 1);
     expect(deepest.error).to.deep.include({ code: 'call_depth_exceeded', elementId: 'call' });
     expect(deepest.error?.message).to.contain(String(MAX_DEPTH));
     expect(
       (await operator.cancelRun({ runId, body: { reason: 'in circles' }, dryRun: true })).calledRuns,
     ).to.have.length(MAX_DEPTH);
     await operator.cancelRun({ runId, body: { reason: 'in circles' } });
-    await until(
+    await waitUntil(
       'all of them are cancelled',
-      async () => (await all()).every(({ outcome }) => outcome === 'cancelled'),
+      async () => (await listAllRuns()).every(({ outcome }) => outcome === 'cancelled'),
       40,
     );
   });

@@ -1,12 +1,12 @@
 import type { Client, RunDetail } from '@countersign/contract';
 import { createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { problemOf } from './http.spec.support.js';
+import { expectProblem } from './http.spec.support.js';
 
-const REASON = { reason: 'not wanted' };
+const CANCEL_BODY = { reason: 'not wanted' };
 
 /** Returns a task whose compensation is the task `undo-…`. */
-function undoable(id: string): string {
+function compensableTask(id: string): string {
   const handler = serviceTask(`undo-${id}`, `undo-${id}`, 1).replace(
     '<bpmn:serviceTask',
     '<bpmn:serviceTask isForCompensation="true"',
@@ -17,28 +17,28 @@ function undoable(id: string): string {
   );
 }
 
-function calling(id: string, workflowId: string): string {
+function callActivityXml(id: string, workflowId: string): string {
   return `<bpmn:callActivity id="${id}"><bpmn:extensionElements><zeebe:calledElement processId="${workflowId}" /></bpmn:extensionElements></bpmn:callActivity>`;
 }
 
 const START = '<bpmn:startEvent id="start" />';
 const END = '<bpmn:endEvent id="end" />';
-const TRIP = processModel(
+const TRIP_MODEL = processModel(
   'trip',
-  `${START}${undoable('hotel')}${undoable('flight')}${calling('pay', 'payment')}${END}`,
+  `${START}${compensableTask('hotel')}${compensableTask('flight')}${callActivityXml('pay', 'payment')}${END}`,
   'start > hotel',
   'hotel > flight',
   'flight > pay',
   'pay > end',
 );
-const PAYMENT = processModel(
+const PAYMENT_MODEL = processModel(
   'payment',
-  `${START}${undoable('charge')}${calling('wait', 'clearing')}${END}`,
+  `${START}${compensableTask('charge')}${callActivityXml('wait', 'clearing')}${END}`,
   'start > charge',
   'charge > wait',
   'wait > end',
 );
-const CLEARING = processModel(
+const CLEARING_MODEL = processModel(
   'clearing',
   `${START}${serviceTask('clear', 'clear')}${END}`,
   'start > clear',
@@ -58,13 +58,13 @@ describe('API: cancellation of a run with compensation', () => {
       countersign.client('viewer', 'vera'),
       countersign.client('operator', 'otto'),
     ]);
-    for (const model of [TRIP, PAYMENT, CLEARING]) await countersign.deploy(model);
+    for (const model of [TRIP_MODEL, PAYMENT_MODEL, CLEARING_MODEL]) await countersign.deploy(model);
   });
 
   after(() => countersign.close());
 
   /** Starts a trip that waits; its child run also waits, for a run with a job in progress, so all three are active. */
-  async function booked(): Promise<{ runId: string; called: string[]; clearing: AbortSignal }> {
+  async function startBookedTrip(): Promise<{ runId: string; called: string[]; clearing: AbortSignal }> {
     const { runId } = await viewer.startRun({ body: { workflowId: 'trip' } });
     for (const jobType of ['hotel', 'flight', 'charge']) await countersign.jobs.complete(jobType);
     const { job } = await countersign.jobs.take('clear');
@@ -72,17 +72,17 @@ describe('API: cancellation of a run with compensation', () => {
     return { runId, called: [parent?.runId ?? '', job.runId], clearing: job.signal };
   }
 
-  async function ended(runId: string): Promise<RunDetail> {
+  async function waitUntilEnded(runId: string): Promise<RunDetail> {
     for await (const event of viewer.streamRunEvents({ runId })) void event;
     return viewer.getRun({ runId });
   }
 
   it('should plan the compensation in its order and the cancellation of the child runs', async () => {
     // given
-    const { runId, called } = await booked();
+    const { runId, called } = await startBookedTrip();
 
     // when
-    const plan = await operator.cancelRun({ runId, body: REASON, dryRun: true });
+    const plan = await operator.cancelRun({ runId, body: CANCEL_BODY, dryRun: true });
 
     // then
     expect(plan.compensate.map(({ elementId, status }) => `${elementId} ${status}`)).to.deep.equal([
@@ -103,45 +103,46 @@ describe('API: cancellation of a run with compensation', () => {
 
   it('should stay in progress until run and child runs are compensated', async () => {
     // given
-    const { runId, called, clearing } = await booked();
+    const { runId, called, clearing } = await startBookedTrip();
 
     // when
-    const cancelled = await operator.cancelRun({ runId, body: REASON });
+    const cancelledRun = await operator.cancelRun({ runId, body: CANCEL_BODY });
 
     // then
-    expect(cancelled).to.include({ status: 'active', outcome: null, cancelling: true, completedAt: null });
+    expect(cancelledRun).to.include({ status: 'active', outcome: null, cancelling: true, completedAt: null });
     expect((await viewer.listRuns({ workflowId: 'trip', limit: 1 })).items[0]).to.include({ runId, cancelling: true });
-    expect(await problemOf(operator.cancelRun({ runId, body: REASON }))).to.include({
+    expect(await expectProblem(operator.cancelRun({ runId, body: CANCEL_BODY }))).to.include({
       status: 409,
       code: 'run_cancelling',
     });
-    expect(await problemOf(operator.cancelRun({ runId, body: REASON, dryRun: true }))).to.include({
+    expect(await expectProblem(operator.cancelRun({ runId, body: CANCEL_BODY, dryRun: true }))).to.include({
       status: 409,
       code: 'run_cancelling',
     });
     await countersign.jobs.complete('undo-flight');
     await countersign.jobs.complete('undo-hotel');
     await countersign.jobs.complete('undo-charge');
-    expect(await ended(runId)).to.include({ status: 'failed', outcome: 'cancelled', cancelling: false });
-    for (const child of called) expect(await ended(child)).to.include({ outcome: 'cancelled', cancelling: false });
+    expect(await waitUntilEnded(runId)).to.include({ status: 'failed', outcome: 'cancelled', cancelling: false });
+    for (const child of called)
+      expect(await waitUntilEnded(child)).to.include({ outcome: 'cancelled', cancelling: false });
     expect(clearing.aborted).to.equal(true);
   });
 
   it('should record the compensated steps and their handlers in the history', async () => {
     // given
-    const { runId } = await booked();
-    await operator.cancelRun({ runId, body: REASON });
+    const { runId } = await startBookedTrip();
+    await operator.cancelRun({ runId, body: CANCEL_BODY });
 
     // when
     for (const jobType of ['undo-flight', 'undo-hotel', 'undo-charge']) await countersign.jobs.complete(jobType);
-    const { steps } = await ended(runId);
+    const { steps } = await waitUntilEnded(runId);
     const { items } = await viewer.listRunEvents({ runId, limit: 200 });
 
     // then
-    const stepOf = (elementId: string) => steps.find((step) => step.elementId === elementId)?.stepId;
+    const stepIdOf = (elementId: string) => steps.find((step) => step.elementId === elementId)?.stepId;
     expect(items.find(({ type }) => type === 'compensation.started')?.data).to.deep.equal({
       elements: ['flight', 'hotel'],
-      steps: [stepOf('flight'), stepOf('hotel')],
+      steps: [stepIdOf('flight'), stepIdOf('hotel')],
     });
     expect(
       items.flatMap(({ type, stepId, elementId, data }) =>
@@ -149,10 +150,10 @@ describe('API: cancellation of a run with compensation', () => {
       ),
     ).to.deep.equal(
       ['flight', 'hotel'].map((elementId) => ({
-        stepId: stepOf(elementId),
+        stepId: stepIdOf(elementId),
         elementId,
         handler: `undo-${elementId}`,
-        handlerStepId: stepOf(`undo-${elementId}`),
+        handlerStepId: stepIdOf(`undo-${elementId}`),
       })),
     );
     expect(items.slice(-2).map(({ type }) => type)).to.deep.equal(['compensation.completed', 'run.cancelled']);
@@ -160,8 +161,8 @@ describe('API: cancellation of a run with compensation', () => {
 
   it('should wait for an operator when a compensation handler fails, and continue after a recovery', async () => {
     // given
-    const { runId } = await booked();
-    await operator.cancelRun({ runId, body: REASON });
+    const { runId } = await startBookedTrip();
+    await operator.cancelRun({ runId, body: CANCEL_BODY });
 
     // when
     (await countersign.jobs.take('undo-flight')).fail(new Error('the airline is closed'));
@@ -175,7 +176,7 @@ describe('API: cancellation of a run with compensation', () => {
       incidents: 1,
       recoverable: true,
     });
-    expect(await problemOf(operator.cancelRun({ runId, body: REASON }))).to.include({
+    expect(await expectProblem(operator.cancelRun({ runId, body: CANCEL_BODY }))).to.include({
       status: 409,
       code: 'run_cancelling',
     });
@@ -185,6 +186,6 @@ describe('API: cancellation of a run with compensation', () => {
       incidents: 0,
     });
     for (const jobType of ['undo-flight', 'undo-hotel', 'undo-charge']) await countersign.jobs.complete(jobType);
-    expect(await ended(runId)).to.include({ outcome: 'cancelled', cancelling: false });
+    expect(await waitUntilEnded(runId)).to.include({ outcome: 'cancelled', cancelling: false });
   });
 });

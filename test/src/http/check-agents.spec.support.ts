@@ -1,7 +1,7 @@
 import type { EvidenceEvent, EvidencePack } from '@countersign/contract';
 import { canonical, same, sha256, type Check } from './checks.spec.support.js';
 
-const CLOSED: Readonly<Record<string, string>> = {
+const STATUS_BY_EVENT: Readonly<Record<string, string>> = {
   'question.answered': 'answered',
   'question.expired': 'expired',
   'question.withdrawn': 'withdrawn',
@@ -17,21 +17,21 @@ export function checkAgentWork(pack: EvidencePack, check: Check): void {
 }
 
 function checkQuestions({ events, questions }: EvidencePack, check: Check): void {
-  const asked = events.filter(({ type }) => type === 'question.asked');
+  const askedEvents = events.filter(({ type }) => type === 'question.asked');
   check(
     same(
-      asked.map(({ data }) => data['questionId']),
+      askedEvents.map(({ data }) => data['questionId']),
       questions.map(({ questionId }) => questionId),
     ),
     'questions: same as in the events',
   );
   for (const [index, question] of questions.entries()) {
     const name = `question ${question.questionId}`;
-    const { at, stepId, elementId, data, private: told } = asked[index] ?? {};
+    const { at, stepId, elementId, data, private: privateData } = askedEvents[index] ?? {};
     const { questionId, purpose, callId, dueAt, text, options, answerSchema } = question;
     check(
       same(
-        { at, stepId, elementId, data, told },
+        { at, stepId, elementId, data, told: privateData },
         {
           at: question.askedAt,
           stepId: question.stepId,
@@ -42,15 +42,19 @@ function checkQuestions({ events, questions }: EvidencePack, check: Check): void
       ),
       `${name}: as asked`,
     );
-    const end = events.find((event) => CLOSED[event.type] !== undefined && event.data['questionId'] === questionId);
+    const end = events.find(
+      (event) => STATUS_BY_EVENT[event.type] !== undefined && event.data['questionId'] === questionId,
+    );
     check(
-      (CLOSED[end?.type ?? ''] ?? 'pending') === question.status && (end?.at ?? null) === question.closedAt,
+      (STATUS_BY_EVENT[end?.type ?? ''] ?? 'pending') === question.status && (end?.at ?? null) === question.closedAt,
       `${name}: status`,
     );
     if (question.status !== 'answered') continue;
-    const { id, name: by } = end?.private?.['actor'] as { id: string; name: string | null };
+    const { id, name: answererName } = end?.private?.['actor'] as { id: string; name: string | null };
     check(
-      id === question.answeredBy && by === question.answeredByName && same(end?.private?.['answer'], question.answer),
+      id === question.answeredBy &&
+        answererName === question.answeredByName &&
+        same(end?.private?.['answer'], question.answer),
       `${name}: answer`,
     );
   }
@@ -61,16 +65,16 @@ function checkTurns({ events, agentWork, definitions }: EvidencePack, check: Che
   check(turns.length === agentWork.reduce((sum, work) => sum + work.turns.length, 0), 'agents: number of turns');
   for (const work of agentWork) {
     const name = `agent ${work.agent}`;
-    const mine = turns.filter(({ stepId }) => stepId === work.stepId);
+    const stepTurns = turns.filter(({ stepId }) => stepId === work.stepId);
     check(
-      mine.every(({ data }) => data['agent'] === work.agent && data['definitionDigest'] === work.definitionDigest),
+      stepTurns.every(({ data }) => data['agent'] === work.agent && data['definitionDigest'] === work.definitionDigest),
       `${name}: definition`,
     );
-    const kept = definitions.filter(({ kind }) => kind === 'agent').map(({ digest }) => digest);
-    check(kept.length === 0 || kept.includes(work.definitionDigest), `${name}: definition is stored`);
+    const agentDigests = definitions.filter(({ kind }) => kind === 'agent').map(({ digest }) => digest);
+    check(agentDigests.length === 0 || agentDigests.includes(work.definitionDigest), `${name}: definition is stored`);
     check(
       same(
-        mine.map(({ at, data, private: told }) => [at, told?.['text'], data['calls']]),
+        stepTurns.map(({ at, data, private: privateData }) => [at, privateData?.['text'], data['calls']]),
         work.turns.map(({ at, text, calls }) => [at, text, calls.map(({ callId, tool }) => ({ callId, tool }))]),
       ),
       `${name}: turns`,
@@ -80,7 +84,7 @@ function checkTurns({ events, agentWork, definitions }: EvidencePack, check: Che
     );
     check(discarded.length === work.usage.discardedResponses, `${name}: number of discarded responses`);
     check(
-      [...mine, ...discarded].reduce((sum, { data }) => sum + Number(data['inputTokens']), 0) ===
+      [...stepTurns, ...discarded].reduce((sum, { data }) => sum + Number(data['inputTokens']), 0) ===
         work.usage.inputTokens,
       `${name}: usage`,
     );
@@ -95,39 +99,42 @@ function checkTurns({ events, agentWork, definitions }: EvidencePack, check: Che
 
 type Call = EvidencePack['agentWork'][number]['turns'][number]['calls'][number];
 
-function checkCall(mine: readonly EvidenceEvent[], call: Call, check: Check): void {
+function checkCall(stepEvents: readonly EvidenceEvent[], call: Call, check: Check): void {
   const name = `call ${call.callId}`;
-  const decided = mine.findLast(({ type }) => type === 'agent.call.requested');
-  if (decided !== undefined) {
+  const requestedEvent = stepEvents.findLast(({ type }) => type === 'agent.call.requested');
+  if (requestedEvent !== undefined) {
     check(
-      same(decided.private?.['arguments'], call.arguments) &&
-        same(decided.data['taint'], call.taint) &&
-        decided.data['effect'] === call.effect,
+      same(requestedEvent.private?.['arguments'], call.arguments) &&
+        same(requestedEvent.data['taint'], call.taint) &&
+        requestedEvent.data['effect'] === call.effect,
       `${name}: as decided`,
     );
     const { decidedAt: _at, ...decision } = call.policyDecision ?? {};
-    check(same(decided.data['policyDecision'], decision), `${name}: policy decision`);
+    check(same(requestedEvent.data['policyDecision'], decision), `${name}: policy decision`);
   }
-  const end = mine.findLast(({ type }) => type === 'agent.call.completed' || type === 'agent.call.refused');
+  const end = stepEvents.findLast(({ type }) => type === 'agent.call.completed' || type === 'agent.call.refused');
   check(
     (end?.at ?? null) === call.completedAt && canonical(end?.private?.['content'] ?? null) === canonical(call.result),
     `${name}: result`,
   );
-  const told = end?.data['contentDigest'];
-  check(told === undefined || told === `sha256:${sha256(call.result)}`, `${name}: digest of the result`);
+  const recordedDigest = end?.data['contentDigest'];
+  check(
+    recordedDigest === undefined || recordedDigest === `sha256:${sha256(call.result)}`,
+    `${name}: digest of the result`,
+  );
 }
 
 /** Checks that each executed call is the approved one, and that each call that needed an approval has one before it. */
 function checkDispatched({ events, approvals }: EvidencePack, { seq, data }: EvidenceEvent, check: Check): void {
   const name = `call ${String(data['callId'])}`;
-  const decided = events.findLast(
+  const requestedEvent = events.findLast(
     (event) => event.seq < seq && event.type === 'agent.call.requested' && event.data['callId'] === data['callId'],
   );
   check(
-    decided !== undefined && ['nothing', 'approval'].includes(String(decided.data['needs'])),
+    requestedEvent !== undefined && ['nothing', 'approval'].includes(String(requestedEvent.data['needs'])),
     `${name}: decided before it was made`,
   );
-  if (decided?.data['needs'] !== 'approval') return;
+  if (requestedEvent?.data['needs'] !== 'approval') return;
   const approval = approvals.find(({ approvalId }) => approvalId === data['approvalId']);
   check(
     approval?.status === 'approved' &&
@@ -146,7 +153,7 @@ function checkDispatched({ events, approvals }: EvidencePack, { seq, data }: Evi
   check(
     subject?.kind === 'tool_call' &&
       subject['callId'] === data['callId'] &&
-      same(subject.inputs, decided.private?.['arguments']),
+      same(subject.inputs, requestedEvent.private?.['arguments']),
     `${name}: what was approved is what was made`,
   );
 }

@@ -11,29 +11,29 @@ import { canonical, same, sha256, type Check } from './checks.spec.support.js';
  * published schema of the pack.
  */
 
-type Link = Pick<
+type ChainedEvent = Pick<
   EvidenceEvent | EvidenceAuditEvent,
   'seq' | 'private' | 'salt' | 'commitment' | 'previousHash' | 'hash'
 >;
 
 const EVENT_FIELDS = ['seq', 'at', 'type', 'stepId', 'elementId', 'data', 'commitment', 'previousHash'];
 const AUDIT_FIELDS = ['seq', 'auditId', 'at', 'action', 'target', 'result', 'commitment', 'previousHash'];
-const ENDS = ['run.completed', 'run.rejected', 'run.cancelled', 'run.failed'];
-const RESOLUTIONS = ['approval.resolved', 'approval.withdrawn', 'approval.expired'];
+const END_EVENT_TYPES = ['run.completed', 'run.rejected', 'run.cancelled', 'run.failed'];
+const RESOLUTION_EVENT_TYPES = ['approval.resolved', 'approval.withdrawn', 'approval.expired'];
 
 /** Returns every mismatch in a pack; empty for a valid pack. */
-export function faultsOfPack(pack: EvidencePack): string[] {
+export function findPackErrors(pack: EvidencePack): string[] {
   const faults: string[] = [];
   const check = (holds: boolean, what: string): void => {
     if (!holds) faults.push(what);
   };
   checkChain(pack, pack.events, pack.chain.runHead, EVENT_FIELDS, 'events', check);
   checkChain(pack, pack.auditEvents, pack.chain.auditHead, AUDIT_FIELDS, 'auditEvents', check);
-  for (const entry of pack.refusals) check(hashHolds(entry, AUDIT_FIELDS, null), `refusals: hash of ${entry.seq}`);
-  const { seq: made = 0 } = pack.events.at(-1) ?? {};
-  const told = pack.auditEvents.map((entry) => Number(entry.target?.['eventSeq']));
+  for (const entry of pack.refusals) check(hasValidHash(entry, AUDIT_FIELDS, null), `refusals: hash of ${entry.seq}`);
+  const { seq: lastSeq = 0 } = pack.events.at(-1) ?? {};
+  const auditedSeqs = pack.auditEvents.map((entry) => Number(entry.target?.['eventSeq']));
   check(
-    told.every((seq, index) => seq > (told[index - 1] ?? 0)) && told.at(-1) === made,
+    auditedSeqs.every((seq, index) => seq > (auditedSeqs[index - 1] ?? 0)) && auditedSeqs.at(-1) === lastSeq,
     'auditEvents and events belong together',
   );
   for (const event of pack.events) checkPersons(event, check);
@@ -53,8 +53,8 @@ export function faultsOfPack(pack: EvidencePack): string[] {
 
 function checkChain(
   pack: EvidencePack,
-  links: readonly Link[],
-  head: { seq: number; hash: string },
+  links: readonly ChainedEvent[],
+  chainHead: { seq: number; hash: string },
   fields: readonly string[],
   name: string,
   check: Check,
@@ -62,38 +62,38 @@ function checkChain(
   let previous = pack.chain.genesis;
   for (const [index, link] of links.entries()) {
     check(link.seq === index + 1 && link.previousHash === previous, `${name}: link ${index + 1}`);
-    check(hashHolds(link, fields, pack.run.runId), `${name}: hash of ${link.seq}`);
+    check(hasValidHash(link, fields, pack.run.runId), `${name}: hash of ${link.seq}`);
     previous = link.hash;
   }
-  check(head.seq === links.length && head.hash === previous, `${name}: head`);
+  check(chainHead.seq === links.length && chainHead.hash === previous, `${name}: head`);
 }
 
-function hashHolds(link: Link, fields: readonly string[], runId: string | null): boolean {
+function hasValidHash(link: ChainedEvent, fields: readonly string[], runId: string | null): boolean {
   if (link.private !== null && sha256({ private: link.private, salt: link.salt }) !== link.commitment) return false;
   const values = link as unknown as Record<string, unknown>;
   return sha256({ runId, ...Object.fromEntries(fields.map((name) => [name, values[name]])) }) === link.hash;
 }
 
 /** Checks that the people named in an event match the digests that were hashed with it. */
-function checkPersons({ seq, data, private: told }: EvidenceEvent, check: Check): void {
-  const salts = (told?.['personSalts'] ?? {}) as Record<string, string | string[]>;
+function checkPersons({ seq, data, private: privateData }: EvidenceEvent, check: Check): void {
+  const salts = (privateData?.['personSalts'] ?? {}) as Record<string, string | string[]>;
   for (const [member, digests] of Object.entries((data['personDigests'] ?? {}) as Record<string, string | string[]>)) {
-    const made = [told?.[member]].flat().map((named, index) => {
-      const { id, type } = (typeof named === 'string' ? { id: named, type: 'user' } : named) as {
+    const expectedSalts = [privateData?.[member]].flat().map((personName, index) => {
+      const { id, type } = (typeof personName === 'string' ? { id: personName, type: 'user' } : personName) as {
         id: string;
         type: string;
       };
       return sha256({ id, type, salt: [salts[member]].flat()[index] });
     });
-    check(same(made, [digests].flat()), `events: ${member} of ${seq}`);
+    check(same(expectedSalts, [digests].flat()), `events: ${member} of ${seq}`);
   }
 }
 
-function checkAuditPersons({ seq, target, private: told }: EvidenceAuditEvent, check: Check): void {
-  const data = (told?.['data'] ?? {}) as Record<string, unknown>;
+function checkAuditPersons({ seq, target, private: privateData }: EvidenceAuditEvent, check: Check): void {
+  const data = (privateData?.['data'] ?? {}) as Record<string, unknown>;
   const salts = (data['personSalts'] ?? {}) as Record<string, string>;
   for (const [member, digest] of Object.entries((target?.['personDigests'] ?? {}) as Record<string, string>)) {
-    const { id, type } = (member === 'actor' ? told?.['actor'] : { id: data[member], type: 'user' }) as {
+    const { id, type } = (member === 'actor' ? privateData?.['actor'] : { id: data[member], type: 'user' }) as {
       id: string;
       type: string;
     };
@@ -102,7 +102,7 @@ function checkAuditPersons({ seq, target, private: told }: EvidenceAuditEvent, c
 }
 
 /** Returns the BPMN model in force after an event: the one of the start or of the last migration. */
-function modelAt({ events }: EvidencePack, seq: number): { version: unknown; digest: unknown } {
+function findModelAt({ events }: EvidencePack, seq: number): { version: unknown; digest: unknown } {
   const last =
     events.findLast((event) => event.seq <= seq && (event.type === 'run.started' || event.type === 'run.migrated'))
       ?.data ?? {};
@@ -114,22 +114,24 @@ function checkModels(pack: EvidencePack, check: Check): void {
   const models = [workflow, ...earlierVersions];
   for (const model of models)
     check(
-      digestOf(model.bpmnXml) === model.digest && model.workflowId === run.workflowId,
+      textDigest(model.bpmnXml) === model.digest && model.workflowId === run.workflowId,
       `workflow: digest of version ${model.version}`,
     );
-  const moves = events.filter((event) => event.type === 'run.migrated');
-  for (const { seq, data } of moves)
+  const migrations = events.filter((event) => event.type === 'run.migrated');
+  for (const { seq, data } of migrations)
     check(
-      same(modelAt(pack, seq - 1), { version: data['fromVersion'], digest: data['fromDigest'] }),
+      same(findModelAt(pack, seq - 1), { version: data['fromVersion'], digest: data['fromDigest'] }),
       `run: migration at ${seq}`,
     );
-  const on = [events[0], ...moves].map((event) => modelAt(pack, event?.seq ?? 0));
+  const runModels = [events[0], ...migrations].map((event) => findModelAt(pack, event?.seq ?? 0));
   check(
-    on.every(({ version, digest }) => models.some((model) => model.version === version && model.digest === digest)),
+    runModels.every(({ version, digest }) =>
+      models.some((model) => model.version === version && model.digest === digest),
+    ),
     'run: models',
   );
   check(
-    same(on.at(-1), { version: workflow.version, digest: workflow.digest }) &&
+    same(runModels.at(-1), { version: workflow.version, digest: workflow.digest }) &&
       run.workflowDigest === workflow.digest &&
       run.workflowVersion === workflow.version,
     'run: workflow',
@@ -142,16 +144,16 @@ function checkRun({ run, events, approvals }: EvidencePack, check: Check): void 
   check(
     first?.at === run.startedAt &&
       same((first.private?.['actor'] as { id: string }).id, run.startedBy) &&
-      same(inputsOf(events), run.inputs),
+      same(collectInputs(events), run.inputs),
     'run: start',
   );
-  const end = events.find((event) => ENDS.includes(event.type));
+  const end = events.find((event) => END_EVENT_TYPES.includes(event.type));
   check((end?.type.slice('run.'.length) ?? null) === run.outcome && (end?.at ?? null) === run.completedAt, 'run: end');
   check(approvals.length === events.filter((event) => event.type === 'approval.requested').length, 'approvals: number');
 }
 
 /** Returns the inputs of the run, which include the payloads of messages. */
-function inputsOf(events: EvidencePack['events']): object {
+function collectInputs(events: EvidencePack['events']): object {
   const brought = events.flatMap(({ type, private: secret }) =>
     type === 'run.started'
       ? [secret?.['inputs'], (secret?.['startEvent'] as { payload?: object } | undefined)?.payload]
@@ -165,47 +167,47 @@ function inputsOf(events: EvidencePack['events']): object {
 function checkApproval(pack: EvidencePack, approval: EvidencePack['approvals'][number], check: Check): void {
   const { events, run } = pack;
   const name = `approval ${approval.approvalId}`;
-  const mine = events.filter((event) => event.data['approvalId'] === approval.approvalId);
-  const asked = mine.find((event) => event.type === 'approval.requested');
+  const approvalEvents = events.filter((event) => event.data['approvalId'] === approval.approvalId);
+  const requestedEvent = approvalEvents.find((event) => event.type === 'approval.requested');
   check(
-    `sha256:${sha256(approval.subject)}` === approval.digest && asked?.data['digest'] === approval.digest,
+    `sha256:${sha256(approval.subject)}` === approval.digest && requestedEvent?.data['digest'] === approval.digest,
     `${name}: digest`,
   );
-  const { version, digest } = modelAt(pack, asked?.seq ?? 0);
+  const { version, digest } = findModelAt(pack, requestedEvent?.seq ?? 0);
   const { definition } = approval.subject;
   check(
     approval.subject.runId === run.runId && definition.digest === digest && definition.workflowVersion === version,
     `${name}: subject`,
   );
   check(
-    asked?.data['round'] === approval.round &&
-      asked.data['quorum'] === approval.quorum.required &&
-      asked.at === approval.requestedAt &&
-      (asked.data['signatureRequired'] ?? false) === approval.signatureRequired,
+    requestedEvent?.data['round'] === approval.round &&
+      requestedEvent.data['quorum'] === approval.quorum.required &&
+      requestedEvent.at === approval.requestedAt &&
+      (requestedEvent.data['signatureRequired'] ?? false) === approval.signatureRequired,
     `${name}: request`,
   );
-  const voted = mine.filter((event) => event.type === 'approval.voted');
-  const notCounted = voted.flatMap(({ data }) => (data['notCounted'] ?? []) as string[]);
-  const cast = voted.map(({ at, data, private: told }) => {
-    const { id, name: byName } = told?.['actor'] as { id: string; name: string | null };
-    const { jws = null, keyId = null } = (told?.['signature'] ?? {}) as { jws?: string; keyId?: string };
+  const voteEvents = approvalEvents.filter((event) => event.type === 'approval.voted');
+  const notCountedIds = voteEvents.flatMap(({ data }) => (data['notCounted'] ?? []) as string[]);
+  const eventVotes = voteEvents.map(({ at, data, private: privateData }) => {
+    const { id, name: byName } = privateData?.['actor'] as { id: string; name: string | null };
+    const { jws = null, keyId = null } = (privateData?.['signature'] ?? {}) as { jws?: string; keyId?: string };
     return {
       voteId: data['voteId'],
       decision: data['decision'],
-      comment: told?.['comment'],
+      comment: privateData?.['comment'],
       by: id,
       byName,
-      inPlaceOf: told?.['inPlaceOf'] ?? null,
+      inPlaceOf: privateData?.['inPlaceOf'] ?? null,
       at,
       digest: data['digest'],
       signature: jws,
       keyId,
-      ...shownOf(data['shown'], told?.['shownNames']),
-      ...(notCounted.includes(String(data['voteId'])) ? { counts: false } : {}),
+      ...toShown(data['shown'], privateData?.['shownNames']),
+      ...(notCountedIds.includes(String(data['voteId'])) ? { counts: false } : {}),
     };
   });
   check(
-    same(cast, approval.votes) && approval.votes.every((vote) => vote.digest === approval.digest),
+    same(eventVotes, approval.votes) && approval.votes.every((vote) => vote.digest === approval.digest),
     `${name}: votes`,
   );
   check(
@@ -214,12 +216,12 @@ function checkApproval(pack: EvidencePack, approval: EvidencePack['approvals'][n
     ),
     `${name}: one vote each`,
   );
-  const resolution = mine.find((event) => RESOLUTIONS.includes(event.type));
+  const resolution = approvalEvents.find((event) => RESOLUTION_EVENT_TYPES.includes(event.type));
   const status =
     resolution === undefined ? 'pending' : (resolution.data['status'] ?? resolution.type.slice('approval.'.length));
   check(status === approval.status && (resolution?.at ?? null) === approval.resolvedAt, `${name}: status`);
   const approvals = approval.votes.filter(
-    ({ decision, voteId }) => decision === 'approve' && !notCounted.includes(voteId),
+    ({ decision, voteId }) => decision === 'approve' && !notCountedIds.includes(voteId),
   ).length;
   check(
     approvals === approval.quorum.approvals &&
@@ -229,7 +231,7 @@ function checkApproval(pack: EvidencePack, approval: EvidencePack['approvals'][n
 }
 
 /** Combines digests and extents, which are public, with names, which are private. */
-function shownOf(shown: unknown, names: unknown): object {
+function toShown(shown: unknown, names: unknown): object {
   return shown === undefined
     ? {}
     : { shown: (shown as object[]).map((each, index) => ({ ...each, name: (names as string[])[index] })) };
@@ -238,19 +240,20 @@ function shownOf(shown: unknown, names: unknown): object {
 function checkSteps({ events, steps }: EvidencePack, check: Check): void {
   check(steps.length === new Set(events.flatMap((event) => event.stepId ?? [])).size, 'steps: number');
   for (const step of steps) {
-    const mine = events.filter((event) => event.stepId === step.stepId);
+    const stepEvents = events.filter((event) => event.stepId === step.stepId);
     // Events of an agent's calls are checked with the calls.
-    const decided = mine.findLast(
+    const decidedEvent = stepEvents.findLast(
       (event) => event.type.startsWith('step.') && event.data['policyDecision'] !== undefined,
     )?.data['policyDecision'];
     const { decidedAt: _at, ...decision } = step.policyDecision ?? {};
     check(
-      !step.type.toLowerCase().endsWith('task') || (decided !== undefined && same(decided, decision)),
+      !step.type.toLowerCase().endsWith('task') || (decidedEvent !== undefined && same(decidedEvent, decision)),
       `step ${step.elementId}: policy decision`,
     );
-    const done = mine.findLast((event) => event.type === 'step.completed');
+    const completedEvent = stepEvents.findLast((event) => event.type === 'step.completed');
     check(
-      (done?.private?.['output'] ?? null) === step.output || same(done?.private?.['output'], step.output),
+      (completedEvent?.private?.['output'] ?? null) === step.output ||
+        same(completedEvent?.private?.['output'], step.output),
       `step ${step.elementId}: output`,
     );
   }
@@ -258,26 +261,29 @@ function checkSteps({ events, steps }: EvidencePack, check: Check): void {
 
 function checkArtifacts({ events, artifacts }: EvidencePack, check: Check): void {
   const created = events.filter((event) => event.type === 'artifact.created');
-  const told = created.map(({ at, data: { personDigests: _checked, ...data }, private: secret }) => ({
+  const eventArtifacts = created.map(({ at, data: { personDigests: _checked, ...data }, private: secret }) => ({
     ...data,
     name: secret?.['name'],
     contentType: secret?.['contentType'],
     createdAt: at,
     createdBy: (secret?.['actor'] as { id: string }).id,
   }));
-  check(same(told, artifacts), 'artifacts');
+  check(same(eventArtifacts, artifacts), 'artifacts');
 }
 
 function checkDecisions({ events, decisionFiles }: EvidencePack, check: Check): void {
-  for (const { digest, dmnXml } of decisionFiles) check(digestOf(dmnXml) === digest, `decision file ${digest}: digest`);
-  const told = decisionFiles.flatMap(({ digest, decisions }) =>
+  for (const { digest, dmnXml } of decisionFiles)
+    check(textDigest(dmnXml) === digest, `decision file ${digest}: digest`);
+  const decisionsInFiles = decisionFiles.flatMap(({ digest, decisions }) =>
     decisions.map(({ decisionId, version }) => canonical({ decisionId, version, digest })),
   );
-  const evaluated = events.filter(({ type }) => type === 'decision.evaluated' || type === 'decision.failed');
-  const used = evaluated.map(({ data: { decisionId, version, digest } }) => canonical({ decisionId, version, digest }));
-  check(same([...new Set(used)].sort(), told.sort()), 'decisions: same as the evaluated ones');
+  const evaluationEvents = events.filter(({ type }) => type === 'decision.evaluated' || type === 'decision.failed');
+  const used = evaluationEvents.map(({ data: { decisionId, version, digest } }) =>
+    canonical({ decisionId, version, digest }),
+  );
+  check(same([...new Set(used)].sort(), decisionsInFiles.sort()), 'decisions: same as the evaluated ones');
 }
 
-function digestOf(text: string): string {
+function textDigest(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

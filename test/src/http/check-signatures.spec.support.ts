@@ -9,9 +9,9 @@ export function checkSignatures({ approvals, signingKeys, server, run }: Evidenc
       createHash('sha256').update(canonical(key.publicKey)).digest('base64url') === key.keyId,
       `key ${key.keyId}: thumbprint`,
     );
-    const { at, ...said } = signedBy(key, key.proof, 'countersign-signing-key+jws') ?? {};
+    const { at, ...signedFields } = readSignedStatement(key, key.proof, 'countersign-signing-key+jws') ?? {};
     check(
-      typeof at === 'string' && same(said, { server: server.serverId, subject: key.subject, keyId: key.keyId }),
+      typeof at === 'string' && same(signedFields, { server: server.serverId, subject: key.subject, keyId: key.keyId }),
       `key ${key.keyId}: proof`,
     );
   }
@@ -25,10 +25,10 @@ export function checkSignatures({ approvals, signingKeys, server, run }: Evidenc
         key?.subject === by && (key.revokedAt === null || key.revokedAt >= castAt),
         `${name} is by a key of the voter`,
       );
-      const { at, ...said } = (key && signedBy(key, signature, 'countersign-vote+jws')) ?? {};
+      const { at, ...signedFields } = (key && readSignedStatement(key, signature, 'countersign-vote+jws')) ?? {};
       const commentDigest = comment === null ? null : `sha256:${createHash('sha256').update(comment).digest('hex')}`;
       check(
-        same(said, {
+        same(signedFields, {
           server: server.serverId,
           runId: run.runId,
           approvalId,
@@ -45,7 +45,7 @@ export function checkSignatures({ approvals, signingKeys, server, run }: Evidenc
   }
 }
 
-function signedBy(
+function readSignedStatement(
   { publicKey, keyId }: EvidencePack['signingKeys'][number],
   jws: string,
   typ: string,

@@ -1,26 +1,26 @@
 import type { Client } from '@countersign/contract';
-import { createTestHost, processModel, serviceTask, type TestHost, until } from '@countersign/testing';
+import { createTestHost, processModel, serviceTask, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 
 const START = '<bpmn:startEvent id="start" />';
 const END = '<bpmn:endEvent id="end" />';
 /** Element whose events the database refuses to store. */
-const REFUSED = '<bpmn:task id="refused" />';
-const CODE = 'command_not_storable';
+const REFUSED_TASK = '<bpmn:task id="refused" />';
+const INCIDENT_CODE = 'command_not_storable';
 const CHECK_VIOLATION = '23514';
 
 const timer = (id: string): string =>
   `<bpmn:intermediateCatchEvent id="${id}"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT0S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>`;
-const TIMERS = 110;
+const TIMER_COUNT = 110;
 
 /** Returns a workflow that waits for many timers in parallel. */
-const eachWaits = (id: string, timerId: string): string =>
+const parallelTimersModel = (id: string, timerId: string): string =>
   processModel(
     id,
-    `${START}<bpmn:subProcess id="each"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=for i in 1..${TIMERS} return i" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>
-      <bpmn:startEvent id="begin" />${timer(timerId)}${REFUSED}
+    `${START}<bpmn:subProcess id="each"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=for i in 1..${TIMER_COUNT} return i" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>
+      <bpmn:startEvent id="begin" />${timer(timerId)}${REFUSED_TASK}
       <bpmn:sequenceFlow id="a" sourceRef="begin" targetRef="${timerId}" /><bpmn:sequenceFlow id="b" sourceRef="${timerId}" targetRef="refused" />
     </bpmn:subProcess>${END}`,
     'start > each',
@@ -28,27 +28,27 @@ const eachWaits = (id: string, timerId: string): string =>
   );
 
 const MODELS = [
-  processModel('starts', `${START}${REFUSED}${END}`, 'start > refused', 'refused > end'),
+  processModel('starts', `${START}${REFUSED_TASK}${END}`, 'start > refused', 'refused > end'),
   processModel(
     'works',
-    `${START}${serviceTask('work', 'work')}${REFUSED}${END}`,
+    `${START}${serviceTask('work', 'work')}${REFUSED_TASK}${END}`,
     'start > work',
     'work > refused',
     'refused > end',
   ),
   processModel(
     'asks',
-    `${START}<bpmn:userTask id="ok" />${REFUSED}${END}`,
+    `${START}<bpmn:userTask id="ok" />${REFUSED_TASK}${END}`,
     'start > ok',
     'ok > refused',
     'refused > end',
   ),
-  eachWaits('waits', 'pause'),
-  eachWaits('is-stuck', 'stuck'),
+  parallelTimersModel('waits', 'pause'),
+  parallelTimersModel('is-stuck', 'stuck'),
   processModel('other', `${START}${timer('pause')}${END}`, 'start > pause', 'pause > end'),
   processModel(
     'calls',
-    `${START}<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="other" /></bpmn:extensionElements></bpmn:callActivity>${REFUSED}${END}`,
+    `${START}<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="other" /></bpmn:extensionElements></bpmn:callActivity>${REFUSED_TASK}${END}`,
     'start > call',
     'call > refused',
     'refused > end',
@@ -79,41 +79,41 @@ describe('API: commands that the database permanently refuses to store', () => {
     database.query("ALTER TABLE run_events ADD CONSTRAINT refused CHECK (element_id <> 'refused') NOT VALID"),
   );
 
-  const mend = () => database.query('ALTER TABLE run_events DROP CONSTRAINT IF EXISTS refused');
+  const dropConstraint = () => database.query('ALTER TABLE run_events DROP CONSTRAINT IF EXISTS refused');
   /** In this order: a timer that fires between the two would raise an incident. */
-  const mendAll = async (): Promise<void> => {
-    await mend();
+  const dropConstraintAndRecover = async (): Promise<void> => {
+    await dropConstraint();
     await database.query('ALTER TABLE run_events DROP CONSTRAINT IF EXISTS refused_too');
   };
-  afterEach(mendAll);
+  afterEach(dropConstraintAndRecover);
 
   const startRun = async (workflowId: string): Promise<string> =>
     (await operator.startRun({ body: { workflowId } })).runId;
-  const untilEnd = (runId: string): Promise<Run> =>
-    until('the end of the run', async () => {
+  const waitUntilEnded = (runId: string): Promise<Run> =>
+    waitUntil('the end of the run', async () => {
       const run = await operator.getRun({ runId });
       return run.outcome !== null && run;
     });
-  const untilIncident = (runId: string): Promise<Run> =>
-    until('an incident', async () => {
+  const waitForIncident = (runId: string): Promise<Run> =>
+    waitUntil('an incident', async () => {
       const run = await operator.getRun({ runId });
       return run.incidents > 0 && run;
     });
-  const metrics = async (): Promise<string> => {
+  const fetchMetrics = async (): Promise<string> => {
     const headers = { authorization: `Bearer ${await countersign.token('admin')}` };
     return (await fetch(`${countersign.url}/metrics`, { headers })).text();
   };
-  const engineCheck = async () => (await operator.getReady()).checks.find(({ name }) => name === 'engine');
+  const getEngineCheck = async () => (await operator.getReady()).checks.find(({ name }) => name === 'engine');
 
   /** Checks the incident of a step, and that the run continues once the cause is removed. */
   const expectIncident = async (runId: string, elementId: string): Promise<void> => {
-    const { steps, error } = await untilIncident(runId);
+    const { steps, error } = await waitForIncident(runId);
     expect(steps.flatMap((step) => (step.status === 'failed' ? [step.elementId] : []))).to.deep.equal([elementId]);
-    expect(error).to.include({ code: CODE });
+    expect(error).to.include({ code: INCIDENT_CODE });
     expect(error?.message).to.contain(CHECK_VIOLATION);
-    await mend();
+    await dropConstraint();
     await operator.recoverRun({ runId, body: {} });
-    expect((await untilEnd(runId)).outcome).to.equal('completed');
+    expect((await waitUntilEnded(runId)).outcome).to.equal('completed');
     await expectReplayed(runId);
   };
 
@@ -131,7 +131,7 @@ describe('API: commands that the database permanently refuses to store', () => {
     // given
     const approver = await countersign.client('approver', 'ada');
     const runId = await startRun('asks');
-    const { approvalId, digest } = await untilApproval(approver, runId);
+    const { approvalId, digest } = await waitForApproval(approver, runId);
 
     // when
     const { status } = await approver.decideApproval({
@@ -165,28 +165,28 @@ describe('API: commands that the database permanently refuses to store', () => {
     await database.query("ALTER TABLE run_events ADD CONSTRAINT refused_too CHECK (element_id <> 'start') NOT VALID");
 
     // when
-    const problem = await problemOf(startRun('starts'));
+    const problem = await expectProblem(startRun('starts'));
 
     // then
-    expect(problem).to.include({ status: 422, code: CODE, retryable: false });
+    expect(problem).to.include({ status: 422, code: INCIDENT_CODE, retryable: false });
     expect(problem.detail).to.contain(CHECK_VIOLATION);
   });
 
   it('should raise an incident for each timer whose outcome cannot be stored', async () => {
     // given
-    const counted = async (): Promise<number> =>
-      Number(/^countersign_commands_not_storable_total (\d+)$/m.exec(await metrics())?.[1]);
-    const before = await counted();
+    const readNotStorableCount = async (): Promise<number> =>
+      Number(/^countersign_commands_not_storable_total (\d+)$/m.exec(await fetchMetrics())?.[1]);
+    const before = await readNotStorableCount();
 
     // when
     const failing = await startRun('waits');
 
     // then
-    await until('all incidents', async () => (await operator.getRun({ runId: failing })).incidents === TIMERS);
-    expect((await counted()) - before).to.equal(TIMERS);
-    await mend();
+    await waitUntil('all incidents', async () => (await operator.getRun({ runId: failing })).incidents === TIMER_COUNT);
+    expect((await readNotStorableCount()) - before).to.equal(TIMER_COUNT);
+    await dropConstraint();
     await operator.recoverRun({ runId: failing, body: {} });
-    expect((await untilEnd(failing)).outcome).to.equal('completed');
+    expect((await waitUntilEnded(failing)).outcome).to.equal('completed');
   });
 
   it('should retry timers that cannot fire, show a warning, and still fire the timers of other runs', async () => {
@@ -200,16 +200,16 @@ describe('API: commands that the database permanently refuses to store', () => {
     const others = await Promise.all(Array.from({ length: 5 }, () => startRun('other')));
 
     // then
-    for (const runId of others) expect((await untilEnd(runId)).outcome).to.equal('completed');
-    await until('a warning', async () => (await engineCheck())?.status === 'warn');
-    expect(await metrics()).to.match(/^countersign_work_failing\{work="timers"\} 1$/m);
-    await mendAll();
-    await until('the end of the run', async () => {
+    for (const runId of others) expect((await waitUntilEnded(runId)).outcome).to.equal('completed');
+    await waitUntil('a warning', async () => (await getEngineCheck())?.status === 'warn');
+    expect(await fetchMetrics()).to.match(/^countersign_work_failing\{work="timers"\} 1$/m);
+    await dropConstraintAndRecover();
+    await waitUntil('the end of the run', async () => {
       const { outcome, incidents } = await operator.getRun({ runId: failing });
       // A timer that was evaluated just before may have raised an incident.
       if (incidents > 0) await operator.recoverRun({ runId: failing, body: {} });
       return outcome === 'completed';
     });
-    await until('all is well', async () => (await engineCheck())?.status === 'ok');
+    await waitUntil('all is well', async () => (await getEngineCheck())?.status === 'ok');
   });
 });

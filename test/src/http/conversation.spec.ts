@@ -2,9 +2,9 @@ import type { Client, Question } from '@countersign/contract';
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { agentModel, ScriptedAgents, type Said } from './agents.spec.support.js';
-import { faultsOfPack } from './check-pack.spec.support.js';
-import { problemOf } from './http.spec.support.js';
+import { agentModel, ScriptedAgents, type ScriptedCall } from './agents.spec.support.js';
+import { findPackErrors } from './check-pack.spec.support.js';
+import { expectProblem } from './http.spec.support.js';
 import { StreamReader } from './stream-reader.spec.support.js';
 
 const TEAM_SCHEMA: JsonObject = {
@@ -16,14 +16,19 @@ const TEAM_SCHEMA: JsonObject = {
 
 describe('API: the conversation of a run', () => {
   const agents = new ScriptedAgents({
-    asker: (turn) => (turn === 1 ? asks({}) : { output: { done: true } }),
-    chooser: (turn) => (turn === 1 ? asks({ text: 'Which?', options: ['left', 'right'] }) : { output: {} }),
-    former: (turn) => (turn === 1 ? asks({ text: 'Which team?', answerSchema: TEAM_SCHEMA }) : { output: {} }),
-    pair: (turn) => (turn === 1 ? { calls: [asked({ text: 'One?' }), asked({ text: 'Two?' })] } : { output: {} }),
+    asker: (turn) => (turn === 1 ? questionTurn({}) : { output: { done: true } }),
+    chooser: (turn) => (turn === 1 ? questionTurn({ text: 'Which?', options: ['left', 'right'] }) : { output: {} }),
+    former: (turn) => (turn === 1 ? questionTurn({ text: 'Which team?', answerSchema: TEAM_SCHEMA }) : { output: {} }),
+    pair: (turn) =>
+      turn === 1 ? { calls: [questionCall({ text: 'One?' }), questionCall({ text: 'Two?' })] } : { output: {} },
     closely: (turn) =>
-      turn === 1 ? asks({ text: 'Now?', dueInMs: 100, onDue: { kind: 'continue', answer: 'no' } }) : { output: {} },
+      turn === 1
+        ? questionTurn({ text: 'Now?', dueInMs: 100, onDue: { kind: 'continue', answer: 'no' } })
+        : { output: {} },
     late: (turn) =>
-      turn === 1 ? asks({ text: 'Soon?', dueInMs: 1, onDue: { kind: 'continue', answer: 'no' } }) : { output: {} },
+      turn === 1
+        ? questionTurn({ text: 'Soon?', dueInMs: 1, onDue: { kind: 'continue', answer: 'no' } })
+        : { output: {} },
   });
   let countersign: TestHost;
   let viewer: Client;
@@ -41,15 +46,15 @@ describe('API: the conversation of a run', () => {
 
   after(() => countersign.close());
 
-  function asked(question: Said['question'] & object): Said {
+  function questionCall(question: ScriptedCall['question'] & object): ScriptedCall {
     return { tool: 'human.ask', question };
   }
 
-  function asks(question: Said['question'] & object): { calls: Said[] } {
-    return { calls: [asked(question)] };
+  function questionTurn(question: ScriptedCall['question'] & object): { calls: ScriptedCall[] } {
+    return { calls: [questionCall(question)] };
   }
 
-  async function begin(workflowId: string, questions = 1): Promise<{ runId: string; open: Question[] }> {
+  async function startConversation(workflowId: string, questions = 1): Promise<{ runId: string; open: Question[] }> {
     const { runId } = await viewer.startRun({ body: { workflowId } });
     let count = 0;
     for await (const event of viewer.streamRunEvents({ runId })) {
@@ -58,7 +63,7 @@ describe('API: the conversation of a run', () => {
     return { runId, open: (await viewer.listQuestions({ runId })).items };
   }
 
-  async function endOf(runId: string): Promise<string | undefined> {
+  async function waitForFinalEvent(runId: string): Promise<string | undefined> {
     let last: string | undefined;
     for await (const event of viewer.streamRunEvents({ runId })) last = event.type;
     return last;
@@ -66,7 +71,7 @@ describe('API: the conversation of a run', () => {
 
   it('should show a question in the run, its conversation and the inbox, and accept the answer of an operator', async () => {
     // given
-    const { runId, open } = await begin('asker');
+    const { runId, open } = await startConversation('asker');
     const [question] = open;
     expect(question).to.deep.include({
       runId,
@@ -85,11 +90,11 @@ describe('API: the conversation of a run', () => {
       closedAt: null,
     });
     const questionId = question?.questionId ?? '';
-    const waiting = await viewer.getRun({ runId });
-    expect(waiting).to.include({ status: 'blocked', pendingQuestions: 1, pendingApprovals: 0, currentStep: 'work' });
-    expect(waiting.waitingFor.map(({ kind, elementId }) => [kind, elementId])).to.deep.equal([['question', 'work']]);
-    expect(waiting.waitingFor[0]).to.include({ questionId, dueAt: null });
-    expect(waiting.steps.find(({ elementId }) => elementId === 'work')).to.include({
+    const waitingRun = await viewer.getRun({ runId });
+    expect(waitingRun).to.include({ status: 'blocked', pendingQuestions: 1, pendingApprovals: 0, currentStep: 'work' });
+    expect(waitingRun.waitingFor.map(({ kind, elementId }) => [kind, elementId])).to.deep.equal([['question', 'work']]);
+    expect(waitingRun.waitingFor[0]).to.include({ questionId, dueAt: null });
+    expect(waitingRun.steps.find(({ elementId }) => elementId === 'work')).to.include({
       status: 'waiting',
       agentName: 'asker',
     });
@@ -97,22 +102,22 @@ describe('API: the conversation of a run', () => {
     expect((await viewer.listRuns({ waitingFor: 'approval' })).items.map((run) => run.runId)).to.not.include(runId);
 
     // when
-    const answered = await operator.answerQuestion({
+    const answeredQuestion = await operator.answerQuestion({
       runId: runId.toUpperCase(),
       questionId: questionId.toUpperCase(),
       body: { answer: 'Go on.' },
     });
 
     // then
-    expect(answered).to.deep.include({
+    expect(answeredQuestion).to.deep.include({
       questionId,
       status: 'answered',
       answer: 'Go on.',
       answeredBy: 'otto',
       answeredByName: null,
     });
-    expect(await endOf(runId)).to.equal('run.completed');
-    expect(await viewer.getQuestion({ questionId })).to.deep.equal(answered);
+    expect(await waitForFinalEvent(runId)).to.equal('run.completed');
+    expect(await viewer.getQuestion({ questionId })).to.deep.equal(answeredQuestion);
     const { items, nextCursor } = await viewer.listConversation({ runId });
     expect(nextCursor).to.equal(null);
     expect(items).to.deep.equal([
@@ -130,7 +135,7 @@ describe('API: the conversation of a run', () => {
       },
       {
         messageId: items[1]?.messageId,
-        at: answered.closedAt,
+        at: answeredQuestion.closedAt,
         author: { kind: 'human', name: 'otto' },
         stepId: question?.stepId,
         text: 'Go on.',
@@ -142,16 +147,18 @@ describe('API: the conversation of a run', () => {
       },
     ]);
     expect((await viewer.listQuestions({ runId })).items).to.deep.equal([]);
-    expect((await viewer.listQuestions({ runId, status: 'all', workflowId: 'asker' })).items).to.deep.equal([answered]);
+    expect((await viewer.listQuestions({ runId, status: 'all', workflowId: 'asker' })).items).to.deep.equal([
+      answeredQuestion,
+    ]);
   });
 
   it('should return the conversation in pages, oldest message first', async () => {
-    const { runId } = await begin('pair', 2);
+    const { runId } = await startConversation('pair', 2);
     const first = await viewer.listConversation({ runId, limit: 1 });
     const second = await viewer.listConversation({ runId, limit: 1, cursor: first.nextCursor ?? '' });
     expect([...first.items, ...second.items].map(({ text }) => text)).to.deep.equal(['One?', 'Two?']);
     expect(second.nextCursor).to.equal(null);
-    expect(await problemOf(viewer.listConversation({ runId, cursor: 'bm8' }))).to.include({
+    expect(await expectProblem(viewer.listConversation({ runId, cursor: 'bm8' }))).to.include({
       status: 400,
       code: 'invalid_cursor',
     });
@@ -159,7 +166,7 @@ describe('API: the conversation of a run', () => {
 
   it('should keep the run blocked until all of its questions are answered', async () => {
     // given
-    const { runId, open } = await begin('pair', 2);
+    const { runId, open } = await startConversation('pair', 2);
     const [later, earlier] = open.map(({ questionId }) => questionId);
 
     // when
@@ -168,7 +175,7 @@ describe('API: the conversation of a run', () => {
     // then
     expect(await viewer.getRun({ runId })).to.include({ status: 'blocked', pendingQuestions: 1 });
     await operator.answerQuestion({ runId, questionId: earlier ?? '', body: { answer: 'First.' } });
-    expect(await endOf(runId)).to.equal('run.completed');
+    expect(await waitForFinalEvent(runId)).to.equal('run.completed');
     expect((await viewer.listConversation({ runId })).items.map(({ text }) => text)).to.deep.equal([
       'One?',
       'Two?',
@@ -179,7 +186,7 @@ describe('API: the conversation of a run', () => {
 
   it('should accept one of several concurrent answers and name the answerer to the others', async () => {
     // given
-    const { runId, open } = await begin('asker');
+    const { runId, open } = await startConversation('asker');
     const questionId = open[0]?.questionId ?? '';
     const people = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => countersign.client('operator', name)));
 
@@ -192,7 +199,7 @@ describe('API: the conversation of a run', () => {
     const [winner] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     const losers = await Promise.all(
       results.flatMap((result) =>
-        result.status === 'rejected' ? [problemOf(Promise.reject(result.reason as Error))] : [],
+        result.status === 'rejected' ? [expectProblem(Promise.reject(result.reason as Error))] : [],
       ),
     );
     expect(losers).to.have.length(4);
@@ -208,7 +215,7 @@ describe('API: the conversation of a run', () => {
   });
 
   it('should return the same response for a repeated request and refuse another answer under its idempotency key', async () => {
-    const { runId, open } = await begin('asker');
+    const { runId, open } = await startConversation('asker');
     const questionId = open[0]?.questionId ?? '';
     const answer = (text: string): Promise<Question> =>
       operator.answerQuestion(
@@ -217,27 +224,27 @@ describe('API: the conversation of a run', () => {
       );
     const first = await answer('Once.');
     expect(await answer('Once.')).to.deep.equal(first);
-    expect(await problemOf(answer('Twice.'))).to.include({ status: 422, code: 'idempotency_key_reused' });
+    expect(await expectProblem(answer('Twice.'))).to.include({ status: 422, code: 'idempotency_key_reused' });
   });
 
   it('should refuse answers that do not match the options, the schema or the length limit, and point to the error', async () => {
-    const refused = async (workflowId: string, answers: Json[]): Promise<unknown[]> => {
-      const { runId, open } = await begin(workflowId);
+    const answerAndGetProblems = async (workflowId: string, answers: Json[]): Promise<unknown[]> => {
+      const { runId, open } = await startConversation(workflowId);
       const questionId = open[0]?.questionId ?? '';
       const problems = [];
       for (const answer of answers)
-        problems.push(await problemOf(operator.answerQuestion({ runId, questionId, body: { answer } })));
+        problems.push(await expectProblem(operator.answerQuestion({ runId, questionId, body: { answer } })));
       expect(await viewer.getQuestion({ questionId })).to.include({ status: 'pending' });
       return problems.map(({ status, code, errors }) => [status, code, errors?.map(({ pointer }) => pointer)]);
     };
-    expect(await refused('chooser', ['up', null, { 0: 'left' }])).to.deep.equal(
+    expect(await answerAndGetProblems('chooser', ['up', null, { 0: 'left' }])).to.deep.equal(
       Array.from({ length: 3 }, () => [422, 'invalid_answer', ['/answer']]),
     );
-    expect(await refused('former', [{ team: 'c' }, { team: 'a', more: 1 }])).to.deep.equal([
+    expect(await answerAndGetProblems('former', [{ team: 'c' }, { team: 'a', more: 1 }])).to.deep.equal([
       [422, 'invalid_answer', ['/answer/team']],
       [422, 'invalid_answer', ['/answer', '/answer/more']],
     ]);
-    expect(await refused('asker', ['', 'x'.repeat(10_001), ['x']])).to.deep.equal(
+    expect(await answerAndGetProblems('asker', ['', 'x'.repeat(10_001), ['x']])).to.deep.equal(
       Array.from({ length: 3 }, () => [422, 'invalid_answer', ['/answer']]),
     );
   });
@@ -247,19 +254,19 @@ describe('API: the conversation of a run', () => {
       ['chooser', 'right', 'right'],
       ['former', { team: 'b' }, '{"team":"b"}'],
     ] as const) {
-      const { runId, open } = await begin(workflowId);
-      const answered = await operator.answerQuestion({
+      const { runId, open } = await startConversation(workflowId);
+      const answeredQuestion = await operator.answerQuestion({
         runId,
         questionId: open[0]?.questionId ?? '',
         body: { answer },
       });
-      expect(answered.answer).to.deep.equal(answer);
+      expect(answeredQuestion.answer).to.deep.equal(answer);
       expect((await viewer.listConversation({ runId })).items.at(-1)).to.deep.include({ text, answer });
     }
   });
 
   it('should refuse malicious, deeply nested and oversized answers', async () => {
-    const { runId, open } = await begin('former');
+    const { runId, open } = await startConversation('former');
     const url = `${countersign.url}/api/runs/${runId}/conversation/${open[0]?.questionId ?? ''}/answer`;
     const headers = {
       'authorization': `Bearer ${await countersign.token('operator')}`,
@@ -279,17 +286,17 @@ describe('API: the conversation of a run', () => {
   });
 
   it('should respond with 404 for a question of another run and for unknown questions and runs', async () => {
-    const [one, other] = [await begin('asker'), await begin('asker')];
+    const [one, other] = [await startConversation('asker'), await startConversation('asker')];
     const questionId = one.open[0]?.questionId ?? '';
     const answer = (runId: string, id: string): Promise<unknown> =>
-      problemOf(operator.answerQuestion({ runId, questionId: id, body: { answer: 'x' } }));
+      expectProblem(operator.answerQuestion({ runId, questionId: id, body: { answer: 'x' } }));
     expect(await answer(other.runId, questionId)).to.include({ status: 404, code: 'question_not_found' });
     expect(await answer(one.runId, one.runId)).to.include({ status: 404, code: 'question_not_found' });
-    expect(await problemOf(viewer.getQuestion({ questionId: one.runId }))).to.include({
+    expect(await expectProblem(viewer.getQuestion({ questionId: one.runId }))).to.include({
       status: 404,
       code: 'question_not_found',
     });
-    expect(await problemOf(viewer.listConversation({ runId: questionId }))).to.include({
+    expect(await expectProblem(viewer.listConversation({ runId: questionId }))).to.include({
       status: 404,
       code: 'run_not_found',
     });
@@ -297,12 +304,12 @@ describe('API: the conversation of a run', () => {
 
   it('should refuse and audit answers of viewers and services', async () => {
     // given
-    const { runId, open } = await begin('asker');
+    const { runId, open } = await startConversation('asker');
     const questionId = open[0]?.questionId ?? '';
     const service = await countersign.token('admin', { subject: 'robot', kind: 'service' });
 
     // when
-    const byViewer = await problemOf(viewer.answerQuestion({ runId, questionId, body: { answer: 'x' } }));
+    const byViewer = await expectProblem(viewer.answerQuestion({ runId, questionId, body: { answer: 'x' } }));
     const response = await fetch(`${countersign.url}/api/runs/${runId}/conversation/${questionId}/answer`, {
       method: 'POST',
       headers: { 'authorization': `Bearer ${service}`, 'content-type': 'application/json' },
@@ -327,7 +334,7 @@ describe('API: the conversation of a run', () => {
   });
 
   it('should audit who answered a question, without the answer', async () => {
-    const { runId, open } = await begin('asker');
+    const { runId, open } = await startConversation('asker');
     const questionId = open[0]?.questionId ?? '';
     await operator.answerQuestion({ runId, questionId, body: { answer: 'Private words.' } });
     const answers = (await operator.listAuditEvents({ runId })).items.filter(
@@ -339,15 +346,15 @@ describe('API: the conversation of a run', () => {
   });
 
   it('should continue with the default answer when a question expires, and refuse later answers', async () => {
-    const { runId } = await begin('late');
-    expect(await endOf(runId)).to.equal('run.completed');
+    const { runId } = await startConversation('late');
+    expect(await waitForFinalEvent(runId)).to.equal('run.completed');
     const { items } = await viewer.listConversation({ runId });
     expect(items.map(({ author, text, status }) => [author.kind, text, status])).to.deep.equal([
       ['agent', 'Soon?', 'expired'],
       ['system', 'No one answered in time. The agent continues with: no', null],
     ]);
     const questionId = items[0]?.questionId ?? '';
-    const late = await problemOf(operator.answerQuestion({ runId, questionId, body: { answer: 'yes' } }));
+    const late = await expectProblem(operator.answerQuestion({ runId, questionId, body: { answer: 'yes' } }));
     expect(late).to.include({
       status: 409,
       code: 'question_already_answered',
@@ -358,17 +365,17 @@ describe('API: the conversation of a run', () => {
 
   it('should record either the answer or the expiry, never both, when they are concurrent', async () => {
     // given: questions that become due while they are answered
-    const begun = await Promise.all(Array.from({ length: 8 }, () => begin('closely')));
+    const startedConversations = await Promise.all(Array.from({ length: 8 }, () => startConversation('closely')));
 
     // when
     const answers = await Promise.all(
-      begun.map(async ({ runId }) => {
-        const [asked] = (await viewer.listConversation({ runId })).items;
-        const questionId = asked?.questionId ?? '';
+      startedConversations.map(async ({ runId }) => {
+        const [question] = (await viewer.listConversation({ runId })).items;
+        const questionId = question?.questionId ?? '';
         const taken = await operator.answerQuestion({ runId, questionId, body: { answer: 'yes' } }).then(
           () => true,
           async (error: Error) =>
-            expect(await problemOf(Promise.reject(error))).to.include({
+            expect(await expectProblem(Promise.reject(error))).to.include({
               code: 'question_already_answered',
               questionStatus: 'expired',
             }) && false,
@@ -379,7 +386,7 @@ describe('API: the conversation of a run', () => {
 
     // then
     for (const { runId, questionId, taken } of answers) {
-      expect(await endOf(runId)).to.equal('run.completed');
+      expect(await waitForFinalEvent(runId)).to.equal('run.completed');
       const question = await viewer.getQuestion({ questionId });
       expect([question.status, question.answer]).to.deep.equal(taken ? ['answered', 'yes'] : ['expired', 'no']);
       expect((await viewer.listConversation({ runId })).items).to.have.length(2);
@@ -392,14 +399,14 @@ describe('API: the conversation of a run', () => {
 
   it('should list the questions that a cancellation would withdraw in its plan, then withdraw them', async () => {
     // given
-    const { runId, open } = await begin('pair', 2);
+    const { runId, open } = await startConversation('pair', 2);
 
     // when
     const plan = await operator.cancelRun({ runId, dryRun: true, body: { reason: 'no' } });
 
     // then
-    const planned = plan.void.map((wait) => (wait.kind === 'question' ? wait.questionId : wait.kind));
-    expect(planned).to.have.members(open.map(({ questionId }) => questionId));
+    const plannedIds = plan.void.map((wait) => (wait.kind === 'question' ? wait.questionId : wait.kind));
+    expect(plannedIds).to.have.members(open.map(({ questionId }) => questionId));
     expect(await viewer.getRun({ runId })).to.include({ pendingQuestions: 2 });
     await operator.cancelRun({ runId, body: { reason: 'no' } });
     expect((await viewer.listQuestions({ runId, status: 'withdrawn' })).items).to.have.length(2);
@@ -411,15 +418,19 @@ describe('API: the conversation of a run', () => {
       ['system', 'The question was withdrawn.'],
       ['system', 'The question was withdrawn.'],
     ]);
-    const withdrawn = await problemOf(
+    const withdrawnProblem = await expectProblem(
       operator.answerQuestion({ runId, questionId: open[0]?.questionId ?? '', body: { answer: 'x' } }),
     );
-    expect(withdrawn).to.include({ status: 409, code: 'question_already_answered', questionStatus: 'withdrawn' });
+    expect(withdrawnProblem).to.include({
+      status: 409,
+      code: 'question_already_answered',
+      questionStatus: 'withdrawn',
+    });
   });
 
   it('should detect changed questions and answers in the evidence pack', async () => {
     // given
-    const { runId, open } = await begin('pair', 2);
+    const { runId, open } = await startConversation('pair', 2);
     await operator.answerQuestion({ runId, questionId: open[0]?.questionId ?? '', body: { answer: 'Proven.' } });
     await operator.cancelRun({ runId, body: { reason: 'no' } });
 
@@ -427,7 +438,7 @@ describe('API: the conversation of a run', () => {
     const pack = await viewer.getEvidencePack({ runId });
 
     // then
-    expect(faultsOfPack(pack)).to.deep.equal([]);
+    expect(findPackErrors(pack)).to.deep.equal([]);
     expect(pack.questions.map(({ text, status, answer }) => [text, status, answer])).to.deep.equal([
       ['One?', 'withdrawn', null],
       ['Two?', 'answered', 'Proven.'],
@@ -442,7 +453,7 @@ describe('API: the conversation of a run', () => {
     for (const forge of forgeries) {
       const copy = structuredClone(pack);
       forge(copy.questions[1]!);
-      expect(faultsOfPack(copy)).to.not.be.empty;
+      expect(findPackErrors(copy)).to.not.be.empty;
     }
   });
 
@@ -451,21 +462,21 @@ describe('API: the conversation of a run', () => {
     const feed = await StreamReader.open(`${countersign.url}/api/events`, await countersign.token('viewer'), (line) =>
       line.includes('"question.'),
     );
-    const { runId, open } = await begin('asker');
+    const { runId, open } = await startConversation('asker');
 
     // when
     await operator.answerQuestion({ runId, questionId: open[0]?.questionId ?? '', body: { answer: 'Go on.' } });
-    await endOf(runId);
+    await waitForFinalEvent(runId);
 
     // then
-    const told = (await viewer.listRunEvents({ runId, limit: 200 })).items.filter(({ type }) =>
+    const questionEvents = (await viewer.listRunEvents({ runId, limit: 200 })).items.filter(({ type }) =>
       type.startsWith('question.'),
     );
-    expect(told.map(({ type }) => type)).to.deep.equal(['question.asked', 'question.answered']);
-    expect(told.map(({ data }) => data['text'] ?? data['answer'])).to.deep.equal(['What now?', 'Go on.']);
-    await feed.readTo(told[1]?.seq ?? 0);
+    expect(questionEvents.map(({ type }) => type)).to.deep.equal(['question.asked', 'question.answered']);
+    expect(questionEvents.map(({ data }) => data['text'] ?? data['answer'])).to.deep.equal(['What now?', 'Go on.']);
+    await feed.readUntilSeq(questionEvents[1]?.seq ?? 0);
     feed.close();
-    expect(feed.seqs).to.deep.equal(told.map(({ seq }) => seq));
+    expect(feed.seqs).to.deep.equal(questionEvents.map(({ seq }) => seq));
     expect(feed.lines.join()).to.not.match(/What now|Go on/);
   });
 });

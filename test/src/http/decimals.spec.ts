@@ -1,17 +1,17 @@
 import type { Client, JsonObject } from '@countersign/contract';
-import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
+import { createTestHost, processModel, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 
 const START = '<bpmn:startEvent id="start" />';
 const END = '<bpmn:endEvent id="end" />';
 
-function scriptOf(id: string, expression: string): string {
+function scriptModel(id: string, expression: string): string {
   const script = `<bpmn:scriptTask id="step"><bpmn:extensionElements><zeebe:script expression="=${expression}" resultVariable="result" /></bpmn:extensionElements></bpmn:scriptTask>`;
   return processModel(id, START + script + END, 'start > step', 'step > end');
 }
 
 /** The gateway compares the remaining amount, which requires exact decimals. */
-const PAID = processModel(
+const PAYMENT_MODEL = processModel(
   'paid',
   `${START}<bpmn:exclusiveGateway id="due" default="open" /><bpmn:endEvent id="settled" /><bpmn:endEvent id="unsettled" />
   <bpmn:sequenceFlow id="toDue" sourceRef="start" targetRef="due" />
@@ -26,15 +26,15 @@ describe('API: decimal numbers', () => {
   before(async () => {
     countersign = await createTestHost();
     operator = await countersign.client('operator', 'otto');
-    for (const model of [PAID, scriptOf('next', 'account + 2'), scriptOf('third', 'amount / 3')])
+    for (const model of [PAYMENT_MODEL, scriptModel('next', 'account + 2'), scriptModel('third', 'amount / 3')])
       await countersign.deploy(model);
   });
 
   after(() => countersign.close());
 
-  const completed = async (workflowId: string, inputs: JsonObject) => {
+  const runToEnd = async (workflowId: string, inputs: JsonObject) => {
     const { runId } = await operator.startRun({ body: { workflowId, inputs } });
-    return until('the end', async () => {
+    return waitUntil('the end', async () => {
       const run = await operator.getRun({ runId });
       return run.status === 'completed' && run;
     });
@@ -42,7 +42,7 @@ describe('API: decimal numbers', () => {
 
   it('should choose the sequence flow by exact decimal arithmetic', async () => {
     // when
-    const run = await completed('paid', { total: 8.41, payments: Array.from({ length: 84 }, () => 0.1) });
+    const run = await runToEnd('paid', { total: 8.41, payments: Array.from({ length: 84 }, () => 0.1) });
 
     // then
     expect(run.steps.map((step) => step.elementId))
@@ -51,14 +51,14 @@ describe('API: decimal numbers', () => {
   });
 
   it('should store a fraction as the nearest double', async () => {
-    const run = await completed('third', { amount: 1 });
+    const run = await runToEnd('third', { amount: 1 });
     expect(run.variables).to.include({ result: 1 / 3 });
   });
 
   it('should raise an incident for an integer that JSON cannot represent, and recover with other variables', async () => {
     // when
     const { runId } = await operator.startRun({ body: { workflowId: 'next', inputs: { account: 2 ** 53 - 1 } } });
-    const { error } = await until('an incident', async () => {
+    const { error } = await waitUntil('an incident', async () => {
       const run = await operator.getRun({ runId });
       return run.incidents > 0 && run;
     });
@@ -67,7 +67,7 @@ describe('API: decimal numbers', () => {
     expect(error).to.include({ code: 'feel_number_not_exact', elementId: 'step' });
     expect(error?.message).to.contain('9007199254740993');
     await operator.recoverRun({ runId, body: { variables: { account: 41 } } });
-    const run = await until('the end', async () => {
+    const run = await waitUntil('the end', async () => {
       const found = await operator.getRun({ runId });
       return found.status === 'completed' && found;
     });

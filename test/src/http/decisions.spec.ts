@@ -11,22 +11,22 @@ import {
 } from '@countersign/testing';
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
-import { faultsOfPack } from './check-pack.spec.support.js';
-import { problemOf } from './http.spec.support.js';
+import { findPackErrors } from './check-pack.spec.support.js';
+import { expectProblem } from './http.spec.support.js';
 
-const risk = (rules: readonly string[], more: Partial<DecisionTable> = {}): string =>
-  decisionModel({ id: 'risk', inputs: ['amount', 'country'], rules, ...more });
+const riskDecision = (rules: readonly string[], overrides: Partial<DecisionTable> = {}): string =>
+  decisionModel({ id: 'risk', inputs: ['amount', 'country'], rules, ...overrides });
 const RULES = ['< 100 | - => "low"', '>= 100 | "CH" => "medium"', '>= 100 | not("CH") => "high"'];
 
-const task = (id: string, decisionId: string, ...more: readonly string[]): string =>
+const decisionTaskModel = (id: string, decisionId: string, ...extraFlows: readonly string[]): string =>
   processModel(
     id,
-    `<bpmn:startEvent id="start" />${businessRuleTask('assess', decisionId, ...more)}<bpmn:endEvent id="end" />`,
+    `<bpmn:startEvent id="start" />${businessRuleTask('assess', decisionId, ...extraFlows)}<bpmn:endEvent id="end" />`,
     'start > assess',
     'assess > end',
   );
 
-const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+const sha256Digest = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 describe('API: DMN decisions for business rule tasks', () => {
   let one: TestHost;
@@ -37,7 +37,7 @@ describe('API: DMN decisions for business rule tasks', () => {
 
   beforeEach(async () => {
     one = await createTestHost({ jobTypes: ['work'] });
-    two = await createTestHost({ beside: one, jobTypes: [] });
+    two = await createTestHost({ shareDataWith: one, jobTypes: [] });
     [admin, viewer, operator] = await Promise.all([
       one.client('admin', 'root'),
       one.client('viewer', 'vera'),
@@ -55,7 +55,7 @@ describe('API: DMN decisions for business rule tasks', () => {
     return client.getRun({ runId });
   }
 
-  const eventsOf = async (runId: string, type: string): Promise<RunEvent[]> =>
+  const listEventsOfType = async (runId: string, type: string): Promise<RunEvent[]> =>
     (await viewer.listRunEvents({ runId })).items.filter((event) => event.type === type);
 
   describe('deployment', () => {
@@ -67,15 +67,15 @@ describe('API: DMN decisions for business rule tasks', () => {
       );
 
       // when
-      const first = await admin.deployDecisions({ body: risk(RULES) });
+      const first = await admin.deployDecisions({ body: riskDecision(RULES) });
       const second = await admin.deployDecisions({ body: both });
-      const again = await admin.deployDecisions({ body: risk(RULES) });
+      const again = await admin.deployDecisions({ body: riskDecision(RULES) });
 
       // then
       expect(first).to.deep.equal({
         decisionRequirementsId: 'requirements',
         name: 'Requirements',
-        digest: digestOf(risk(RULES)),
+        digest: sha256Digest(riskDecision(RULES)),
         decisions: [{ decisionId: 'risk', name: 'risk', decisionType: 'decisionTable', version: 1 }],
       });
       expect(second.decisions.map(({ decisionId, version }) => [decisionId, version])).to.deep.equal([
@@ -86,17 +86,17 @@ describe('API: DMN decisions for business rule tasks', () => {
       const newest = await viewer.getDecision({ decisionId: 'risk' });
       expect(newest).to.include({
         version: 2,
-        digest: digestOf(both),
+        digest: sha256Digest(both),
         dmnXml: both,
         decisionRequirementsId: 'requirements',
       });
       expect(newest.versions.map(({ version, digest, deployedBy }) => [version, digest, deployedBy])).to.deep.equal([
-        [2, digestOf(both), 'root'],
-        [1, digestOf(risk(RULES)), 'root'],
+        [2, sha256Digest(both), 'root'],
+        [1, sha256Digest(riskDecision(RULES)), 'root'],
       ]);
       expect(await viewer.getDecision({ decisionId: 'risk', version: 1 })).to.include({
         version: 1,
-        dmnXml: risk(RULES),
+        dmnXml: riskDecision(RULES),
       });
       const { items } = await viewer.listDecisions({ limit: 1 });
       const rest = await viewer.listDecisions({ cursor: (await viewer.listDecisions({ limit: 1 })).nextCursor! });
@@ -118,7 +118,7 @@ describe('API: DMN decisions for business rule tasks', () => {
     it('should respond with 201 and a location for a new version, and with 200 for an identical file', async () => {
       // given
       const headers = { 'authorization': `Bearer ${await one.token('admin')}`, 'content-type': 'application/xml' };
-      const post = () => fetch(`${one.url}/api/decisions`, { method: 'POST', headers, body: risk(RULES) });
+      const post = () => fetch(`${one.url}/api/decisions`, { method: 'POST', headers, body: riskDecision(RULES) });
 
       // when
       const answers = [await post(), await post()];
@@ -138,7 +138,7 @@ describe('API: DMN decisions for business rule tasks', () => {
       );
 
       // when
-      const problem = await problemOf(admin.deployDecisions({ body: broken }));
+      const problem = await expectProblem(admin.deployDecisions({ body: broken }));
 
       // then
       expect(problem).to.include({ status: 422, code: 'model_refused' });
@@ -146,17 +146,19 @@ describe('API: DMN decisions for business rule tasks', () => {
       expect(problem.errors?.find(({ pointer }) => pointer === 'broken-table')?.message).to.match(/\(line \d+\)/);
       expect((await viewer.listDecisions({})).items).to.deep.equal([]);
       expect(
-        await problemOf(admin.deployDecisions({ body: '<!DOCTYPE a [<!ENTITY b "c">]><definitions/>' })),
+        await expectProblem(admin.deployDecisions({ body: '<!DOCTYPE a [<!ENTITY b "c">]><definitions/>' })),
       ).to.include({ code: 'model_refused' });
       expect(
-        await problemOf(admin.deployDecisions({ body: risk(RULES).replaceAll('"risk"', `"${'r'.repeat(256)}"`) })),
+        await expectProblem(
+          admin.deployDecisions({ body: riskDecision(RULES).replaceAll('"risk"', `"${'r'.repeat(256)}"`) }),
+        ),
       ).to.nested.include({ 'errors[0].code': 'id_too_long' });
     });
 
     it('should require the admin role', async () => {
       for (const role of ['viewer', 'operator', 'approver'] as const) {
         const client = await one.client(role);
-        expect(await problemOf(client.deployDecisions({ body: risk(RULES) }))).to.include({
+        expect(await expectProblem(client.deployDecisions({ body: riskDecision(RULES) }))).to.include({
           status: 403,
           code: 'forbidden',
         });
@@ -165,12 +167,12 @@ describe('API: DMN decisions for business rule tasks', () => {
     });
 
     it('should respond with 404 for an unknown DMN decision or version', async () => {
-      await admin.deployDecisions({ body: risk(RULES) });
-      expect(await problemOf(viewer.getDecision({ decisionId: 'none' }))).to.include({
+      await admin.deployDecisions({ body: riskDecision(RULES) });
+      expect(await expectProblem(viewer.getDecision({ decisionId: 'none' }))).to.include({
         status: 404,
         code: 'decision_not_found',
       });
-      expect(await problemOf(viewer.getDecision({ decisionId: 'risk', version: 2 }))).to.include({
+      expect(await expectProblem(viewer.getDecision({ decisionId: 'risk', version: 2 }))).to.include({
         status: 404,
         code: 'decision_version_not_found',
       });
@@ -180,7 +182,7 @@ describe('API: DMN decisions for business rule tasks', () => {
   describe('evaluation', () => {
     it('should route the run by the DMN result and record the version and the matched rules', async () => {
       // given
-      await admin.deployDecisions({ body: risk(RULES) });
+      await admin.deployDecisions({ body: riskDecision(RULES) });
       const elements =
         `<bpmn:startEvent id="start" />${businessRuleTask('assess', 'risk', 'risk', '<zeebe:ioMapping><zeebe:input source="=order.total" target="amount" /><zeebe:output source="=upper case(risk)" target="level" /></zeebe:ioMapping>')}` +
         '<bpmn:exclusiveGateway id="serious" default="no" /><bpmn:endEvent id="stopped" /><bpmn:endEvent id="went-on" />' +
@@ -195,13 +197,13 @@ describe('API: DMN decisions for business rule tasks', () => {
       expect(outcome).to.equal('completed');
       expect(variables).to.deep.equal({ order: { total: 250 }, country: 'LI', level: 'HIGH' });
       expect(steps.map(({ elementId }) => elementId)).to.deep.equal(['start', 'assess', 'serious', 'stopped']);
-      const [evaluated, ...others] = await eventsOf(runId, 'decision.evaluated');
+      const [evaluated, ...others] = await listEventsOfType(runId, 'decision.evaluated');
       expect(others).to.deep.equal([]);
       expect(evaluated?.elementId).to.equal('assess');
       expect(evaluated?.data).to.deep.equal({
         decisionId: 'risk',
         version: 1,
-        digest: digestOf(risk(RULES)),
+        digest: sha256Digest(riskDecision(RULES)),
         matchedRules: ['risk-rule-3'],
         deployedBy: 'root',
         output: 'high',
@@ -229,9 +231,9 @@ describe('API: DMN decisions for business rule tasks', () => {
 
     it('should select the DMN decision by an expression and raise an incident for an invalid or unknown id', async () => {
       // given
-      await admin.deployDecisions({ body: risk(RULES) });
-      await one.deploy(task('chosen', '=which'));
-      await one.deploy(task('impossible', '="a" + "\\u0000"'));
+      await admin.deployDecisions({ body: riskDecision(RULES) });
+      await one.deploy(decisionTaskModel('chosen', '=which'));
+      await one.deploy(decisionTaskModel('impossible', '="a" + "\\u0000"'));
 
       // when
       const [chosen, none, number, impossible] = [
@@ -252,38 +254,40 @@ describe('API: DMN decisions for business rule tasks', () => {
 
     it('should use the newest version when the run enters the task, on whichever server it was deployed', async () => {
       // given: a run that started before, and servers that have both used the first version
-      await admin.deployDecisions({ body: risk(RULES) });
+      await admin.deployDecisions({ body: riskDecision(RULES) });
       const elements = `<bpmn:startEvent id="start" />${serviceTask('work', 'work')}${businessRuleTask('assess', 'risk')}<bpmn:endEvent id="end" />`;
       await one.deploy(processModel('waiting', elements, 'start > work', 'work > assess', 'assess > end'));
-      await one.deploy(task('plain', 'risk'));
-      const elsewhere = await two.client('viewer');
+      await one.deploy(decisionTaskModel('plain', 'risk'));
+      const secondServerClient = await two.client('viewer');
       expect(
-        [await run('plain', { amount: 1 }), await run('plain', { amount: 1 }, elsewhere)].map(
+        [await run('plain', { amount: 1 }), await run('plain', { amount: 1 }, secondServerClient)].map(
           ({ variables }) => variables['result'],
         ),
       ).to.deep.equal(['low', 'low']);
       const { runId } = await viewer.startRun({ body: { workflowId: 'waiting', inputs: { amount: 1 } } });
-      const held = await one.jobs.take('work');
+      const heldJob = await one.jobs.take('work');
 
       // when
-      await (await two.client('admin')).deployDecisions({ body: risk(['- | - => "unknown"']) });
-      held.complete();
-      const results = [await run('plain', { amount: 1 }), await run('plain', { amount: 1 }, elsewhere)];
+      await (await two.client('admin')).deployDecisions({ body: riskDecision(['- | - => "unknown"']) });
+      heldJob.complete();
+      const results = [await run('plain', { amount: 1 }), await run('plain', { amount: 1 }, secondServerClient)];
       for await (const { type } of viewer.streamRunEvents({ runId })) if (type === 'run.completed') break;
 
       // then
       expect(results.map(({ variables }) => variables['result'])).to.deep.equal(['unknown', 'unknown']);
       expect((await viewer.getRun({ runId })).variables).to.include({ result: 'unknown' });
       for (const each of [runId, ...results.map((result) => result.runId)])
-        expect((await eventsOf(each, 'decision.evaluated')).map(({ data }) => data['version'])).to.deep.equal([2]);
+        expect((await listEventsOfType(each, 'decision.evaluated')).map(({ data }) => data['version'])).to.deep.equal([
+          2,
+        ]);
     });
 
     it('should not treat a newer DMN decision as a newer workflow version when a run is started', async () => {
       // given: a server that has cached the first version
-      await admin.deployDecisions({ body: risk(RULES) });
-      await one.deploy(task('plain', 'risk'));
+      await admin.deployDecisions({ body: riskDecision(RULES) });
+      await one.deploy(decisionTaskModel('plain', 'risk'));
       await run('plain', { amount: 1 }, await two.client('viewer'));
-      await admin.deployDecisions({ body: risk(['- | - => "unknown"']) });
+      await admin.deployDecisions({ body: riskDecision(['- | - => "unknown"']) });
 
       // when
       const context = { actor: { type: 'user', id: 'vera', name: 'Vera' }, from: null, traceId: null } as const;
@@ -334,7 +338,7 @@ describe('API: DMN decisions for business rule tasks', () => {
       // then
       for (const { runId, outcome } of runs) {
         expect(outcome).to.equal('completed');
-        const evaluated = await eventsOf(runId, 'decision.evaluated');
+        const evaluated = await listEventsOfType(runId, 'decision.evaluated');
         expect(evaluated).to.have.length(5);
         expect(new Set(evaluated.map(({ data }) => data['digest'])).size).to.equal(1);
       }
@@ -344,62 +348,62 @@ describe('API: DMN decisions for business rule tasks', () => {
   describe('evaluation failures', () => {
     it('should raise an incident for a missing DMN decision and recover once any server has deployed the decision', async () => {
       // given
-      await one.deploy(task('early', 'risk'));
-      const failed = await run('early', { amount: 1 });
-      expect(failed).to.deep.include({ status: 'failed', outcome: null, incidents: 1, recoverable: true });
-      expect(failed.error).to.include({ code: 'decision_not_found' });
-      expect(failed.error?.message).to.contain(
+      await one.deploy(decisionTaskModel('early', 'risk'));
+      const failedRun = await run('early', { amount: 1 });
+      expect(failedRun).to.deep.include({ status: 'failed', outcome: null, incidents: 1, recoverable: true });
+      expect(failedRun.error).to.include({ code: 'decision_not_found' });
+      expect(failedRun.error?.message).to.contain(
         'DMN decision "risk" is not deployed. Deploy a DMN file that contains it, and recover the run.',
       );
 
       // when
-      await (await two.client('admin')).deployDecisions({ body: risk(RULES) });
-      const plan = await operator.recoverRun({ runId: failed.runId, dryRun: true, body: {} });
-      await operator.recoverRun({ runId: failed.runId, body: {} });
+      await (await two.client('admin')).deployDecisions({ body: riskDecision(RULES) });
+      const plan = await operator.recoverRun({ runId: failedRun.runId, dryRun: true, body: {} });
+      await operator.recoverRun({ runId: failedRun.runId, body: {} });
 
       // then
       expect(plan).to.deep.include({ notes: ['The run would complete immediately.'] });
-      const recovered = await viewer.getRun({ runId: failed.runId });
-      expect(recovered).to.include({ outcome: 'completed', incidents: 0 });
-      expect(recovered.variables).to.include({ result: 'low' });
+      const recoveredRun = await viewer.getRun({ runId: failedRun.runId });
+      expect(recoveredRun).to.include({ outcome: 'completed', incidents: 0 });
+      expect(recoveredRun.variables).to.include({ result: 'low' });
     });
 
     it('should raise an incident with details for a hit policy violation and recover with the next version', async () => {
       // given
-      const contradictory = risk(['< 100 | - => "low"', '- | "CH" => "medium"']);
-      await admin.deployDecisions({ body: contradictory });
-      await one.deploy(task('unsure', 'risk'));
+      const conflictingDecision = riskDecision(['< 100 | - => "low"', '- | "CH" => "medium"']);
+      await admin.deployDecisions({ body: conflictingDecision });
+      await one.deploy(decisionTaskModel('unsure', 'risk'));
 
       // when
-      const failed = await run('unsure', { amount: 1, country: 'CH' });
+      const failedRun = await run('unsure', { amount: 1, country: 'CH' });
 
       // then
-      expect(failed).to.include({ status: 'failed', incidents: 1 });
-      expect(failed.error).to.include({ code: 'dmn_not_unique' });
-      expect(failed.error?.message).to.contain(
+      expect(failedRun).to.include({ status: 'failed', incidents: 1 });
+      expect(failedRun.error).to.include({ code: 'dmn_not_unique' });
+      expect(failedRun.error?.message).to.contain(
         'Deploy a corrected "risk", or correct the variables, and recover the run.',
       );
-      const [told] = await eventsOf(failed.runId, 'decision.failed');
-      expect(told?.data).to.deep.include({
+      const [failedEvent] = await listEventsOfType(failedRun.runId, 'decision.failed');
+      expect(failedEvent?.data).to.deep.include({
         decisionId: 'risk',
         version: 1,
-        digest: digestOf(contradictory),
+        digest: sha256Digest(conflictingDecision),
         code: 'dmn_not_unique',
       });
-      expect(told?.data).to.have.nested.property('evaluatedDecisions[0].evaluatedInputs[1].inputValue', 'CH');
+      expect(failedEvent?.data).to.have.nested.property('evaluatedDecisions[0].evaluatedInputs[1].inputValue', 'CH');
 
       // when
-      await admin.deployDecisions({ body: risk(RULES) });
-      await operator.recoverRun({ runId: failed.runId, body: {} });
+      await admin.deployDecisions({ body: riskDecision(RULES) });
+      await operator.recoverRun({ runId: failedRun.runId, body: {} });
 
       // then
-      expect((await viewer.getRun({ runId: failed.runId })).variables).to.include({ result: 'low' });
-      expect(faultsOfPack(await viewer.getEvidencePack({ runId: failed.runId }))).to.deep.equal([]);
+      expect((await viewer.getRun({ runId: failedRun.runId })).variables).to.include({ result: 'low' });
+      expect(findPackErrors(await viewer.getEvidencePack({ runId: failedRun.runId }))).to.deep.equal([]);
     });
 
     it('should warn at deployment when a workflow refers to a missing DMN decision by its id', async () => {
       // given
-      await admin.deployDecisions({ body: risk(RULES) });
+      await admin.deployDecisions({ body: riskDecision(RULES) });
       const elements = `<bpmn:startEvent id="start" />${businessRuleTask('assess', 'risk')}${businessRuleTask('charge', 'fee')}${businessRuleTask('more', '=which')}<bpmn:endEvent id="end" />`;
       const body = processModel(
         'wanting',
@@ -425,8 +429,8 @@ describe('API: DMN decisions for business rule tasks', () => {
     });
 
     it('should return null when no rule matches, as in Zeebe', async () => {
-      await admin.deployDecisions({ body: risk(['< 0 | - => "odd"']) });
-      await one.deploy(task('unmatched', 'risk'));
+      await admin.deployDecisions({ body: riskDecision(['< 0 | - => "odd"']) });
+      await one.deploy(decisionTaskModel('unmatched', 'risk'));
       expect((await run('unmatched', { amount: 1 })).variables).to.deep.equal({ amount: 1, result: null });
     });
   });
@@ -449,10 +453,10 @@ describe('API: DMN decisions for business rule tasks', () => {
     const pack = await viewer.getEvidencePack({ runId });
 
     // then
-    expect(faultsOfPack(pack)).to.deep.equal([]);
+    expect(findPackErrors(pack)).to.deep.equal([]);
     const [file, ...others] = pack.decisionFiles;
     expect(others).to.deep.equal([]);
-    expect(file).to.include({ digest: digestOf(both), dmnXml: both });
+    expect(file).to.include({ digest: sha256Digest(both), dmnXml: both });
     expect(file?.decisions.map(({ decisionId, version }) => [decisionId, version])).to.deep.equal([
       ['risk', 1],
       ['fee', 1],
@@ -466,7 +470,7 @@ describe('API: DMN decisions for business rule tasks', () => {
     ]) {
       const copy = structuredClone(pack);
       forge(copy);
-      expect(faultsOfPack(copy)).to.not.be.empty;
+      expect(findPackErrors(copy)).to.not.be.empty;
     }
   });
 });

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { agentModel, ScriptedAgents } from './agents.spec.support.js';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 
-const SHIPPED = fileURLToPath(new URL('../../../packages/plugins/policy-cedar/policies', import.meta.url));
+const SHIPPED_POLICIES = fileURLToPath(new URL('../../../packages/plugins/policy-cedar/policies', import.meta.url));
 const POLICIES = `@id("test.no-drop")
 @rationale("Nobody drops anything")
 forbid (principal, action == Action::"call", resource == Tool::"note")
@@ -30,7 +30,7 @@ describe('API: policy checks of edited tool calls', () => {
 
   before(async () => {
     policies = await mkdtemp(join(await realpath(tmpdir()), 'countersign-policies-'));
-    await cp(SHIPPED, policies, { recursive: true });
+    await cp(SHIPPED_POLICIES, policies, { recursive: true });
     await writeFile(join(policies, 'test.cedar'), POLICIES);
     countersign = await createTestHost({
       plugins: [agents.plugin()],
@@ -44,10 +44,10 @@ describe('API: policy checks of edited tool calls', () => {
     await rm(policies, { recursive: true, force: true });
   });
 
-  async function asked(): Promise<Approval> {
+  async function createApproval(): Promise<Approval> {
     const viewer = await countersign.client('viewer', 'vera');
     const { runId } = await viewer.startRun({ body: { workflowId: 'write' } });
-    return untilApproval(viewer, runId);
+    return waitForApproval(viewer, runId);
   }
 
   async function edit({ approvalId }: Approval, text: string, by = 'ada'): Promise<Approval> {
@@ -57,10 +57,10 @@ describe('API: policy checks of edited tool calls', () => {
 
   it('should evaluate the policy for the edited call and record no vote when the policy denies the call', async () => {
     // given
-    const approval = await asked();
+    const approval = await createApproval();
 
     // when
-    const denied = await problemOf(edit(approval, 'drop it all'));
+    const denied = await expectProblem(edit(approval, 'drop it all'));
 
     // then
     expect(denied).to.include({ status: 403, code: 'policy_denied' });
@@ -71,7 +71,7 @@ describe('API: policy checks of edited tool calls', () => {
       votes: [],
       digest: approval.digest,
     });
-    expect(agents.made).to.deep.equal([]);
+    expect(agents.executedCalls).to.deep.equal([]);
     const kept = await edit(approval, 'keep it all');
     const other = await countersign.client('approver', 'bea');
     expect(await other.decideApproval({ approvalId: kept.approvalId, body: { decision: 'approve' } })).to.include({
@@ -81,17 +81,17 @@ describe('API: policy checks of edited tool calls', () => {
 
   it('should require the quorum that the policy sets for the edited call', async () => {
     // given
-    const approval = await asked();
+    const approval = await createApproval();
     expect(approval.quorum.required).to.equal(1);
-    agents.made.length = 0;
+    agents.executedCalls.length = 0;
 
     // when
-    const edited = await edit(approval, 'urgent');
+    const editedApproval = await edit(approval, 'urgent');
 
     // then
-    expect(edited).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 0 } });
-    expect(agents.made).to.deep.equal([]);
-    const again = await problemOf(edit(edited, 'urgent'));
+    expect(editedApproval).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 0 } });
+    expect(agents.executedCalls).to.deep.equal([]);
+    const again = await expectProblem(edit(editedApproval, 'urgent'));
     expect(again).to.include({ status: 403, code: 'self_approval' });
   });
 });

@@ -1,15 +1,19 @@
 import type { Client } from '@countersign/contract';
 import { EnginePort, StoragePort, type RequestContext } from '@countersign/core';
-import { createTestHost, type TestHost, until } from '@countersign/testing';
+import { createTestHost, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { TestClock } from '../conformance/test-clock.js';
-import { problemOf } from './http.spec.support.js';
+import { expectProblem } from './http.spec.support.js';
 
 const HOUR = 3_600_000;
-const OUTSIDE: RequestContext = { actor: { type: 'system', id: 'test', name: null }, from: null, traceId: null };
+const OUTSIDE_CONTEXT: RequestContext = {
+  actor: { type: 'system', id: 'test', name: null },
+  from: null,
+  traceId: null,
+};
 
 /** Returns a file with a pool for each given process. */
-function pools(...processes: readonly (readonly [id: string, start: string])[]): string {
+function collaborationModel(...processes: readonly (readonly [id: string, start: string])[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions" targetNamespace="urn:countersign:test">
 <bpmn:message id="ordered" name="ordered" /><bpmn:signal id="alarm" name="alarm" />
@@ -18,11 +22,11 @@ ${processes.map(([id, start]) => `<bpmn:process id="${id}" isExecutable="true">$
 </bpmn:definitions>`;
 }
 
-const begin = (id: string, definition = '') =>
+const processWithStart = (id: string, definition = '') =>
   [id, `<bpmn:startEvent id="${id}-start">${definition}</bpmn:startEvent>`] as const;
-const ON_ORDER = '<bpmn:messageEventDefinition messageRef="ordered" />';
-const ON_ALARM = '<bpmn:signalEventDefinition signalRef="alarm" />';
-const after = (duration: string) =>
+const ORDER_MESSAGE_EVENT = '<bpmn:messageEventDefinition messageRef="ordered" />';
+const ALARM_SIGNAL_EVENT = '<bpmn:signalEventDefinition signalRef="alarm" />';
+const timerDefinition = (duration: string) =>
   `<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">${duration}</bpmn:timeDuration></bpmn:timerEventDefinition>`;
 
 describe('API: deployment of files with several workflows', () => {
@@ -59,13 +63,13 @@ describe('API: deployment of files with several workflows', () => {
     };
   }
 
-  const runsOf = async (workflowId: string) =>
+  const listRunVersions = async (workflowId: string) =>
     (await viewer.listRuns({ workflowId })).items.map(({ workflowVersion }) => workflowVersion);
-  const deployments = async () =>
+  const countDeployments = async () =>
     (await admin.listAuditEvents({ limit: 200 })).items.filter(({ action }) => action === 'workflow.deploy').length;
 
   it('should deploy every workflow of the file and let each be started', async () => {
-    const file = pools(begin('sales'), begin('stock'), begin('dispatch'));
+    const file = collaborationModel(processWithStart('sales'), processWithStart('stock'), processWithStart('dispatch'));
 
     expect(await deploy(file)).to.deep.equal({ status: 201, versions: { sales: 1, stock: 1, dispatch: 1 } });
 
@@ -73,7 +77,10 @@ describe('API: deployment of files with several workflows', () => {
       expect((await viewer.getWorkflow({ workflowId })).bpmnXml).to.equal(file);
       expect(await viewer.startRun({ body: { workflowId } })).to.include({ workflowId, workflowVersion: 1 });
     }
-    expect(await deploy(pools(begin('stock')))).to.deep.equal({ status: 201, versions: { stock: 2 } });
+    expect(await deploy(collaborationModel(processWithStart('stock')))).to.deep.equal({
+      status: 201,
+      versions: { stock: 2 },
+    });
     expect(await deploy(`${file}<!-- again -->`)).to.deep.equal({
       status: 201,
       versions: { sales: 2, stock: 3, dispatch: 2 },
@@ -82,9 +89,12 @@ describe('API: deployment of files with several workflows', () => {
 
   it('should create no version when the same file is deployed again', async () => {
     // given
-    const file = pools(begin('sales', after('PT1H')), begin('stock', ON_ORDER));
+    const file = collaborationModel(
+      processWithStart('sales', timerDefinition('PT1H')),
+      processWithStart('stock', ORDER_MESSAGE_EVENT),
+    );
     await deploy(file);
-    const [dueAt, count] = [await storage.nextStartTimerAt(), await deployments()];
+    const [dueAt, count] = [await storage.nextStartTimerAt(), await countDeployments()];
 
     // when
     clock.setTo(clock.time + HOUR / 2);
@@ -92,19 +102,24 @@ describe('API: deployment of files with several workflows', () => {
 
     // then
     expect(again).to.deep.equal({ status: 200, versions: { sales: 1, stock: 1 } });
-    expect(await deployments()).to.equal(count);
+    expect(await countDeployments()).to.equal(count);
     expect(await storage.nextStartTimerAt(), 'its timer runs on').to.equal(dueAt);
     expect((await viewer.getWorkflow({ workflowId: 'stock' })).versions).to.have.length(1);
   });
 
   it('should store no workflow of the file when one cannot be executed', async () => {
-    const refused = await problemOf(
-      admin.deployWorkflow({ body: pools(begin('sales', ON_ORDER), begin('stock', after('soon'))) }),
+    const refused = await expectProblem(
+      admin.deployWorkflow({
+        body: collaborationModel(
+          processWithStart('sales', ORDER_MESSAGE_EVENT),
+          processWithStart('stock', timerDefinition('soon')),
+        ),
+      }),
     );
 
     expect(refused).to.include({ status: 422, code: 'model_refused' });
     expect(refused.errors?.map(({ pointer }) => pointer).join()).to.contain('stock-start');
-    expect(await problemOf(viewer.getWorkflow({ workflowId: 'sales' }))).to.include({ code: 'workflow_not_found' });
+    expect(await expectProblem(viewer.getWorkflow({ workflowId: 'sales' }))).to.include({ code: 'workflow_not_found' });
     expect(await storage.findStartSubscriptions('message', 'ordered')).to.deep.equal([]);
   });
 
@@ -124,7 +139,7 @@ describe('API: deployment of files with several workflows', () => {
       flow('both', 'ask'),
       flow('ask', 'e'),
     ];
-    const file = pools(begin('fine')).replace(
+    const file = collaborationModel(processWithStart('fine')).replace(
       '</bpmn:definitions>',
       `<bpmn:process id="stuck" isExecutable="true">${nodes}${flows.join('')}</bpmn:process></bpmn:definitions>`,
     );
@@ -139,18 +154,20 @@ describe('API: deployment of files with several workflows', () => {
     expect(first.warnings[0]?.message).to.contain('"either" takes only one path');
     expect(again.warnings).to.deep.equal(first.warnings);
     expect((await viewer.getWorkflow({ workflowId: 'stuck' })).version).to.equal(1);
-    expect((await admin.deployWorkflow({ body: pools(begin('fine')) })).warnings).to.deep.equal([]);
+    expect((await admin.deployWorkflow({ body: collaborationModel(processWithStart('fine')) })).warnings).to.deep.equal(
+      [],
+    );
   });
 
   it('should return the plan of a dry run and change nothing', async () => {
     // given
-    const file = pools(begin('sales', ON_ORDER), begin('stock'));
-    await deploy(pools(begin('stock')));
-    const count = await deployments();
+    const file = collaborationModel(processWithStart('sales', ORDER_MESSAGE_EVENT), processWithStart('stock'));
+    await deploy(collaborationModel(processWithStart('stock')));
+    const count = await countDeployments();
 
     // when
     const plan = await admin.deployWorkflow({ dryRun: true, body: file });
-    const same = await admin.deployWorkflow({ dryRun: true, body: pools(begin('stock')) });
+    const same = await admin.deployWorkflow({ dryRun: true, body: collaborationModel(processWithStart('stock')) });
 
     // then
     expect(plan).to.deep.include({ dryRun: true, refusals: [], warnings: [] });
@@ -165,20 +182,20 @@ describe('API: deployment of files with several workflows', () => {
       'stock-end',
     ]);
     expect(same.processes).to.deep.equal([{ workflowId: 'stock', name: null, version: 1, unchanged: true }]);
-    expect(await problemOf(viewer.getWorkflow({ workflowId: 'sales' }))).to.include({ code: 'workflow_not_found' });
+    expect(await expectProblem(viewer.getWorkflow({ workflowId: 'sales' }))).to.include({ code: 'workflow_not_found' });
     expect(await storage.findStartSubscriptions('message', 'ordered')).to.deep.equal([]);
-    expect(await deployments()).to.equal(count);
+    expect(await countDeployments()).to.equal(count);
     expect(await deploy(file), 'as it said').to.deep.equal({ status: 201, versions: { sales: 1, stock: 2 } });
   });
 
   it('should return refusals with their elements, and the same warnings as a deployment, in a dry run', async () => {
     // given
-    const timer = pools(begin('stock', after('soon')));
-    const unknown = pools(begin('sales')).replace(
+    const timer = collaborationModel(processWithStart('stock', timerDefinition('soon')));
+    const unknown = collaborationModel(processWithStart('sales')).replace(
       '<bpmn:endEvent id="sales-end" />',
       '<bpmn:adHocSubProcess id="sales-end" />',
     );
-    const rule = pools(begin('sales')).replace(
+    const rule = collaborationModel(processWithStart('sales')).replace(
       '<bpmn:endEvent id="sales-end" />',
       '<bpmn:businessRuleTask id="sales-end"><bpmn:extensionElements><zeebe:calledDecision decisionId="missing" resultVariable="r" /></bpmn:extensionElements></bpmn:businessRuleTask>',
     );
@@ -207,14 +224,20 @@ describe('API: deployment of files with several workflows', () => {
   it('should refuse a dry run for a file that is not BPMN and for callers without the admin role', async () => {
     const operator = await countersign.client('operator', 'otto');
 
-    expect(await problemOf(admin.deployWorkflow({ dryRun: true, body: '<a><b></a>' }))).to.include({
+    expect(await expectProblem(admin.deployWorkflow({ dryRun: true, body: '<a><b></a>' }))).to.include({
       status: 422,
       code: 'model_refused',
     });
     expect(
-      await problemOf(admin.deployWorkflow({ dryRun: true, body: '<html xmlns="http://www.w3.org/1999/xhtml" />' })),
+      await expectProblem(
+        admin.deployWorkflow({ dryRun: true, body: '<html xmlns="http://www.w3.org/1999/xhtml" />' }),
+      ),
     ).to.include({ status: 422, code: 'model_refused' });
-    expect(await problemOf(operator.deployWorkflow({ dryRun: true, body: pools(begin('sales')) }))).to.include({
+    expect(
+      await expectProblem(
+        operator.deployWorkflow({ dryRun: true, body: collaborationModel(processWithStart('sales')) }),
+      ),
+    ).to.include({
       status: 403,
       code: 'forbidden',
     });
@@ -223,14 +246,20 @@ describe('API: deployment of files with several workflows', () => {
   it('should replace the start events of earlier versions with those of the newest version', async () => {
     // given
     const [first, second] = [
-      pools(begin('sales', ON_ORDER), begin('daily', after('PT1H'))),
-      pools(begin('sales', ON_ALARM), begin('daily', after('PT2H'))),
+      collaborationModel(
+        processWithStart('sales', ORDER_MESSAGE_EVENT),
+        processWithStart('daily', timerDefinition('PT1H')),
+      ),
+      collaborationModel(
+        processWithStart('sales', ALARM_SIGNAL_EVENT),
+        processWithStart('daily', timerDefinition('PT2H')),
+      ),
     ];
     const engine = countersign.host.get(EnginePort);
-    const order = () =>
-      engine.correlateMessage({ context: OUTSIDE, messageName: 'ordered', correlationKey: '', payload: {} });
+    const publishOrder = () =>
+      engine.correlateMessage({ context: OUTSIDE_CONTEXT, messageName: 'ordered', correlationKey: '', payload: {} });
     await deploy(first);
-    expect((await order()).startedRunIds).to.have.length(1);
+    expect((await publishOrder()).startedRunIds).to.have.length(1);
 
     // when
     await deploy(second);
@@ -240,13 +269,13 @@ describe('API: deployment of files with several workflows', () => {
     });
 
     // then
-    expect((await order()).startedRunIds).to.deep.equal([]);
-    await engine.broadcastSignal({ context: OUTSIDE, signalName: 'alarm', payload: {} });
-    await until('the signal starts a run', async () => (await runsOf('sales')).length === 2);
-    expect(await runsOf('sales')).to.deep.equal([2, 1]);
+    expect((await publishOrder()).startedRunIds).to.deep.equal([]);
+    await engine.broadcastSignal({ context: OUTSIDE_CONTEXT, signalName: 'alarm', payload: {} });
+    await waitUntil('the signal starts a run', async () => (await listRunVersions('sales')).length === 2);
+    expect(await listRunVersions('sales')).to.deep.equal([2, 1]);
     // The second timer is due after the first one: if the first one still existed, it would also start a run.
     clock.setTo(clock.time + 2 * HOUR);
-    await until('the timer starts a run', async () => (await storage.nextStartTimerAt()) === null);
-    expect(await runsOf('daily')).to.deep.equal([2]);
+    await waitUntil('the timer starts a run', async () => (await storage.nextStartTimerAt()) === null);
+    expect(await listRunVersions('daily')).to.deep.equal([2]);
   });
 });

@@ -3,13 +3,13 @@ import { type IntegrityProblemCode, verifyEvidence } from '@countersign/model/ev
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
-import { problemOf, untilApproval } from './http.spec.support.js';
-import { clientWith } from './token-of.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
+import { createClientWithClaims } from './custom-claims.spec.support.js';
 
 /** Occurs in every text that people write, so that the test can search for it afterwards. */
 const SECRET = 'Xanadu';
 const REASON = 'Request 118';
-const QUORUM =
+const QUORUM_EXTENSIONS =
   '<bpmn:extensionElements><zeebe:assignmentDefinition candidateUsers="bea,dan" /><zeebe:properties><zeebe:property name="approval.quorum" value="2" /></zeebe:properties></bpmn:extensionElements>';
 
 describe('API: erasure of personal data of a run', () => {
@@ -18,15 +18,15 @@ describe('API: erasure of personal data of a run', () => {
   let sql: pg.Client;
   let viewer: Client;
   let admin: Client;
-  let elsewhere: Client;
+  let secondServerClient: Client;
 
   before(async () => {
     one = await createTestHost({ jobTypes: ['work'] });
-    two = await createTestHost({ beside: one });
-    await one.deploy(approvalModel('by-two', '', QUORUM));
+    two = await createTestHost({ shareDataWith: one });
+    await one.deploy(approvalModel('by-two', '', QUORUM_EXTENSIONS));
     sql = new pg.Client({ connectionString: one.database.connectionString });
     await sql.connect();
-    [viewer, admin, elsewhere] = await Promise.all([
+    [viewer, admin, secondServerClient] = await Promise.all([
       one.client('viewer', 'vera'),
       one.client('admin', 'root'),
       two.client('admin', 'root'),
@@ -40,7 +40,7 @@ describe('API: erasure of personal data of a run', () => {
   });
 
   /** Starts a run with an artifact, a delegation, a refusal and an approval that is still pending. */
-  async function askedRun(): Promise<{ runId: string; approvalId: string }> {
+  async function startRunWithApproval(): Promise<{ runId: string; approvalId: string }> {
     const { runId } = await viewer.startRun(
       { body: { workflowId: 'by-two', inputs: { note: `${SECRET} by Vera` }, businessKey: SECRET } },
       { idempotencyKey: crypto.randomUUID() },
@@ -49,19 +49,19 @@ describe('API: erasure of personal data of a run', () => {
       await one.client('operator', 'ugo')
     ).uploadArtifact({ runId, artifactName: `${SECRET}.txt`, body: 'hello', contentType: 'text/plain' });
     await one.jobs.complete('work', { output: { result: SECRET } });
-    const { approvalId } = await untilApproval(viewer, runId);
+    const { approvalId } = await waitForApproval(viewer, runId);
     await (await one.client('approver', 'dan')).delegateApproval({ approvalId, body: { to: 'eli' } });
     expect(
-      await problemOf(
+      await expectProblem(
         (await one.client('approver', 'vera')).decideApproval({ approvalId, body: { decision: 'approve' } }),
       ),
     ).to.have.property('code');
     return { runId, approvalId };
   }
 
-  async function endedRun(): Promise<string> {
-    const { runId, approvalId } = await askedRun();
-    const bea = await clientWith(one, { sub: 'bea', name: 'Beatrix B.', roles: ['approver'] });
+  async function startAndCompleteRun(): Promise<string> {
+    const { runId, approvalId } = await startRunWithApproval();
+    const bea = await createClientWithClaims(one, { sub: 'bea', name: 'Beatrix B.', roles: ['approver'] });
     await bea.decideApproval({ approvalId, body: { decision: 'approve', comment: SECRET } });
     await (
       await one.client('approver', 'eli')
@@ -70,14 +70,14 @@ describe('API: erasure of personal data of a run', () => {
     return runId;
   }
 
-  const packOf = (runId: string, client = admin): Promise<EvidencePack> => client.getEvidencePack({ runId });
-  const codesOf = (pack: EvidencePack): IntegrityProblemCode[] =>
+  const getEvidencePack = (runId: string, client = admin): Promise<EvidencePack> => client.getEvidencePack({ runId });
+  const problemCodes = (pack: EvidencePack): IntegrityProblemCode[] =>
     [...new Set(verifyEvidence(pack).problems.map(({ code }) => code))].sort();
   const erase = (runId: string, person?: string, client = admin): Promise<PersonalDataErasure> =>
     client.erasePersonalData({ runId, body: { reason: REASON, ...(person === undefined ? {} : { person }) } });
 
   /** Returns the columns of all tables that contain a text, in rows of the run or in all rows. */
-  async function placesOf(text: string, runId: string): Promise<string[]> {
+  async function findOccurrences(text: string, runId: string): Promise<string[]> {
     const { rows } = await sql.query<{ table: string; column: string }>(
       `SELECT table_name AS table, column_name AS column FROM information_schema.columns c
        WHERE table_schema = current_schema() AND data_type IN ('text', 'json', 'jsonb') AND table_name NOT IN ('workflow_versions', 'workflow_contents', 'principals') ORDER BY 1, 2`,
@@ -95,9 +95,9 @@ describe('API: erasure of personal data of a run', () => {
 
   it('should remove people and payloads from all tables and leave an evidence pack that verifies', async () => {
     // given
-    const runId = await endedRun();
-    const before = await packOf(runId);
-    expect(await placesOf(SECRET, runId)).to.include.members([
+    const runId = await startAndCompleteRun();
+    const before = await getEvidencePack(runId);
+    expect(await findOccurrences(SECRET, runId)).to.include.members([
       'run_events.private',
       'runs.state',
       'runs.business_key',
@@ -113,10 +113,10 @@ describe('API: erasure of personal data of a run', () => {
     // then
     for (const text of [SECRET, 'vera', 'bea', 'dan', 'eli', 'ugo', 'Beatrix'])
       expect(
-        (await placesOf(text, runId)).filter((place) => place !== 'idempotency_keys.scope'),
+        (await findOccurrences(text, runId)).filter((place) => place !== 'idempotency_keys.scope'),
         text,
       ).to.deep.equal([]);
-    const pack = await packOf(runId);
+    const pack = await getEvidencePack(runId);
     expect(verifyEvidence(pack).problems).to.deep.equal([]);
     expect(pack.notCovered.map(({ code, events }) => ({ code, events }))).to.deep.equal([
       { code: 'audit_private_part_erased', events: erased.auditEvents },
@@ -147,8 +147,8 @@ describe('API: erasure of personal data of a run', () => {
   });
 
   it('should mark the erased data wherever the run is shown, on each server, even after earlier reads', async () => {
-    const runId = await endedRun();
-    for (const client of [viewer, elsewhere])
+    const runId = await startAndCompleteRun();
+    for (const client of [viewer, secondServerClient])
       for (const read of [
         client.getRun({ runId }),
         client.getRunState({ runId, at: 3 }),
@@ -158,7 +158,7 @@ describe('API: erasure of personal data of a run', () => {
 
     await erase(runId);
 
-    for (const client of [viewer, elsewhere]) {
+    for (const client of [viewer, secondServerClient]) {
       const run = await client.getRun({ runId });
       expect(run).to.deep.include({ startedBy: '[erased]', inputs: {}, variables: {}, businessKey: null });
       const [first, ...events] = (await client.listRunEvents({ runId, limit: 200 })).items;
@@ -183,17 +183,17 @@ describe('API: erasure of personal data of a run', () => {
   });
 
   it('should erase the data that names one person and keep the data of others verifiable', async () => {
-    const runId = await endedRun();
-    const before = await packOf(runId);
+    const runId = await startAndCompleteRun();
+    const before = await getEvidencePack(runId);
 
     const erased = await erase(runId, 'bea');
 
     for (const text of ['bea', 'Beatrix'])
       expect(
-        (await placesOf(text, runId)).filter((place) => place !== 'idempotency_keys.scope'),
+        (await findOccurrences(text, runId)).filter((place) => place !== 'idempotency_keys.scope'),
         text,
       ).to.deep.equal([]);
-    const pack = await packOf(runId);
+    const pack = await getEvidencePack(runId);
     expect(verifyEvidence(pack).problems).to.deep.equal([]);
     expect(pack.run).to.include({ startedBy: 'vera' });
     expect(pack.artifacts[0]).to.include({ createdBy: 'ugo', name: `${SECRET}.txt` });
@@ -216,7 +216,7 @@ describe('API: erasure of personal data of a run', () => {
 
   it('should erase the notifications and inbound events of the run and prevent redelivery', async () => {
     // given: a pending notification and a received event, both for this run and for another one
-    const [runId, other] = [await endedRun(), await endedRun()];
+    const [runId, other] = [await startAndCompleteRun(), await startAndCompleteRun()];
     for (const each of [runId, other]) {
       await sql.query(
         `INSERT INTO outbound_deliveries (delivery_id, run_id, element_id, endpoint_id, content_type, body) VALUES (gen_random_uuid(), $1, 'notify', 'desk', 'text/plain', $2)`,
@@ -229,60 +229,60 @@ describe('API: erasure of personal data of a run', () => {
       );
     }
     const besideRuns = ['inbound_events.actor', 'inbound_events.payload', 'outbound_deliveries.body'];
-    const left = async (id: string): Promise<string[]> =>
-      [...(await placesOf(SECRET, id)), ...(await placesOf('ada', id))]
+    const findRemainingData = async (id: string): Promise<string[]> =>
+      [...(await findOccurrences(SECRET, id)), ...(await findOccurrences('ada', id))]
         .filter((place) => besideRuns.includes(place))
         .sort();
-    expect(await left(runId)).to.deep.equal(besideRuns);
+    expect(await findRemainingData(runId)).to.deep.equal(besideRuns);
 
     // when, then
     expect(await erase(runId, 'nobody')).to.include({ notifications: 0, inboundEvents: 0 });
     expect(await erase(runId)).to.include({ notifications: 1, inboundEvents: 1 });
-    expect(await left(runId)).to.deep.equal([]);
-    expect(await left(other)).to.deep.equal(besideRuns);
+    expect(await findRemainingData(runId)).to.deep.equal([]);
+    expect(await findRemainingData(other)).to.deep.equal(besideRuns);
     const { items } = await admin.listOutboundDeliveries({ runId });
     expect(items.map(({ status, error }) => ({ status, error }))).to.deep.equal([
       { status: 'failed', error: 'erased' },
     ]);
-    expect(await problemOf(admin.redeliverOutboundDelivery({ deliveryId: items[0]!.deliveryId }))).to.include({
+    expect(await expectProblem(admin.redeliverOutboundDelivery({ deliveryId: items[0]!.deliveryId }))).to.include({
       code: 'outbound_delivery_not_found',
     });
     expect(await erase(runId)).to.include({ notifications: 0, inboundEvents: 0 });
   });
 
   it('should be refused while the run is active, to non-admins, without a reason, and for the requesting admin', async () => {
-    const { runId } = await askedRun();
-    expect(await problemOf(erase(runId))).to.include({ status: 409, code: 'run_not_ended' });
-    expect(await problemOf(admin.erasePersonalData({ runId, body: { reason: REASON }, dryRun: true }))).to.include({
+    const { runId } = await startRunWithApproval();
+    expect(await expectProblem(erase(runId))).to.include({ status: 409, code: 'run_not_ended' });
+    expect(await expectProblem(admin.erasePersonalData({ runId, body: { reason: REASON }, dryRun: true }))).to.include({
       status: 409,
       code: 'run_not_ended',
     });
-    expect(await problemOf(erase(runId, undefined, await one.client('approver', 'bea')))).to.include({
+    expect(await expectProblem(erase(runId, undefined, await one.client('approver', 'bea')))).to.include({
       code: 'forbidden',
     });
-    expect(await problemOf(admin.erasePersonalData({ runId, body: { reason: ' ' } }))).to.include({
+    expect(await expectProblem(admin.erasePersonalData({ runId, body: { reason: ' ' } }))).to.include({
       code: 'validation_failed',
     });
-    expect(await problemOf(erase(runId, 'root'))).to.include({ code: 'validation_failed' });
-    expect(await problemOf(erase(crypto.randomUUID()))).to.include({ code: 'run_not_found' });
-    expect((await packOf(runId)).run.variables).to.have.property('note');
-    expect(verifyEvidence(await packOf(runId)).problems).to.deep.equal([]);
+    expect(await expectProblem(erase(runId, 'root'))).to.include({ code: 'validation_failed' });
+    expect(await expectProblem(erase(crypto.randomUUID()))).to.include({ code: 'run_not_found' });
+    expect((await getEvidencePack(runId)).run.variables).to.have.property('note');
+    expect(verifyEvidence(await getEvidencePack(runId)).problems).to.deep.equal([]);
   });
 
   it('should return the plan of a dry run and change nothing', async () => {
-    const runId = await endedRun();
-    const before = await packOf(runId);
+    const runId = await startAndCompleteRun();
+    const before = await getEvidencePack(runId);
     const plan = await admin.erasePersonalData({ runId, body: { reason: REASON }, dryRun: true });
-    expect((await packOf(runId)).events).to.deep.equal(before.events);
+    expect((await getEvidencePack(runId)).events).to.deep.equal(before.events);
 
     const erased = await erase(runId);
     expect(erased).to.deep.equal({ ...plan, dryRun: false });
   });
 
   it('should erase nothing more when repeated, except data that was added since', async () => {
-    const runId = await endedRun();
+    const runId = await startAndCompleteRun();
     await erase(runId);
-    const once = await packOf(runId);
+    const once = await getEvidencePack(runId);
 
     expect(await erase(runId)).to.deep.include({
       events: [],
@@ -291,33 +291,33 @@ describe('API: erasure of personal data of a run', () => {
       approvals: 0,
       artifacts: [],
     });
-    expect((await packOf(runId)).events).to.deep.equal(once.events);
+    expect((await getEvidencePack(runId)).events).to.deep.equal(once.events);
 
     await (
       await one.client('operator', 'ugo')
     ).uploadArtifact({ runId, artifactName: `${SECRET}.txt`, body: 'again', contentType: 'text/plain' });
     expect((await erase(runId)).events).to.have.lengthOf(1);
-    expect(await placesOf(SECRET, runId)).to.deep.equal([]);
-    expect(await placesOf('ugo', runId)).to.deep.equal([]);
-    expect(verifyEvidence(await packOf(runId)).problems).to.deep.equal([]);
+    expect(await findOccurrences(SECRET, runId)).to.deep.equal([]);
+    expect(await findOccurrences('ugo', runId)).to.deep.equal([]);
+    expect(verifyEvidence(await getEvidencePack(runId)).problems).to.deep.equal([]);
   });
 
   it('should erase each event once when two servers erase concurrently', async () => {
-    const runId = await endedRun();
+    const runId = await startAndCompleteRun();
     await Promise.all([
       erase(runId),
-      erase(runId, undefined, elsewhere),
+      erase(runId, undefined, secondServerClient),
       erase(runId, 'bea'),
-      erase(runId, 'vera', elsewhere),
+      erase(runId, 'vera', secondServerClient),
     ]);
 
-    const pack = await packOf(runId);
+    const pack = await getEvidencePack(runId);
     expect(verifyEvidence(pack).problems).to.deep.equal([]);
-    const told = pack.events
+    const erasedEvents = pack.events
       .filter(({ type }) => type === 'personal_data.erased')
       .flatMap(({ data }) => data['events'] as number[]);
-    expect(new Set(told).size).to.equal(told.length);
-    expect(await placesOf(SECRET, runId)).to.deep.equal([]);
+    expect(new Set(erasedEvents).size).to.equal(erasedEvents.length);
+    expect(await findOccurrences(SECRET, runId)).to.deep.equal([]);
   });
 
   const tampered: Record<string, readonly [statement: string, code: IntegrityProblemCode]> = {
@@ -339,30 +339,30 @@ describe('API: erasure of personal data of a run', () => {
       'commitment_differs',
     ],
   };
-  for (const [what, [statement, code]] of Object.entries(tampered)) {
-    it(`should fail verification after a database user ${what}`, async () => {
-      const runId = await endedRun();
+  for (const [caseName, [statement, code]] of Object.entries(tampered)) {
+    it(`should fail verification after a database user ${caseName}`, async () => {
+      const runId = await startAndCompleteRun();
       await erase(runId);
       expect((await sql.query(statement, [runId])).rowCount).to.be.greaterThan(0);
-      expect(codesOf(await packOf(runId))).to.include(code);
+      expect(problemCodes(await getEvidencePack(runId))).to.include(code);
     });
   }
 
   it('should still fail verification when a private part is missing without an erasure', async () => {
-    const runId = await endedRun();
+    const runId = await startAndCompleteRun();
     await erase(runId, 'bea');
     await sql.query(`UPDATE run_events SET private = NULL, salt = NULL WHERE type = 'run.started' AND run_id = $1`, [
       runId,
     ]);
     await sql.query(`UPDATE runs SET started_by = 'innocent' WHERE run_id = $1`, [runId]);
 
-    const pack = await packOf(runId);
-    expect(codesOf(pack)).to.include('private_part_missing');
+    const pack = await getEvidencePack(runId);
+    expect(problemCodes(pack)).to.include('private_part_missing');
     expect(JSON.stringify(pack)).to.not.include('innocent');
   });
 
   it('should be audited and leave a server audit trail that verifies', async () => {
-    const runId = await endedRun();
+    const runId = await startAndCompleteRun();
     await erase(runId);
 
     const { items } = await admin.listAuditEvents({ runId, limit: 200 });

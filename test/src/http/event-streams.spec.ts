@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Client, RunEvent } from '@countersign/contract';
 import { approvalModel, createTestHost, seconds, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { untilApproval } from './http.spec.support.js';
+import { waitForApproval } from './http.spec.support.js';
 
 describe('API: event streams', () => {
   let countersign: TestHost;
@@ -29,45 +29,48 @@ describe('API: event streams', () => {
   }
 
   /** Reads until the text is sufficient or the stream ends. */
-  async function read(response: IncomingMessage, enough: (text: string) => boolean = () => false): Promise<string> {
+  async function readUntil(
+    response: IncomingMessage,
+    isComplete: (text: string) => boolean = () => false,
+  ): Promise<string> {
     let text = '';
     for await (const chunk of response) {
       text += String(chunk);
-      if (enough(text)) break;
+      if (isComplete(text)) break;
     }
     return text;
   }
 
-  const ids = (text: string): number[] => [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
-  const events = (text: string): RunEvent[] =>
+  const parseIds = (text: string): number[] => [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
+  const parseEvents = (text: string): RunEvent[] =>
     [...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(String(match[1])) as RunEvent);
 
   it('should stream from the first event, resume after any event without loss, and end with the run', async () => {
     // given
     const { runId } = await viewer.startRun({ body: { workflowId: 'simple' } });
-    const live = open(`/api/runs/${runId}/events`).then((response) => read(response));
+    const live = open(`/api/runs/${runId}/events`).then((response) => readUntil(response));
     await countersign.jobs.complete('work');
-    const approval = await untilApproval(viewer, runId);
+    const approval = await waitForApproval(viewer, runId);
 
     // when
     await approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } });
-    const whole = await live;
+    const wholeStream = await live;
 
     // then
-    const last = Math.max(...ids(whole));
-    expect(ids(whole)).to.deep.equal(Array.from({ length: last }, (_, index) => index + 1));
-    expect(events(whole).at(-1)?.type).to.equal('run.completed');
-    expect(whole).to.match(/^retry: \d+$/m);
+    const last = Math.max(...parseIds(wholeStream));
+    expect(parseIds(wholeStream)).to.deep.equal(Array.from({ length: last }, (_, index) => index + 1));
+    expect(parseEvents(wholeStream).at(-1)?.type).to.equal('run.completed');
+    expect(wholeStream).to.match(/^retry: \d+$/m);
     for (const from of [1, Math.floor(last / 2), last - 1]) {
-      const resumed = await read(await open(`/api/runs/${runId}/events`, { 'last-event-id': String(from) }));
-      expect(ids(resumed)[0]).to.equal(from + 1);
-      expect(ids(resumed).at(-1)).to.equal(last);
-      const after = await read(await open(`/api/runs/${runId}/events?after=${from}`));
-      expect(ids(after)).to.deep.equal(ids(resumed));
+      const resumed = await readUntil(await open(`/api/runs/${runId}/events`, { 'last-event-id': String(from) }));
+      expect(parseIds(resumed)[0]).to.equal(from + 1);
+      expect(parseIds(resumed).at(-1)).to.equal(last);
+      const after = await readUntil(await open(`/api/runs/${runId}/events?after=${from}`));
+      expect(parseIds(after)).to.deep.equal(parseIds(resumed));
     }
-    const nothing = await open(`/api/runs/${runId}/events`, { 'last-event-id': String(last) });
-    expect(nothing.statusCode).to.equal(204);
-    nothing.resume();
+    const emptyStream = await open(`/api/runs/${runId}/events`, { 'last-event-id': String(last) });
+    expect(emptyStream.statusCode).to.equal(204);
+    emptyStream.resume();
     for (const beyond of [
       open(`/api/runs/${runId}/events`, { 'last-event-id': String(last + 1) }),
       open(`/api/runs/${runId}/events?after=${last + 1}`),
@@ -88,7 +91,7 @@ describe('API: event streams', () => {
     // given
     const first = await open('/api/events');
     const started = await viewer.startRun({ body: { workflowId: 'simple' } });
-    const text = await read(
+    const text = await readUntil(
       first,
       (each) => each.includes('"run.started"') && /\n\n$/.test(each) && each.includes(started.runId),
     );
@@ -98,13 +101,13 @@ describe('API: event streams', () => {
 
     // when the client is disconnected and the run continues
     await countersign.jobs.complete('work');
-    await untilApproval(viewer, started.runId);
+    await waitForApproval(viewer, started.runId);
     const again = await open('/api/events', { 'last-event-id': position });
-    const rest = await read(again, (each) => each.includes('"approval.requested"'));
+    const rest = await readUntil(again, (each) => each.includes('"approval.requested"'));
     again.destroy();
 
     // then
-    const seen = [...events(text), ...events(rest)].filter(
+    const seen = [...parseEvents(text), ...parseEvents(rest)].filter(
       (event) => (event as unknown as { runId: string }).runId === started.runId,
     );
     const seqs = [...new Set(seen.map((event) => event.seq))].sort((a, b) => a - b);
@@ -114,7 +117,7 @@ describe('API: event streams', () => {
 
   it('should reset a client whose position is unknown', async () => {
     const response = await open('/api/events', { 'last-event-id': 'rubbish' });
-    const text = await read(response, (each) => each.includes('event: reset'));
+    const text = await readUntil(response, (each) => each.includes('event: reset'));
     response.destroy();
     expect(text).to.match(/event: reset\ndata: \{\}\n\n/);
   });
@@ -122,7 +125,7 @@ describe('API: event streams', () => {
   it('should end a stream when its token expires', async () => {
     const token = await countersign.token('viewer', { expiresInSeconds: Math.ceil(seconds(3) / 1_000) + 1 });
     const response = await open('/api/events', { authorization: `Bearer ${token}` });
-    expect(await read(response)).to.contain('retry:');
+    expect(await readUntil(response)).to.contain('retry:');
   });
 
   it('should end streams when the server stops', async () => {

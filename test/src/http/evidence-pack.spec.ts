@@ -1,8 +1,8 @@
 import type { EvidencePack } from '@countersign/contract';
 import { approvalModel, createTestHost, processModel, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { faultsOfPack } from './check-pack.spec.support.js';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { findPackErrors } from './check-pack.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 
 describe('API: verification of an evidence pack', () => {
   let countersign: TestHost;
@@ -18,9 +18,11 @@ describe('API: verification of an evidence pack', () => {
       await countersign.client('operator')
     ).uploadArtifact({ runId, artifactName: 'notes.txt', body: 'hello', contentType: 'text/plain' });
     await countersign.jobs.complete('work');
-    const { approvalId } = await untilApproval(viewer, runId);
-    const herself = await countersign.client('approver', 'vera');
-    expect(await problemOf(herself.decideApproval({ approvalId, body: { decision: 'approve' } }))).to.include({
+    const { approvalId } = await waitForApproval(viewer, runId);
+    const veraAsApprover = await countersign.client('approver', 'vera');
+    expect(
+      await expectProblem(veraAsApprover.decideApproval({ approvalId, body: { decision: 'approve' } })),
+    ).to.include({
       code: 'self_approval',
     });
     await (
@@ -32,7 +34,7 @@ describe('API: verification of an evidence pack', () => {
   after(() => countersign.close());
 
   it('should pass the verification that its schema describes', () => {
-    expect(faultsOfPack(pack)).to.deep.equal([]);
+    expect(findPackErrors(pack)).to.deep.equal([]);
     expect(pack.approvals[0]?.votes).to.have.length(1);
     expect(pack.artifacts).to.have.length(1);
   });
@@ -52,13 +54,13 @@ describe('API: verification of an evidence pack', () => {
     it(`should list the end event that throws the ${kind} as a step, ${isInterrupting ? 'ended' : 'not ended'} by the boundary event`, async () => {
       // given
       const workflowId = `${kind}-${String(isInterrupting)}`;
-      const definition = (attributes: string) => `<bpmn:${kind}EventDefinition ${attributes} />`;
+      const eventDefinition = (attributes: string) => `<bpmn:${kind}EventDefinition ${attributes} />`;
       const model = processModel(
         workflowId,
         `<bpmn:startEvent id="start" /><bpmn:endEvent id="end" /><bpmn:userTask id="ok" name="Look at it" />
          <bpmn:subProcess id="step"><bpmn:startEvent id="begin" /><bpmn:sequenceFlow id="into" sourceRef="begin" targetRef="thrown" />
-           <bpmn:endEvent id="thrown" name="It is thrown">${definition('id="d" ' + `${kind}Ref="e"`)}</bpmn:endEvent></bpmn:subProcess>
-         <bpmn:boundaryEvent id="caught" attachedToRef="step" cancelActivity="${String(isInterrupting)}">${definition('')}</bpmn:boundaryEvent>`,
+           <bpmn:endEvent id="thrown" name="It is thrown">${eventDefinition('id="d" ' + `${kind}Ref="e"`)}</bpmn:endEvent></bpmn:subProcess>
+         <bpmn:boundaryEvent id="caught" attachedToRef="step" cancelActivity="${String(isInterrupting)}">${eventDefinition('')}</bpmn:boundaryEvent>`,
         'start > step',
         'step > end',
         'caught > ok',
@@ -69,11 +71,11 @@ describe('API: verification of an evidence pack', () => {
 
       // when
       const { runId } = await viewer.startRun({ body: { workflowId, inputs: { code: '42' } } });
-      await untilApproval(viewer, runId);
+      await waitForApproval(viewer, runId);
       const thrown = await viewer.getEvidencePack({ runId });
 
       // then
-      expect(faultsOfPack(thrown)).to.deep.equal([]);
+      expect(findPackErrors(thrown)).to.deep.equal([]);
       expect(thrown.steps.find(({ elementId }) => elementId === 'thrown')).to.include({
         name: 'It is thrown',
         type: 'endEvent',
@@ -111,11 +113,11 @@ describe('API: verification of an evidence pack', () => {
     },
     'a refusal': (copy) => void (copy.refusals[0]!.result = 'ok'),
   };
-  for (const [what, forge] of Object.entries(forgeries)) {
-    it(`should fail verification after a change of: ${what}`, () => {
+  for (const [caseName, forge] of Object.entries(forgeries)) {
+    it(`should fail verification after a change of: ${caseName}`, () => {
       const copy = structuredClone(pack);
       forge(copy);
-      expect(faultsOfPack(copy)).to.not.be.empty;
+      expect(findPackErrors(copy)).to.not.be.empty;
     });
   }
 });

@@ -1,39 +1,39 @@
 import type { Client } from '@countersign/contract';
-import { createTestHost, processModel, serviceTask, type TestHost, until } from '@countersign/testing';
+import { createTestHost, processModel, serviceTask, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 
-const LAST = '9999-12-31T23:59:59.999Z';
+const MAX_DATE = '9999-12-31T23:59:59.999Z';
 /** Values that systems in several time zones use for "never". */
-const NEVER = ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59-05:00', '9999-12-31T23:59:59.999-12:00'];
-const WAITED_UNTIL = ['9999-12-31T23:59:59.000Z', LAST, LAST];
+const DATES_NEAR_MAX = ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59-05:00', '9999-12-31T23:59:59.999-12:00'];
+const EXPECTED_DUE_DATES = ['9999-12-31T23:59:59.000Z', MAX_DATE, MAX_DATE];
 /** Values that they use for "always". */
-const EVER = ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00+05:00'];
-const OUTSIDE = ['+010000-01-01T00:00:00Z', '0000-12-31T23:59:59Z', '-000001-06-01T00:00:00Z'];
+const DATES_NEAR_MIN = ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00+05:00'];
+const OUT_OF_RANGE_DATES = ['+010000-01-01T00:00:00Z', '0000-12-31T23:59:59Z', '-000001-06-01T00:00:00Z'];
 
 const START = '<bpmn:startEvent id="start" />';
 const END = '<bpmn:endEvent id="end" />';
-const definition = (property: string, text: string): string =>
+const timerDefinition = (property: string, text: string): string =>
   `<bpmn:timerEventDefinition><bpmn:${property} xsi:type="bpmn:tFormalExpression">${text}</bpmn:${property}></bpmn:timerEventDefinition>`;
-const wait = (property: string, text: string): string =>
-  `<bpmn:intermediateCatchEvent id="wait">${definition(property, text)}</bpmn:intermediateCatchEvent>`;
-const waits = (id: string, property: string, text: string): string =>
-  processModel(id, `${START}${wait(property, text)}${END}`, 'start > wait', 'wait > end');
-const repeats = (id: string, text: string): string =>
+const timerEvent = (property: string, text: string): string =>
+  `<bpmn:intermediateCatchEvent id="wait">${timerDefinition(property, text)}</bpmn:intermediateCatchEvent>`;
+const timerModel = (id: string, property: string, text: string): string =>
+  processModel(id, `${START}${timerEvent(property, text)}${END}`, 'start > wait', 'wait > end');
+const repeatingTimerModel = (id: string, text: string): string =>
   processModel(
     id,
-    `${START}${serviceTask('work', 'work')}<bpmn:boundaryEvent id="wait" attachedToRef="work" cancelActivity="false">${definition('timeCycle', text)}</bpmn:boundaryEvent>${END}`,
+    `${START}${serviceTask('work', 'work')}<bpmn:boundaryEvent id="wait" attachedToRef="work" cancelActivity="false">${timerDefinition('timeCycle', text)}</bpmn:boundaryEvent>${END}`,
     'start > work',
     'work > end',
     'wait > end',
   );
-const startsAt = (id: string, text: string): string =>
+const timerStartModel = (id: string, text: string): string =>
   processModel(
     id,
-    `<bpmn:startEvent id="start">${definition('timeDate', text)}</bpmn:startEvent>${END}`,
+    `<bpmn:startEvent id="start">${timerDefinition('timeDate', text)}</bpmn:startEvent>${END}`,
     'start > end',
   );
-const asks = (id: string, dueDate: string): string =>
+const approvalModel = (id: string, dueDate: string): string =>
   processModel(
     id,
     `${START}<bpmn:userTask id="ok"><bpmn:extensionElements><zeebe:taskSchedule dueDate="${dueDate}" /><zeebe:properties><zeebe:property name="approval.onTimeout" value="reject" /></zeebe:properties></bpmn:extensionElements></bpmn:userTask>${END}`,
@@ -52,14 +52,14 @@ describe('API: dates at the limits of the calendar', () => {
       countersign.client('operator', 'otto'),
       countersign.client('admin', 'adam'),
     ]);
-    await countersign.deploy(waits('until-date', 'timeDate', '=value'));
-    await countersign.deploy(waits('for-duration', 'timeDuration', '=value'));
-    await countersign.deploy(repeats('by-cycle', '=value'));
-    await countersign.deploy(asks('asks', '=value'));
+    await countersign.deploy(timerModel('until-date', 'timeDate', '=value'));
+    await countersign.deploy(timerModel('for-duration', 'timeDuration', '=value'));
+    await countersign.deploy(repeatingTimerModel('by-cycle', '=value'));
+    await countersign.deploy(approvalModel('asks', '=value'));
     await countersign.deploy(
       processModel(
         'works',
-        `${START}${serviceTask('work', 'work')}${wait('timeDate', '=value')}${END}`,
+        `${START}${serviceTask('work', 'work')}${timerEvent('timeDate', '=value')}${END}`,
         'start > work',
         'work > wait',
         'wait > end',
@@ -71,50 +71,50 @@ describe('API: dates at the limits of the calendar', () => {
 
   const startRun = (workflowId: string, value: string) =>
     operator.startRun({ body: { workflowId, inputs: { value } } });
-  const dueAtOf = async (runId: string): Promise<string | undefined> => {
+  const getDueAt = async (runId: string): Promise<string | undefined> => {
     const [waiting] = (await operator.getRun({ runId })).waitingFor;
     return waiting !== undefined && 'dueAt' in waiting ? (waiting.dueAt ?? undefined) : undefined;
   };
-  const errorOf = async (runId: string) =>
+  const getIncidentError = async (runId: string) =>
     (
-      await until('an incident', async () => {
+      await waitUntil('an incident', async () => {
         const run = await operator.getRun({ runId });
         return run.incidents > 0 && run;
       })
     ).error;
   const deploy = (bpmnXml: string) => admin.deployWorkflow({ body: bpmnXml });
 
-  for (const [index, value] of NEVER.entries()) {
+  for (const [index, value] of DATES_NEAR_MAX.entries()) {
     it(`should accept ${value} for a timer, for a timer after a job, and as a due date`, async () => {
       for (const workflowId of ['until-date', 'asks'])
-        expect(await dueAtOf((await startRun(workflowId, value)).runId)).to.equal(WAITED_UNTIL[index]);
+        expect(await getDueAt((await startRun(workflowId, value)).runId)).to.equal(EXPECTED_DUE_DATES[index]);
       const { runId } = await startRun('works', value);
       await countersign.jobs.complete('work');
-      await until('the timer', async () => (await dueAtOf(runId)) !== undefined);
+      await waitUntil('the timer', async () => (await getDueAt(runId)) !== undefined);
       expect((await operator.getRun({ runId })).incidents).to.equal(0);
     });
 
     it(`should deploy a workflow that starts at ${value}`, async () => {
       const workflowId = `starts-${index}`;
-      await deploy(startsAt(workflowId, value));
+      await deploy(timerStartModel(workflowId, value));
       expect((await operator.getWorkflow({ workflowId })).starts).to.have.length(1);
     });
   }
 
-  for (const value of EVER) {
+  for (const value of DATES_NEAR_MIN) {
     it(`should complete immediately when a timer is due at ${value}`, async () => {
       const { runId } = await startRun('until-date', value);
-      expect(await until('the end', async () => (await operator.getRun({ runId })).outcome ?? false)).to.equal(
+      expect(await waitUntil('the end', async () => (await operator.getRun({ runId })).outcome ?? false)).to.equal(
         'completed',
       );
     });
   }
 
   for (const [workflowId, values] of [
-    ['until-date', OUTSIDE],
+    ['until-date', OUT_OF_RANGE_DATES],
     ['for-duration', ['P9000Y', 'P999999999D', '-P3000Y']],
     ['by-cycle', ['R3/P9000Y', 'R/+010000-01-01T00:00:00Z/PT1H']],
-    ['asks', OUTSIDE],
+    ['asks', OUT_OF_RANGE_DATES],
   ] as const) {
     for (const value of values) {
       it(`should raise an incident when ${workflowId} computes "${value}", and recover with another value`, async () => {
@@ -122,23 +122,24 @@ describe('API: dates at the limits of the calendar', () => {
         const { runId } = await startRun(workflowId, value);
 
         // then
-        expect((await errorOf(runId))?.message).to.contain('years 1 to 9999');
-        const better = workflowId === 'by-cycle' ? 'R1/PT0.001S' : workflowId === 'for-duration' ? 'PT0S' : NEVER[1]!;
+        expect((await getIncidentError(runId))?.message).to.contain('years 1 to 9999');
+        const better =
+          workflowId === 'by-cycle' ? 'R1/PT0.001S' : workflowId === 'for-duration' ? 'PT0S' : DATES_NEAR_MAX[1]!;
         await operator.recoverRun({ runId, body: { variables: { value: better } } });
-        await until('the recovery of the step', async () => (await operator.getRun({ runId })).incidents === 0);
+        await waitUntil('the recovery of the step', async () => (await operator.getRun({ runId })).incidents === 0);
       });
     }
   }
 
-  for (const [what, element, model] of [
-    ['a date', 'wait', waits('literal-date', 'timeDate', '+010000-01-01T00:00:00Z')],
-    ['a duration', 'wait', waits('literal-duration', 'timeDuration', 'P9000Y')],
-    ['a cycle', 'wait', repeats('literal-cycle', 'R3/P9000Y')],
-    ['the date of a start event', 'start', startsAt('literal-start', '+010000-01-01T00:00:00Z')],
-    ['a due date', 'ok', asks('literal-due-date', '+010000-01-01T00:00:00Z')],
+  for (const [caseName, element, model] of [
+    ['a date', 'wait', timerModel('literal-date', 'timeDate', '+010000-01-01T00:00:00Z')],
+    ['a duration', 'wait', timerModel('literal-duration', 'timeDuration', 'P9000Y')],
+    ['a cycle', 'wait', repeatingTimerModel('literal-cycle', 'R3/P9000Y')],
+    ['the date of a start event', 'start', timerStartModel('literal-start', '+010000-01-01T00:00:00Z')],
+    ['a due date', 'ok', approvalModel('literal-due-date', '+010000-01-01T00:00:00Z')],
   ] as const) {
-    it(`should refuse ${what} outside the years 1 to 9999 at deployment and name the element`, async () => {
-      const problem = await problemOf(deploy(model));
+    it(`should refuse ${caseName} outside the years 1 to 9999 at deployment and name the element`, async () => {
+      const problem = await expectProblem(deploy(model));
       expect(problem).to.include({ status: 422, code: 'model_refused' });
       expect(problem.errors.map(({ pointer }) => pointer)).to.deep.equal([element]);
     });
@@ -150,20 +151,20 @@ describe('API: dates at the limits of the calendar', () => {
       countersign.client('approver', 'ada'),
       countersign.client('approver', 'bea'),
     ]);
-    const { runId } = await startRun('asks', NEVER[0]!);
-    const { approvalId } = await untilApproval(ada, runId);
+    const { runId } = await startRun('asks', DATES_NEAR_MAX[0]!);
+    const { approvalId } = await waitForApproval(ada, runId);
 
     // then
-    const { delegations } = await ada.delegateApproval({ approvalId, body: { to: 'bea', until: NEVER[1]! } });
-    expect(delegations[0]?.until).to.equal(LAST);
-    for (const at of [...NEVER, ...EVER]) {
+    const { delegations } = await ada.delegateApproval({ approvalId, body: { to: 'bea', until: DATES_NEAR_MAX[1]! } });
+    expect(delegations[0]?.until).to.equal(MAX_DATE);
+    for (const at of [...DATES_NEAR_MAX, ...DATES_NEAR_MIN]) {
       await bea.listApprovals({ dueBefore: at });
       await operator.listRuns({ startedBefore: at });
       await operator.listRuns({ startedAfter: at });
     }
     for (const at of ['0000-01-01T00:00:00Z', '2026-01-01T00:00:00+23:00']) {
-      expect(await problemOf(operator.listRuns({ startedBefore: at }))).to.include({ code: 'invalid_parameter' });
-      expect(await problemOf(ada.delegateApproval({ approvalId, body: { to: 'bea', until: at } }))).to.include({
+      expect(await expectProblem(operator.listRuns({ startedBefore: at }))).to.include({ code: 'invalid_parameter' });
+      expect(await expectProblem(ada.delegateApproval({ approvalId, body: { to: 'bea', until: at } }))).to.include({
         code: 'validation_failed',
       });
     }

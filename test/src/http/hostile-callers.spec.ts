@@ -14,24 +14,24 @@ describe('API: hostile callers', () => {
 
   after(() => countersign.close());
 
-  const raw = (text: string): Promise<string> => sendRaw(countersign.url, text);
+  const sendRawText = (text: string): Promise<string> => sendRaw(countersign.url, text);
 
   it('should issue no development token to a page of another site or under a foreign host name', async () => {
     const body = '{"subject":"eve","role":"admin"}';
-    const ask = (headers: string): Promise<string> =>
-      raw(
+    const requestWithHeaders = (headers: string): Promise<string> =>
+      sendRawText(
         `POST /api/auth/token HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
       );
     const { host } = new URL(countersign.url);
-    expect(await ask(`Host: ${host}\r\n`)).to.match(/^HTTP\/1.1 200 /);
+    expect(await requestWithHeaders(`Host: ${host}\r\n`)).to.match(/^HTTP\/1.1 200 /);
     for (const headers of [`Host: ${host}\r\nOrigin: http://evil.example\r\n`, `Host: ${host}\r\nOrigin: null\r\n`]) {
-      const answer = await ask(headers);
+      const answer = await requestWithHeaders(headers);
       expect(answer, headers)
         .to.match(/^HTTP\/1.1 403 /)
         .and.to.contain('"foreign_origin"')
         .and.not.to.contain('eyJ');
     }
-    expect(await ask('Host: evil.example\r\n'))
+    expect(await requestWithHeaders('Host: evil.example\r\n'))
       .to.match(/^HTTP\/1.1 421 /)
       .and.to.contain('"host_not_allowed"')
       .and.not.to.contain('eyJ');
@@ -51,7 +51,7 @@ describe('API: hostile callers', () => {
       '/webhooks/codehost',
       '/nowhere',
     ]) {
-      const answer = await raw(
+      const answer = await sendRawText(
         `GET ${path} HTTP/1.1\r\nHost: evil.example\r\n${authorization}Connection: close\r\n\r\n`,
       );
       expect(answer, path)
@@ -64,17 +64,21 @@ describe('API: hostile callers', () => {
     const named = await createTestHost({
       configuration: { Server: { AllowedHosts: ['countersign.example'], TrustProxy: true } },
     });
-    const ask = (headers: Readonly<Record<string, string>>): Promise<number> =>
+    const requestWithHeaders = (headers: Readonly<Record<string, string>>): Promise<number> =>
       new Promise((resolve, reject) => {
         httpGet(`${named.url}/api/health/live`, { headers }, (response) =>
           resolve(response.resume().statusCode ?? 0),
         ).on('error', reject);
       });
     try {
-      expect(await ask({ Host: 'countersign.example' })).to.equal(200);
-      expect(await ask({ 'X-Forwarded-Host': 'countersign.example' })).to.equal(200);
-      expect(await ask({ 'Host': 'countersign.example', 'X-Forwarded-Host': 'evil.example' })).to.equal(421);
-      expect(await ask({ 'Host': 'evil.example', 'X-Forwarded-Host': 'countersign.example' })).to.equal(421);
+      expect(await requestWithHeaders({ Host: 'countersign.example' })).to.equal(200);
+      expect(await requestWithHeaders({ 'X-Forwarded-Host': 'countersign.example' })).to.equal(200);
+      expect(await requestWithHeaders({ 'Host': 'countersign.example', 'X-Forwarded-Host': 'evil.example' })).to.equal(
+        421,
+      );
+      expect(await requestWithHeaders({ 'Host': 'evil.example', 'X-Forwarded-Host': 'countersign.example' })).to.equal(
+        421,
+      );
     } finally {
       await named.close();
     }
@@ -82,7 +86,7 @@ describe('API: hostile callers', () => {
 
   it('should ignore the host in an absolute request target', async () => {
     for (const path of ['/api/docs', '/openapi/v1.json']) {
-      const answer = await raw(
+      const answer = await sendRawText(
         `GET http://evil.example${path} HTTP/1.1\r\nHost: ${new URL(countersign.url).host}\r\nConnection: close\r\n\r\n`,
       );
       expect(answer)

@@ -1,7 +1,7 @@
 import { ProblemError, type Approval, type Client, type Problem } from '@countersign/contract';
 
 /** Returns the problem of a refused call. */
-export async function problemOf(call: Promise<unknown>): Promise<Problem> {
+export async function expectProblem(call: Promise<unknown>): Promise<Problem> {
   try {
     await call;
   } catch (error) {
@@ -12,7 +12,7 @@ export async function problemOf(call: Promise<unknown>): Promise<Problem> {
 }
 
 /** Returns the pending approval of a run once it is requested. */
-export async function untilApproval(client: Client, runId: string, after = 0): Promise<Approval> {
+export async function waitForApproval(client: Client, runId: string, after = 0): Promise<Approval> {
   for await (const event of client.streamRunEvents({ runId, after })) {
     if (event.type === 'approval.requested')
       return client.getApproval({ approvalId: String(event.data['approvalId']) });

@@ -2,10 +2,10 @@ import type { Approval } from '@countersign/contract';
 import { approvalModel, createTestHost, processModel, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
-import { untilApproval } from './http.spec.support.js';
+import { waitForApproval } from './http.spec.support.js';
 
-const OTHERS = 30;
-const LOCKED = 3;
+const UNLOCKED_COUNT = 30;
+const LOCKED_COUNT = 3;
 
 describe('API: a run with a locked row', () => {
   let one: TestHost;
@@ -14,7 +14,7 @@ describe('API: a run with a locked row', () => {
 
   before(async () => {
     one = await createTestHost({ jobTypes: ['work'] });
-    two = await createTestHost({ beside: one });
+    two = await createTestHost({ shareDataWith: one });
     await one.deploy(approvalModel('simple'));
     await one.deploy(processModel('short', '<bpmn:startEvent id="start" /><bpmn:endEvent id="end" />', 'start > end'));
     locker = new pg.Client(one.database.connectionString);
@@ -37,33 +37,34 @@ describe('API: a run with a locked row', () => {
       for (const server of [one, two]) {
         // given: more runs than a server has command batches in flight
         const [viewer, approver] = await Promise.all([server.client('viewer'), server.client('approver', 'ada')]);
-        const asked: Approval[] = [];
-        for (let count = 0; count < LOCKED; count += 1) {
+        const requestedApprovals: Approval[] = [];
+        for (let count = 0; count < LOCKED_COUNT; count += 1) {
           const { runId } = await viewer.startRun({ body: { workflowId: 'simple' } });
-          const [, approval] = await Promise.all([one.jobs.complete('work'), untilApproval(viewer, runId)]);
-          asked.push(approval);
+          const [, approval] = await Promise.all([one.jobs.complete('work'), waitForApproval(viewer, runId)]);
+          requestedApprovals.push(approval);
         }
         await locker.query('BEGIN');
-        for (const { runId } of asked) await locker.query(lock, [runId]);
+        for (const { runId } of requestedApprovals) await locker.query(lock, [runId]);
 
         // when
         let decisions = 0;
-        const decided = asked.map(({ approvalId, digest }) =>
+        const decided = requestedApprovals.map(({ approvalId, digest }) =>
           approver
             .decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: digest } })
             .finally(() => (decisions += 1)),
         );
         // In parallel, because a command fails if the lock lasts ten seconds.
         const started = await Promise.all(
-          Array.from({ length: OTHERS }, () => viewer.startRun({ body: { workflowId: 'short' } })),
+          Array.from({ length: UNLOCKED_COUNT }, () => viewer.startRun({ body: { workflowId: 'short' } })),
         );
 
         // then
-        expect(started.map(({ outcome }) => outcome)).to.deep.equal(Array(OTHERS).fill('completed'));
+        expect(started.map(({ outcome }) => outcome)).to.deep.equal(Array(UNLOCKED_COUNT).fill('completed'));
         expect(decisions).to.equal(0);
         await locker.query('COMMIT');
         for (const { status } of await Promise.all(decided)) expect(status).to.equal('approved');
-        for (const { runId } of asked) expect(await viewer.getRun({ runId })).to.include({ outcome: 'completed' });
+        for (const { runId } of requestedApprovals)
+          expect(await viewer.getRun({ runId })).to.include({ outcome: 'completed' });
       }
     });
 });

@@ -1,86 +1,96 @@
 import type { Client } from '@countersign/contract';
-import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
+import { createTestHost, processModel, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
-import { problemOf } from './http.spec.support.js';
+import { expectProblem } from './http.spec.support.js';
 
 /** The longest name that is valid as a key (`MAX_NAME_LENGTH`), with characters of three bytes each in an index. */
-const FITS = '名'.repeat(255);
-const LONG = `${FITS}名`;
+const LONGEST_NAME = '名'.repeat(255);
+const TOO_LONG_NAME = `${LONGEST_NAME}名`;
 
 const START = '<bpmn:startEvent id="start" />';
 const END = '<bpmn:endEvent id="end" />';
-const step = (type: string, extensions: string, content = ''): string =>
+const serviceTaskStep = (type: string, extensions: string, content = ''): string =>
   `<bpmn:${type} id="step"><bpmn:extensionElements>${extensions}</bpmn:extensionElements>${content}</bpmn:${type}>`;
-const line = (id: string, element: string): string =>
+const sequenceModel = (id: string, element: string): string =>
   processModel(id, START + element + END, 'start > step', 'step > end');
-const named = (id: string, element: string, root: string): string =>
-  line(id, element).replace('<bpmn:process ', `${root}<bpmn:process `);
+const sequenceModelWithRoot = (id: string, element: string, root: string): string =>
+  sequenceModel(id, element).replace('<bpmn:process ', `${root}<bpmn:process `);
 
 /** Workflows in which FEEL returns a name used as a key, with the incident code for a name that is too long. */
-const COMPUTED: readonly (readonly [string, string, string])[] = [
-  ['job-type', line('job-type', step('serviceTask', '<zeebe:taskDefinition type="=value" />')), 'job_type_invalid'],
+const COMPUTED_NAMES: readonly (readonly [string, string, string])[] = [
+  [
+    'job-type',
+    sequenceModel('job-type', serviceTaskStep('serviceTask', '<zeebe:taskDefinition type="=value" />')),
+    'job_type_invalid',
+  ],
   [
     'caught-signal',
-    named(
+    sequenceModelWithRoot(
       'caught-signal',
-      step('intermediateCatchEvent', '', '<bpmn:signalEventDefinition signalRef="s" />'),
+      serviceTaskStep('intermediateCatchEvent', '', '<bpmn:signalEventDefinition signalRef="s" />'),
       '<bpmn:signal id="s" name="=value" />',
     ),
     'signal_name_invalid',
   ],
   [
     'thrown-signal',
-    named(
+    sequenceModelWithRoot(
       'thrown-signal',
-      step('intermediateThrowEvent', '', '<bpmn:signalEventDefinition signalRef="s" />'),
+      serviceTaskStep('intermediateThrowEvent', '', '<bpmn:signalEventDefinition signalRef="s" />'),
       '<bpmn:signal id="s" name="=value" />',
     ),
     'event_invalid',
   ],
   [
     'escalation',
-    named(
+    sequenceModelWithRoot(
       'escalation',
-      step('intermediateThrowEvent', '', '<bpmn:escalationEventDefinition escalationRef="e" />'),
+      serviceTaskStep('intermediateThrowEvent', '', '<bpmn:escalationEventDefinition escalationRef="e" />'),
       '<bpmn:escalation id="e" escalationCode="=value" />',
     ),
     'event_invalid',
   ],
   [
     'message-name',
-    named(
+    sequenceModelWithRoot(
       'message-name',
-      step('intermediateCatchEvent', '', '<bpmn:messageEventDefinition messageRef="m" />'),
+      serviceTaskStep('intermediateCatchEvent', '', '<bpmn:messageEventDefinition messageRef="m" />'),
       '<bpmn:message id="m" name="=value"><bpmn:extensionElements><zeebe:subscription correlationKey="=value" /></bpmn:extensionElements></bpmn:message>',
     ),
     'message_name_invalid',
   ],
   [
     'called-workflow',
-    line('called-workflow', step('callActivity', '<zeebe:calledElement processId="=value" />')),
+    sequenceModel('called-workflow', serviceTaskStep('callActivity', '<zeebe:calledElement processId="=value" />')),
     'called_workflow_invalid',
   ],
   [
     'decision',
-    line('decision', step('businessRuleTask', '<zeebe:calledDecision decisionId="=value" resultVariable="r" />')),
+    sequenceModel(
+      'decision',
+      serviceTaskStep('businessRuleTask', '<zeebe:calledDecision decisionId="=value" resultVariable="r" />'),
+    ),
     'decision_id_invalid',
   ],
   [
     'assignee',
-    line('assignee', step('userTask', '<zeebe:assignmentDefinition assignee="=value" />')),
+    sequenceModel('assignee', serviceTaskStep('userTask', '<zeebe:assignmentDefinition assignee="=value" />')),
     'approval_invalid',
   ],
   [
     'candidate-users',
-    line(
+    sequenceModel(
       'candidate-users',
-      step('userTask', '<zeebe:assignmentDefinition candidateUsers="=[&quot;ada&quot;, value]" />'),
+      serviceTaskStep('userTask', '<zeebe:assignmentDefinition candidateUsers="=[&quot;ada&quot;, value]" />'),
     ),
     'approval_invalid',
   ],
   [
     'candidate-groups',
-    line('candidate-groups', step('userTask', '<zeebe:assignmentDefinition candidateGroups="=value" />')),
+    sequenceModel(
+      'candidate-groups',
+      serviceTaskStep('userTask', '<zeebe:assignmentDefinition candidateGroups="=value" />'),
+    ),
     'approval_invalid',
   ],
 ];
@@ -91,46 +101,46 @@ describe('API: long names', () => {
   let admin: Client;
 
   before(async () => {
-    countersign = await createTestHost({ jobTypes: [FITS] });
+    countersign = await createTestHost({ jobTypes: [LONGEST_NAME] });
     [operator, admin] = await Promise.all([
       countersign.client('operator', 'otto'),
       countersign.client('admin', 'adam'),
     ]);
-    for (const [, model] of COMPUTED) await countersign.deploy(model);
+    for (const [, model] of COMPUTED_NAMES) await countersign.deploy(model);
   });
 
   after(() => countersign.close());
 
-  const errorOf = async (runId: string) =>
+  const getIncidentError = async (runId: string) =>
     (
-      await until('an incident', async () => {
+      await waitUntil('an incident', async () => {
         const run = await operator.getRun({ runId });
         return run.incidents > 0 && run;
       })
     ).error;
 
-  for (const [workflowId, , code] of COMPUTED) {
+  for (const [workflowId, , code] of COMPUTED_NAMES) {
     it(`should store a name of 255 characters that an expression in ${workflowId} returns`, async () => {
       // when
-      const { runId } = await operator.startRun({ body: { workflowId, inputs: { value: FITS } } });
+      const { runId } = await operator.startRun({ body: { workflowId, inputs: { value: LONGEST_NAME } } });
 
       // then
       const run = await operator.getRun({ runId });
       // The called workflow and the DMN decision do not exist.
       const missing: readonly string[] = ['called-workflow', 'decision'];
-      if (missing.includes(workflowId)) expect((await errorOf(runId))?.code).to.match(/_not_found$/);
+      if (missing.includes(workflowId)) expect((await getIncidentError(runId))?.code).to.match(/_not_found$/);
       else expect(run).to.include({ incidents: 0 });
     });
 
     it(`should raise an incident for a name of 256 characters in ${workflowId} and recover with a shorter name`, async () => {
       // when
-      const { runId } = await operator.startRun({ body: { workflowId, inputs: { value: LONG } } });
+      const { runId } = await operator.startRun({ body: { workflowId, inputs: { value: TOO_LONG_NAME } } });
 
       // then
-      const error = await errorOf(runId);
+      const error = await getIncidentError(runId);
       expect(error).to.include({ code, elementId: 'step' });
       expect(error?.message).to.match(/256 characters; the limit is 255\.$/);
-      await operator.recoverRun({ runId, body: { variables: { value: FITS } } });
+      await operator.recoverRun({ runId, body: { variables: { value: LONGEST_NAME } } });
       const next = (await operator.getRun({ runId })).error;
       expect(next?.code ?? 'none').to.not.equal(code);
     });
@@ -138,10 +148,10 @@ describe('API: long names', () => {
 
   it('should deploy, read and start a workflow with ids and a business key of maximum length', async () => {
     // given
-    const [workflowId, elementId] = [`w${FITS.slice(1)}`, `e${FITS.slice(1)}`];
+    const [workflowId, elementId] = [`w${LONGEST_NAME.slice(1)}`, `e${LONGEST_NAME.slice(1)}`];
     const task = `${START}<bpmn:userTask id="${elementId}" />${END}`;
     const model = processModel(workflowId, task, `start > ${elementId}`, `${elementId} > end`);
-    const businessKey = FITS;
+    const businessKey = LONGEST_NAME;
 
     // when
     await admin.deployWorkflow({ body: model });
@@ -158,10 +168,13 @@ describe('API: long names', () => {
 
   it('should refuse an id that is too long at deployment and name the element', async () => {
     for (const [id, model] of [
-      [`w${FITS}`, line(`w${FITS}`, '<bpmn:userTask id="step" />')],
-      [`e${FITS}`, line('long', '<bpmn:userTask id="step" />').replaceAll('"step"', `"e${FITS}"`)],
+      [`w${LONGEST_NAME}`, sequenceModel(`w${LONGEST_NAME}`, '<bpmn:userTask id="step" />')],
+      [
+        `e${LONGEST_NAME}`,
+        sequenceModel('long', '<bpmn:userTask id="step" />').replaceAll('"step"', `"e${LONGEST_NAME}"`),
+      ],
     ] as const) {
-      const problem = await problemOf(admin.deployWorkflow({ body: model }));
+      const problem = await expectProblem(admin.deployWorkflow({ body: model }));
       expect(problem.status).to.equal(422);
       expect(problem.errors.map(({ pointer, code }) => [pointer, code])).to.deep.equal([[id, 'id_too_long']]);
       const plan = await admin.deployWorkflow({ dryRun: true, body: model });
@@ -170,8 +183,10 @@ describe('API: long names', () => {
   });
 
   it('should refuse a business key that is too long', async () => {
-    const start = operator.startRun({ body: { workflowId: 'job-type', inputs: { value: 'x' }, businessKey: LONG } });
-    const problem = await problemOf(start);
+    const start = operator.startRun({
+      body: { workflowId: 'job-type', inputs: { value: 'x' }, businessKey: TOO_LONG_NAME },
+    });
+    const problem = await expectProblem(start);
     expect(problem).to.include({ status: 422, code: 'validation_failed' });
     expect(problem.errors.map(({ pointer }) => pointer)).to.deep.equal(['/businessKey']);
   });

@@ -1,19 +1,19 @@
 import type { Client } from '@countersign/contract';
-import { createTestHost, processModel, serviceTask, type TestHost, until } from '@countersign/testing';
+import { createTestHost, processModel, serviceTask, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 
-const ITEMS = 150;
-const CALL = '<zeebe:calledElement processId="item" />';
-const EACH = '<zeebe:loopCharacteristics inputCollection="=items" />';
+const ITEM_COUNT = 150;
+const CALLED_ELEMENT = '<zeebe:calledElement processId="item" />';
+const LOOP = '<zeebe:loopCharacteristics inputCollection="=items" />';
 
 /** Calls a run for each of many items in parallel. */
-const CALLER = processModel(
+const CALLER_MODEL = processModel(
   'caller',
-  `<bpmn:startEvent id="start" /><bpmn:callActivity id="call"><bpmn:extensionElements>${CALL}</bpmn:extensionElements><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements>${EACH}</bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:callActivity><bpmn:endEvent id="end" />`,
+  `<bpmn:startEvent id="start" /><bpmn:callActivity id="call"><bpmn:extensionElements>${CALLED_ELEMENT}</bpmn:extensionElements><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements>${LOOP}</bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:callActivity><bpmn:endEvent id="end" />`,
   'start > call',
   'call > end',
 );
-const ITEM = processModel(
+const ITEM_MODEL = processModel(
   'item',
   `<bpmn:startEvent id="start" />${serviceTask('work', 'work')}<bpmn:endEvent id="end" />`,
   'start > work',
@@ -27,30 +27,32 @@ describe('API: many concurrent child runs', () => {
   beforeEach(async () => {
     countersign = await createTestHost({ jobTypes: ['work'] });
     viewer = await countersign.client('viewer', 'vera');
-    for (const model of [ITEM, CALLER]) await countersign.deploy(model);
+    for (const model of [ITEM_MODEL, CALLER_MODEL]) await countersign.deploy(model);
   });
 
   afterEach(() => countersign.close());
 
   it('should start each child run with a unique id, even in the same millisecond', async () => {
     // when
-    const items = Array.from({ length: ITEMS }, (_, index) => index);
+    const items = Array.from({ length: ITEM_COUNT }, (_, index) => index);
     const { runId } = await viewer.startRun({ body: { workflowId: 'caller', inputs: { items } } });
-    const called = await until('all child runs have started', async () => {
+    const childRuns = await waitUntil('all child runs have started', async () => {
       const { items: runs } = await viewer.listRuns({ workflowId: 'item', limit: 200 });
       const { incidents } = await viewer.getRun({ runId });
-      return runs.length + incidents >= ITEMS && runs;
+      return runs.length + incidents >= ITEM_COUNT && runs;
     });
 
     // then
-    expect(called).to.have.length(ITEMS);
+    expect(childRuns).to.have.length(ITEM_COUNT);
     const jobs = await Promise.all(
-      called.map(async (run) =>
+      childRuns.map(async (run) =>
         (await viewer.getRun({ runId: run.runId })).steps.filter(({ type }) => type === 'serviceTask'),
       ),
     );
     expect(jobs.map((steps) => steps.length)).to.eql(items.map(() => 1));
     // Every run has a different base for its sequential ids.
-    expect(new Set([runId, ...called.map((run) => run.runId)].map((id) => id.slice(19))).size).to.equal(1 + ITEMS);
+    expect(new Set([runId, ...childRuns.map((run) => run.runId)].map((id) => id.slice(19))).size).to.equal(
+      1 + ITEM_COUNT,
+    );
   });
 });

@@ -1,23 +1,29 @@
 import type { Client, MigrationPlan } from '@countersign/contract';
 import { createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { faultsOfPack } from './check-pack.spec.support.js';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { findPackErrors } from './check-pack.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 
-const task = (id: string, name: string): string => `<bpmn:userTask id="${id}" name="${name}"></bpmn:userTask>`;
-const started = `<bpmn:startEvent id="start" />${serviceTask('work', 'work', 1)}`;
-const finished = '<bpmn:endEvent id="end" />';
-const late =
+const userTaskXml = (id: string, name: string): string => `<bpmn:userTask id="${id}" name="${name}"></bpmn:userTask>`;
+const STARTED_ELEMENTS = `<bpmn:startEvent id="start" />${serviceTask('work', 'work', 1)}`;
+const END_EVENT = '<bpmn:endEvent id="end" />';
+const LATE_TIMER =
   '<bpmn:boundaryEvent id="late" attachedToRef="check"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT9H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:boundaryEvent>';
 
 /** Version 1: start > work > ok > end. */
-const first = (id: string): string =>
-  processModel(id, started + task('ok', 'Approve it') + finished, 'start > work', 'work > ok', 'ok > end');
-/** Version 2: start > work > check (at most nine hours) > publish > end. */
-const second = (id: string): string =>
+const firstVersion = (id: string): string =>
   processModel(
     id,
-    started + task('check', 'Check it') + late + serviceTask('publish', 'publish') + finished,
+    STARTED_ELEMENTS + userTaskXml('ok', 'Approve it') + END_EVENT,
+    'start > work',
+    'work > ok',
+    'ok > end',
+  );
+/** Version 2: start > work > check (at most nine hours) > publish > end. */
+const secondVersion = (id: string): string =>
+  processModel(
+    id,
+    STARTED_ELEMENTS + userTaskXml('check', 'Check it') + LATE_TIMER + serviceTask('publish', 'publish') + END_EVENT,
     'start > work',
     'work > check',
     'check > publish',
@@ -25,10 +31,10 @@ const second = (id: string): string =>
     'late > end',
   );
 /** Version 3: start > work, as another job > ok > end. */
-const third = (id: string): string =>
+const thirdVersion = (id: string): string =>
   processModel(
     id,
-    started.replace('type="work"', 'type="other"') + task('ok', 'Approve it') + finished,
+    STARTED_ELEMENTS.replace('type="work"', 'type="other"') + userTaskXml('ok', 'Approve it') + END_EVENT,
     'start > work',
     'work > ok',
     'ok > end',
@@ -42,7 +48,7 @@ describe('API: migration of a run to another version', () => {
 
   before(async () => {
     one = await createTestHost({ jobTypes: ['work', 'publish'] });
-    two = await createTestHost({ beside: one });
+    two = await createTestHost({ shareDataWith: one });
     viewer = await one.client('viewer', 'vera');
     operator = await one.client('operator', 'otto');
   });
@@ -52,22 +58,22 @@ describe('API: migration of a run to another version', () => {
     await one.close();
   });
 
-  async function deployed(id: string): Promise<void> {
-    for (const model of [first(id), second(id), third(id)]) await one.deploy(model);
+  async function deployVersions(id: string): Promise<void> {
+    for (const model of [firstVersion(id), secondVersion(id), thirdVersion(id)]) await one.deploy(model);
   }
 
   /** Starts a run of version 1 and returns its approval. */
-  async function asking(id: string): Promise<{ runId: string; approvalId: string }> {
+  async function startRunWithApproval(id: string): Promise<{ runId: string; approvalId: string }> {
     const { runId } = await viewer.startRun({ body: { workflowId: id, version: 1, inputs: { amount: 3 } } });
     await one.jobs.complete('work');
-    const { approvalId } = await untilApproval(viewer, runId);
+    const { approvalId } = await waitForApproval(viewer, runId);
     return { runId, approvalId };
   }
 
   it('should return a plan without changes, then migrate the run and complete it on the new version', async () => {
     // given
-    await deployed('moved');
-    const { runId, approvalId } = await asking('moved');
+    await deployVersions('moved');
+    const { runId, approvalId } = await startRunWithApproval('moved');
     const body = { version: 2, mapping: { ok: 'check' }, comment: 'version 1 forgets to publish' };
     const [before, history] = [await viewer.getRun({ runId }), await viewer.listRunEvents({ runId })];
 
@@ -102,16 +108,16 @@ describe('API: migration of a run to another version', () => {
     ).to.deep.equal([runId]);
     const ada = await two.client('approver', 'ada');
     expect(await ada.getApproval({ approvalId })).to.include({ status: 'withdrawn' });
-    const asked = shown.waitingFor.find((wait) => wait.kind === 'approval');
-    if (asked === undefined) throw new Error('the run has no pending approval');
-    const again = await ada.getApproval({ approvalId: asked.approvalId });
+    const approvalWait = shown.waitingFor.find((wait) => wait.kind === 'approval');
+    if (approvalWait === undefined) throw new Error('the run has no pending approval');
+    const again = await ada.getApproval({ approvalId: approvalWait.approvalId });
     expect(again).to.deep.include({ round: 2, elementId: 'check', workflowVersion: 2 });
     expect(again.subject.definition).to.deep.equal({ workflowId: 'moved', workflowVersion: 2, digest: plan.to.digest });
 
     // when the operator who migrated the run votes, and then another user
     const otto = await one.client('approver', 'otto');
     expect(
-      await problemOf(otto.decideApproval({ approvalId: again.approvalId, body: { decision: 'approve' } })),
+      await expectProblem(otto.decideApproval({ approvalId: again.approvalId, body: { decision: 'approve' } })),
     ).to.include({ code: 'self_approval' });
     await ada.decideApproval({
       approvalId: again.approvalId,
@@ -121,12 +127,14 @@ describe('API: migration of a run to another version', () => {
     for await (const event of viewer.streamRunEvents({ runId })) expect(event.seq).to.be.above(0);
 
     // then
-    const ended = await viewer.getRun({ runId });
-    expect(ended).to.include({ outcome: 'completed', workflowVersion: 2 });
-    expect(ended.steps.map((step) => step.elementId)).to.deep.equal(['start', 'work', 'check', 'publish', 'end']);
+    const endedRun = await viewer.getRun({ runId });
+    expect(endedRun).to.include({ outcome: 'completed', workflowVersion: 2 });
+    expect(endedRun.steps.map((step) => step.elementId)).to.deep.equal(['start', 'work', 'check', 'publish', 'end']);
     const pack = await viewer.getEvidencePack({ runId });
-    expect(faultsOfPack(pack)).to.deep.equal([]);
-    expect(pack.earlierVersions.map(({ version, bpmnXml }) => [version, bpmnXml])).to.deep.equal([[1, first('moved')]]);
+    expect(findPackErrors(pack)).to.deep.equal([]);
+    expect(pack.earlierVersions.map(({ version, bpmnXml }) => [version, bpmnXml])).to.deep.equal([
+      [1, firstVersion('moved')],
+    ]);
     expect(pack.auditEvents.find((entry) => entry.action === 'run.migrate')).to.deep.nested.include({
       'result': 'ok',
       'private.actor.id': 'otto',
@@ -142,18 +150,18 @@ describe('API: migration of a run to another version', () => {
     expect(event?.private).to.deep.include({ comment: 'version 1 forgets to publish' });
 
     // and a pack in which any of it is forged fails verification
-    const without = structuredClone(pack);
-    without.earlierVersions = [];
+    const packWithoutVersion = structuredClone(pack);
+    packWithoutVersion.earlierVersions = [];
     const other = structuredClone(pack);
     other.earlierVersions[0]!.bpmnXml += ' ';
     const swapped = { ...pack, workflow: pack.earlierVersions[0]!, earlierVersions: [pack.workflow] };
-    for (const copy of [without, other, swapped]) expect(faultsOfPack(copy)).to.not.be.empty;
+    for (const copy of [packWithoutVersion, other, swapped]) expect(findPackErrors(copy)).to.not.be.empty;
   });
 
   it('should let another server continue a run that it remembers on the old version', async () => {
     // given: a run that the other server has just handled, and therefore has in memory
-    await deployed('shared');
-    const { runId } = await asking('shared');
+    await deployVersions('shared');
+    const { runId } = await startRunWithApproval('shared');
     await (
       await two.client('operator', 'olga')
     ).uploadArtifact({ runId, artifactName: 'notes.txt', body: 'hello', contentType: 'text/plain' });
@@ -161,33 +169,33 @@ describe('API: migration of a run to another version', () => {
     // when
     await operator.migrateRun({ runId, body: { version: 2, mapping: { ok: 'check' } } });
     const { waitingFor } = await viewer.getRun({ runId });
-    const asked = waitingFor.find((wait) => wait.kind === 'approval');
+    const approvalWait = waitingFor.find((wait) => wait.kind === 'approval');
     await (
       await two.client('approver', 'ada')
-    ).decideApproval({ approvalId: asked?.approvalId ?? '', body: { decision: 'approve' } });
+    ).decideApproval({ approvalId: approvalWait?.approvalId ?? '', body: { decision: 'approve' } });
 
     // then
     await one.jobs.complete('publish');
     for await (const event of viewer.streamRunEvents({ runId })) expect(event.seq).to.be.above(0);
     expect((await viewer.getRun({ runId })).outcome).to.equal('completed');
-    expect(faultsOfPack(await viewer.getEvidencePack({ runId }))).to.deep.equal([]);
+    expect(findPackErrors(await viewer.getEvidencePack({ runId }))).to.deep.equal([]);
   });
 
   it('should keep a job in progress and accept its result on the new version', async () => {
-    await deployed('busy');
+    await deployVersions('busy');
     const { runId } = await viewer.startRun({ body: { workflowId: 'busy', version: 1 } });
-    const held = await one.jobs.take('work');
+    const heldJob = await one.jobs.take('work');
     expect(await operator.migrateRun({ runId, body: { version: 2 } })).to.include({
       status: 'active',
       workflowVersion: 2,
     });
-    held.complete({ text: 'done' });
-    expect(await untilApproval(viewer, runId)).to.include({ elementId: 'check', round: 1 });
+    heldJob.complete({ text: 'done' });
+    expect(await waitForApproval(viewer, runId)).to.include({ elementId: 'check', round: 1 });
     expect((await viewer.getRun({ runId })).variables).to.deep.equal({ text: 'done' });
   });
 
   it('should migrate a run with a failed step and recover the step on the new version', async () => {
-    await deployed('broken');
+    await deployVersions('broken');
     const { runId } = await viewer.startRun({ body: { workflowId: 'broken', version: 1 } });
     (await one.jobs.take('work')).fail(new Error('no'));
     for await (const event of viewer.streamRunEvents({ runId })) if (event.type === 'step.failed') break;
@@ -197,41 +205,41 @@ describe('API: migration of a run to another version', () => {
     });
     await operator.recoverRun({ runId });
     await one.jobs.complete('work');
-    expect(await untilApproval(viewer, runId)).to.include({ elementId: 'check' });
+    expect(await waitForApproval(viewer, runId)).to.include({ elementId: 'check' });
   });
 
   it('should offer an unclaimed job as the target version defines it, and refuse to change a claimed job', async () => {
     // given: a run whose job is unclaimed, and a run whose job is claimed
-    await deployed('unserved');
+    await deployVersions('unserved');
     const { runId } = await viewer.startRun({ body: { workflowId: 'unserved', version: 3 } });
     const busy = await viewer.startRun({ body: { workflowId: 'unserved', version: 1 } });
-    const held = await one.jobs.take('work');
+    const heldJob = await one.jobs.take('work');
 
     // when
     const plan = await operator.migrateRun({ runId, dryRun: true, body: { version: 2 } });
     const moved = await operator.migrateRun({ runId, body: { version: 2 } });
-    const refused = await problemOf(operator.migrateRun({ runId: busy.runId, body: { version: 3 } }));
+    const refused = await expectProblem(operator.migrateRun({ runId: busy.runId, body: { version: 3 } }));
 
     // then
     expect(plan).to.deep.include({ refusals: [], restarted: ['work'] });
     expect(moved).to.include({ status: 'active', workflowVersion: 2 });
     await one.jobs.complete('work');
-    expect(await untilApproval(viewer, runId)).to.include({ elementId: 'check', round: 1 });
+    expect(await waitForApproval(viewer, runId)).to.include({ elementId: 'check', round: 1 });
     expect(refused).to.include({ status: 409, code: 'migration_refused' });
     expect(refused.errors.map(({ pointer, code }) => [pointer, code])).to.deep.equal([['work', 'job_in_progress']]);
-    held.complete();
-    expect(await untilApproval(viewer, busy.runId)).to.include({ elementId: 'ok', workflowVersion: 1 });
+    heldJob.complete();
+    expect(await waitForApproval(viewer, busy.runId)).to.include({ elementId: 'ok', workflowVersion: 1 });
   });
 
   it('should continue immediately when a condition of the target version is already true', async () => {
     // given
-    await deployed('eager');
-    const { runId } = await asking('eager');
+    await deployVersions('eager');
+    const { runId } = await startRunWithApproval('eager');
     const condition =
       '<bpmn:boundaryEvent id="late" attachedToRef="check"><bpmn:conditionalEventDefinition><bpmn:condition xsi:type="bpmn:tFormalExpression">=amount &gt; 2</bpmn:condition></bpmn:conditionalEventDefinition></bpmn:boundaryEvent>';
     await one.deploy(
-      second('eager')
-        .replace(late, condition)
+      secondVersion('eager')
+        .replace(LATE_TIMER, condition)
         .replace('sourceRef="late" targetRef="end"', 'sourceRef="late" targetRef="publish"'),
     );
 
@@ -242,19 +250,19 @@ describe('API: migration of a run to another version', () => {
     await one.jobs.complete('publish');
     for await (const event of viewer.streamRunEvents({ runId })) expect(event.seq).to.be.above(0);
     expect(await viewer.getRun({ runId })).to.include({ outcome: 'completed', pendingApprovals: 0 });
-    expect(faultsOfPack(await viewer.getEvidencePack({ runId }))).to.deep.equal([]);
+    expect(findPackErrors(await viewer.getEvidencePack({ runId }))).to.deep.equal([]);
   });
 
   it('should refuse an impossible migration with all reasons, also in a dry run, and change nothing', async () => {
     // given
-    await deployed('stays');
-    const { runId } = await asking('stays');
+    await deployVersions('stays');
+    const { runId } = await startRunWithApproval('stays');
     const body = { version: 2, mapping: { nobody: 'check', work: 'nowhere' } };
     const before = await viewer.getRun({ runId });
 
     // when
     const plan = await operator.migrateRun({ runId, dryRun: true, body });
-    const problem = await problemOf(operator.migrateRun({ runId, body }));
+    const problem = await expectProblem(operator.migrateRun({ runId, body }));
 
     // then
     const reasons = [
@@ -272,8 +280,8 @@ describe('API: migration of a run to another version', () => {
   });
 
   it('should accept only one of two concurrent migrations on two servers', async () => {
-    await deployed('raced');
-    const { runId } = await asking('raced');
+    await deployVersions('raced');
+    const { runId } = await startRunWithApproval('raced');
     const operators = [operator, await two.client('operator', 'olga')];
     const results = await Promise.allSettled(
       operators.map((client) => client.migrateRun({ runId, body: { version: 2, mapping: { ok: 'check' } } })),
@@ -285,33 +293,33 @@ describe('API: migration of a run to another version', () => {
 
   it('should refuse viewers, ended runs, unknown runs, and unknown or unchanged versions', async () => {
     // given
-    await deployed('ended');
-    const { runId } = await asking('ended');
+    await deployVersions('ended');
+    const { runId } = await startRunWithApproval('ended');
     const body = { version: 2 };
 
     // then
-    expect(await problemOf(viewer.migrateRun({ runId, body }))).to.include({ status: 403, code: 'forbidden' });
-    expect(await problemOf(operator.migrateRun({ runId, body: { version: 9 } }))).to.include({
+    expect(await expectProblem(viewer.migrateRun({ runId, body }))).to.include({ status: 403, code: 'forbidden' });
+    expect(await expectProblem(operator.migrateRun({ runId, body: { version: 9 } }))).to.include({
       status: 404,
       code: 'workflow_version_not_found',
     });
-    expect(await problemOf(operator.migrateRun({ runId, dryRun: true, body: { version: 9 } }))).to.include({
+    expect(await expectProblem(operator.migrateRun({ runId, dryRun: true, body: { version: 9 } }))).to.include({
       status: 404,
       code: 'workflow_version_not_found',
     });
-    expect(await problemOf(operator.migrateRun({ runId, body: { version: 1 } }))).to.deep.nested.include({
+    expect(await expectProblem(operator.migrateRun({ runId, body: { version: 1 } }))).to.deep.nested.include({
       'code': 'migration_refused',
       'errors[0].code': 'version_unchanged',
     });
     const missing = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
-    expect(await problemOf(operator.migrateRun({ runId: missing, body }))).to.include({
+    expect(await expectProblem(operator.migrateRun({ runId: missing, body }))).to.include({
       status: 404,
       code: 'run_not_found',
     });
     await operator.cancelRun({ runId, body: { reason: 'enough' } });
     for (const dryRun of [true, false]) {
       const call = dryRun ? operator.migrateRun({ runId, dryRun, body }) : operator.migrateRun({ runId, body });
-      expect(await problemOf(call)).to.include({ status: 409, code: 'run_already_ended' });
+      expect(await expectProblem(call)).to.include({ status: 409, code: 'run_already_ended' });
     }
   });
 });

@@ -1,11 +1,11 @@
 import { createClient, type Client, type PersonErasure } from '@countersign/contract';
 import { verifyEvidence } from '@countersign/model/evidence';
-import { approvalModel, createTestHost, type TestHost, isoIn } from '@countersign/testing';
+import { approvalModel, createTestHost, type TestHost, isoTimeIn } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 
-const BODY = { person: 'bea', reason: 'Request 118' };
+const ERASURE_BODY = { person: 'bea', reason: 'Request 118' };
 
 describe('API: erasure of a person', () => {
   let countersign: TestHost;
@@ -26,21 +26,21 @@ describe('API: erasure of a person', () => {
     await countersign.close();
   });
 
-  async function askedRun(): Promise<{ runId: string; approvalId: string }> {
+  async function startRunWithApproval(): Promise<{ runId: string; approvalId: string }> {
     const { runId } = await viewer.startRun({ body: { workflowId: 'simple', inputs: { note: 'for bea' } } });
     await countersign.jobs.complete('work');
-    const { approvalId } = await untilApproval(viewer, runId);
+    const { approvalId } = await waitForApproval(viewer, runId);
     return { runId, approvalId };
   }
 
-  async function endedRun(): Promise<string> {
-    const { runId, approvalId } = await askedRun();
+  async function startAndCompleteRun(): Promise<string> {
+    const { runId, approvalId } = await startRunWithApproval();
     await (await countersign.client('approver', 'bea')).decideApproval({ approvalId, body: { decision: 'approve' } });
     return runId;
   }
 
   /** Returns the tables and columns that contain a name. */
-  async function placesOf(name: string): Promise<string[]> {
+  async function findOccurrences(name: string): Promise<string[]> {
     const { rows } = await sql.query<{ table: string; column: string }>(
       `SELECT table_name AS table, column_name AS column FROM information_schema.columns
        WHERE table_schema = current_schema() AND data_type IN ('text', 'json', 'jsonb') AND table_name <> 'idempotency_keys' ORDER BY 1, 2`,
@@ -53,7 +53,7 @@ describe('API: erasure of a person', () => {
     return found;
   }
 
-  async function eraseAll(body: { person: string; reason: string } = BODY): Promise<PersonErasure[]> {
+  async function eraseAll(body: { person: string; reason: string } = ERASURE_BODY): Promise<PersonErasure[]> {
     const parts: PersonErasure[] = [];
     for (let cursor: string | null | undefined; cursor !== null; cursor = parts.at(-1)?.nextCursor ?? null)
       parts.push(await admin.erasePerson({ body: { ...body, ...(cursor === undefined ? {} : { cursor }) } }));
@@ -62,22 +62,25 @@ describe('API: erasure of a person', () => {
 
   it('should remove the name of the person everywhere once their runs have ended, and keep the evidence verifiable', async () => {
     // given: votes, an absence, substitutes, a deployment and refusals of the person
-    const runIds = [await endedRun(), await endedRun()].sort();
+    const runIds = [await startAndCompleteRun(), await startAndCompleteRun()].sort();
     const bea = await countersign.client('admin', 'bea');
     await bea.deployWorkflow({ body: approvalModel('theirs') });
-    await bea.setMyAbsence({ body: { until: isoIn(3_600_000), substitute: 'dan' } });
+    await bea.setMyAbsence({ body: { until: isoTimeIn(3_600_000), substitute: 'dan' } });
     await admin.setAbsence({
       subject: 'eli',
-      body: { until: isoIn(3_600_000), substitute: 'bea' },
+      body: { until: isoTimeIn(3_600_000), substitute: 'bea' },
     });
-    expect(await problemOf((await countersign.client('viewer', 'bea')).getSettings())).to.include({
+    expect(await expectProblem((await countersign.client('viewer', 'bea')).getSettings())).to.include({
       code: 'forbidden',
     });
-    const { runId: fromTheirs } = await viewer.startRun({ body: { workflowId: 'theirs' } });
+    const { runId: otherRunId } = await viewer.startRun({ body: { workflowId: 'theirs' } });
     await (
       await countersign.client('operator', 'otto')
-    ).cancelRun({ runId: fromTheirs, body: { reason: 'not wanted' } });
-    const [plan, before] = [await admin.erasePerson({ body: BODY, dryRun: true }), await placesOf('bea')];
+    ).cancelRun({ runId: otherRunId, body: { reason: 'not wanted' } });
+    const [plan, before] = [
+      await admin.erasePerson({ body: ERASURE_BODY, dryRun: true }),
+      await findOccurrences('bea'),
+    ];
     expect(before).to.include.members([
       'absences.subject',
       'absences.substitute',
@@ -93,15 +96,15 @@ describe('API: erasure of a person', () => {
     const [erased] = await eraseAll();
 
     // then
-    expect(await placesOf('bea')).to.deep.equal([]);
+    expect(await findOccurrences('bea')).to.deep.equal([]);
     expect(erased?.runs.map(({ status }) => status)).to.deep.equal(['erased', 'erased', 'erased']);
-    expect(erased?.runs.map(({ runId }) => runId)).to.deep.equal([...runIds, fromTheirs].sort());
+    expect(erased?.runs.map(({ runId }) => runId)).to.deep.equal([...runIds, otherRunId].sort());
     expect(plan).to.deep.equal({
       ...erased,
       dryRun: true,
       runs: erased?.runs.map((run) => ({ ...run, status: 'planned' })),
     });
-    for (const runId of [...runIds, fromTheirs])
+    for (const runId of [...runIds, otherRunId])
       expect(verifyEvidence(await admin.getEvidencePack({ runId })).problems).to.deep.equal([]);
     const trail = await admin.exportAuditTrail();
     expect(verifyEvidence(trail).problems).to.deep.equal([]);
@@ -125,23 +128,23 @@ describe('API: erasure of a person', () => {
 
     await eraseAll();
 
-    expect(await placesOf('bea')).to.deep.equal([]);
+    expect(await findOccurrences('bea')).to.deep.equal([]);
     expect(verifyEvidence(await admin.getEvidencePack({ runId })).problems).to.deep.equal([]);
   });
 
   it('should remove the user names of a person, even from data that names the person only by user name', async () => {
     // given: Bea as a substitute, a delegate and a candidate, by her user name in different cases
-    const clientOf = async (subject: string, userName: string) =>
+    const createClientFor = async (subject: string, userName: string) =>
       createClient({ baseUrl: countersign.url, token: await countersign.token('approver', { subject, userName }) });
-    const bea = await clientOf('u-bea', 'bea@example.com');
+    const bea = await createClientFor('u-bea', 'bea@example.com');
     await bea.getMe();
-    await admin.setAbsence({ subject: 'eli', body: { until: isoIn(3_600_000), substitute: 'BEA@example.com' } });
-    const { runId: ended, approvalId } = await askedRun();
+    await admin.setAbsence({ subject: 'eli', body: { until: isoTimeIn(3_600_000), substitute: 'BEA@example.com' } });
+    const { runId: ended, approvalId } = await startRunWithApproval();
     await (
       await countersign.client('approver', 'dan')
     ).delegateApproval({ approvalId, body: { to: 'Bea@example.com' } });
     await (await countersign.client('approver', 'eli')).decideApproval({ approvalId, body: { decision: 'approve' } });
-    const { runId, approvalId: open } = await askedRun();
+    const { runId, approvalId: open } = await startRunWithApproval();
     await admin.reassignApproval({ approvalId: open, body: { candidateUsers: ['bea@EXAMPLE.com'] } });
     const erase = () => eraseAll({ person: 'u-bea', reason: 'Request 118' });
 
@@ -155,8 +158,8 @@ describe('API: erasure of a person', () => {
     ]);
     await (await countersign.client('operator', 'otto')).cancelRun({ runId, body: { reason: 'not wanted' } });
     expect((await erase()).flatMap(({ runs }) => runs)).to.deep.equal([{ runId, status: 'erased' }]);
-    expect(await placesOf('bea@example.com')).to.deep.equal([]);
-    expect(await placesOf('u-bea')).to.deep.equal([]);
+    expect(await findOccurrences('bea@example.com')).to.deep.equal([]);
+    expect(await findOccurrences('u-bea')).to.deep.equal([]);
     for (const each of [ended, runId])
       expect(verifyEvidence(await admin.getEvidencePack({ runId: each })).problems).to.deep.equal([]);
     expect(verifyEvidence(await admin.exportAuditTrail()).problems).to.deep.equal([]);
@@ -164,14 +167,14 @@ describe('API: erasure of a person', () => {
 
   it('should keep data of other people with the same name and ignore runs that contain the name inside a word', async () => {
     // given: Una, whose user names are Bea's subject and a part of a word in an active run
-    const clientOf = async (subject: string, userName: string) =>
+    const createClientFor = async (subject: string, userName: string) =>
       createClient({ baseUrl: countersign.url, token: await countersign.token('admin', { subject, userName }) });
-    await (await clientOf('bea', 'bea@example.com')).getMe();
-    const [shared, una] = [await clientOf('u-una', 'BEA'), await clientOf('u-ed', 'note')];
-    const runId = await endedRun();
+    await (await createClientFor('bea', 'bea@example.com')).getMe();
+    const [shared, una] = [await createClientFor('u-una', 'BEA'), await createClientFor('u-ed', 'note')];
+    const runId = await startAndCompleteRun();
     await shared.uploadArtifact({ runId, artifactName: 'a.txt', body: 'x', contentType: 'text/plain' });
     await una.uploadArtifact({ runId, artifactName: 'b.txt', body: 'y', contentType: 'text/plain' });
-    await admin.setAbsence({ subject: 'eli', body: { until: isoIn(3_600_000), substitute: 'bea' } });
+    await admin.setAbsence({ subject: 'eli', body: { until: isoTimeIn(3_600_000), substitute: 'bea' } });
     await viewer.startRun({ body: { workflowId: 'simple', inputs: { text: 'as noted' } } });
 
     // when
@@ -183,17 +186,17 @@ describe('API: erasure of a person', () => {
       { runId, status: 'erased' },
       { runId, status: 'erased' },
     ]);
-    for (const person of ['u-una', 'u-ed']) expect(await placesOf(person)).to.deep.equal([]);
-    expect(await placesOf('note')).not.to.include('user_names.name');
+    for (const person of ['u-una', 'u-ed']) expect(await findOccurrences(person)).to.deep.equal([]);
+    expect(await findOccurrences('note')).not.to.include('user_names.name');
     const { items } = await viewer.listApprovals({ runId, status: 'approved' });
     expect(items[0]?.votes[0]).to.include({ by: 'bea' });
     expect((await admin.listAbsences()).items[0]).to.include({ substitute: 'bea' });
   });
 
   it('should report active runs without erasing them and erase them once they have ended', async () => {
-    const { runId, approvalId } = await askedRun();
+    const { runId, approvalId } = await startRunWithApproval();
     expect(
-      await problemOf((await countersign.client('viewer', 'bea')).cancelRun({ runId, body: { reason: 'x' } })),
+      await expectProblem((await countersign.client('viewer', 'bea')).cancelRun({ runId, body: { reason: 'x' } })),
     ).to.include({ code: 'forbidden' });
 
     const [first] = await eraseAll();
@@ -204,16 +207,16 @@ describe('API: erasure of a person', () => {
     await (await countersign.client('approver', 'dan')).decideApproval({ approvalId, body: { decision: 'approve' } });
     const [second] = await eraseAll();
     expect(second?.runs).to.deep.equal([{ runId, status: 'erased' }]);
-    expect(await placesOf('bea')).to.deep.equal([]);
+    expect(await findOccurrences('bea')).to.deep.equal([]);
     expect(verifyEvidence(await admin.getEvidencePack({ runId })).problems).to.deep.equal([]);
   });
 
   it('should record nothing when no data is found, and not match parts of names', async () => {
-    const runId = await endedRun();
+    const runId = await startAndCompleteRun();
     const before = await admin.exportAuditTrail();
     // A part of a name, which also occurs in salts and ids
     for (const person of ['be', 'ea', 'dea'])
-      expect(await eraseAll({ ...BODY, person })).to.deep.equal([
+      expect(await eraseAll({ ...ERASURE_BODY, person })).to.deep.equal([
         { dryRun: false, runs: [], serverAuditEvents: [], nextCursor: null },
       ]);
     expect((await admin.getEvidencePack({ runId })).events.map(({ type }) => type)).to.not.include(
@@ -226,17 +229,19 @@ describe('API: erasure of a person', () => {
   });
 
   it('should refuse callers who are not admins, the erasure of the caller, and invalid cursors', async () => {
-    expect(await problemOf((await countersign.client('approver', 'bea')).erasePerson({ body: BODY }))).to.include({
+    expect(
+      await expectProblem((await countersign.client('approver', 'bea')).erasePerson({ body: ERASURE_BODY })),
+    ).to.include({
       code: 'forbidden',
     });
-    expect(await problemOf(admin.erasePerson({ body: { ...BODY, person: 'root' } }))).to.include({
+    expect(await expectProblem(admin.erasePerson({ body: { ...ERASURE_BODY, person: 'root' } }))).to.include({
       code: 'validation_failed',
     });
-    expect(await problemOf(admin.erasePerson({ body: { ...BODY, cursor: 'abc' } }))).to.include({
+    expect(await expectProblem(admin.erasePerson({ body: { ...ERASURE_BODY, cursor: 'abc' } }))).to.include({
       code: 'invalid_cursor',
     });
-    const forged = Buffer.from('personal-data:nonsense').toString('base64url');
-    expect(await problemOf(admin.erasePerson({ body: { ...BODY, cursor: forged } }))).to.include({
+    const forgedCursor = Buffer.from('personal-data:nonsense').toString('base64url');
+    expect(await expectProblem(admin.erasePerson({ body: { ...ERASURE_BODY, cursor: forgedCursor } }))).to.include({
       code: 'invalid_cursor',
     });
   });

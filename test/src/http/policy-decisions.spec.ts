@@ -2,7 +2,7 @@ import type { Client, RecordedDecision } from '@countersign/contract';
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { agentModel, ScriptedAgents } from './agents.spec.support.js';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 
 describe('API: policy decisions', () => {
   const agents = new ScriptedAgents({
@@ -22,7 +22,7 @@ describe('API: policy decisions', () => {
     await countersign.deploy(agentModel('write', 'writer'));
     await countersign.deploy(approvalModel('matter'));
     const { runId } = await viewer.startRun({ body: { workflowId: 'write' } });
-    await untilApproval(viewer, runId);
+    await waitForApproval(viewer, runId);
     runIds.push(runId);
     for (let started = 0; started < 3; started += 1)
       runIds.push((await viewer.startRun({ body: { workflowId: 'matter' } })).runId);
@@ -84,8 +84,10 @@ describe('API: policy decisions', () => {
     const anybody = await fetch(`${countersign.url}/api/policy/decisions`);
 
     expect(anybody.status).to.equal(401);
-    expect(await problemOf(viewer.listPolicyDecisions({ cursor: 'made-up' }))).to.include({ code: 'invalid_cursor' });
-    expect(await problemOf(viewer.listPolicyDecisions({ decision: 'maybe' as 'deny' }))).to.include({
+    expect(await expectProblem(viewer.listPolicyDecisions({ cursor: 'made-up' }))).to.include({
+      code: 'invalid_cursor',
+    });
+    expect(await expectProblem(viewer.listPolicyDecisions({ decision: 'maybe' as 'deny' }))).to.include({
       code: 'invalid_parameter',
     });
   });

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run as runCommand } from '../cli/cli.spec.support.js';
 import { agentModel, ScriptedAgents } from './agents.spec.support.js';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 
 /** Approval of data from a mapping, at a risk from an expression. */
-const PAYMENT = processModel(
+const PAYMENT_MODEL = processModel(
   'payment',
   `<bpmn:startEvent id="start"><bpmn:outgoing>a</bpmn:outgoing></bpmn:startEvent>
   <bpmn:userTask id="pay" name="Pay"><bpmn:extensionElements>
@@ -20,7 +20,7 @@ const PAYMENT = processModel(
   <bpmn:sequenceFlow id="a" sourceRef="start" targetRef="pay" /><bpmn:sequenceFlow id="b" sourceRef="pay" targetRef="end" />`,
 );
 
-const BY_ITSELF =
+const UNATTENDED_POLICY =
   '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");';
 
 describe('API: policy trials on past runs', () => {
@@ -34,25 +34,25 @@ describe('API: policy trials on past runs', () => {
   let admin: Client;
   let operator: Client;
   let shipped: Record<string, string>;
-  let written: string;
+  let policyText: string;
   let paid: string;
 
   before(async () => {
     countersign = await createTestHost({ plugins: [agents.plugin()] });
     [admin, operator] = await Promise.all([countersign.client('admin'), countersign.client('operator')]);
     await countersign.deploy(agentModel('write', 'writer'));
-    await countersign.deploy(PAYMENT);
-    ({ runId: written } = await operator.startRun({ body: { workflowId: 'write' } }));
+    await countersign.deploy(PAYMENT_MODEL);
+    ({ runId: policyText } = await operator.startRun({ body: { workflowId: 'write' } }));
     ({ runId: paid } = await operator.startRun({ body: { workflowId: 'payment', inputs: { amount: 50 } } }));
-    await Promise.all([untilApproval(operator, written), untilApproval(operator, paid)]);
+    await Promise.all([waitForApproval(operator, policyText), waitForApproval(operator, paid)]);
     ({ files: shipped } = await operator.getPolicy());
   });
 
   after(() => countersign.close());
 
-  const trial = (more: Record<string, string>, runs: object = {}): Promise<PolicyTrial> =>
-    admin.tryPolicy({ body: { policies: { ...shipped, ...more }, runs } });
-  const told = ({ changed }: PolicyTrial) =>
+  const tryPolicies = (files: Record<string, string>, runs: object = {}): Promise<PolicyTrial> =>
+    admin.tryPolicy({ body: { policies: { ...shipped, ...files }, runs } });
+  const summarizeTrial = ({ changed }: PolicyTrial) =>
     changed.map(({ runId, elementId, tool, before, after, weaker }) => [
       runId,
       elementId,
@@ -75,7 +75,7 @@ describe('API: policy trials on past runs', () => {
     ]);
     expect(steps.find(({ elementId }) => elementId === 'pay')?.policyDecision?.policyDigest).to.equal(inForce.digest);
     expect(await operator.getPolicyVersion({ digest: inForce.digest })).to.deep.equal(inForce);
-    expect(await problemOf(operator.getPolicyVersion({ digest: `sha256:${'0'.repeat(64)}` }))).to.include({
+    expect(await expectProblem(operator.getPolicyVersion({ digest: `sha256:${'0'.repeat(64)}` }))).to.include({
       status: 404,
       code: 'policy_not_found',
     });
@@ -84,12 +84,19 @@ describe('API: policy trials on past runs', () => {
   it('should return no changes for the current policy', async () => {
     const { digest } = await operator.getPolicy();
 
-    expect(await trial({})).to.deep.equal({ digest, runs: 2, decided: 3, changed: [], problems: [], truncated: false });
+    expect(await tryPolicies({})).to.deep.equal({
+      digest,
+      runs: 2,
+      decided: 3,
+      changed: [],
+      problems: [],
+      truncated: false,
+    });
   });
 
   it('should report a call that a draft allows without approval', async () => {
-    expect(told(await trial({ 'more.cedar': BY_ITSELF }))).to.deep.equal([
-      [written, 'work', 'note', 'require_approval', 'allow', true],
+    expect(summarizeTrial(await tryPolicies({ 'more.cedar': UNATTENDED_POLICY }))).to.deep.equal([
+      [policyText, 'work', 'note', 'require_approval', 'allow', true],
     ]);
   });
 
@@ -97,17 +104,17 @@ describe('API: policy trials on past runs', () => {
     const drafts = `@id("hello") forbid (principal, action == Action::"call", resource) when { context.arguments.hasTag("text") && context.arguments.getTag("text").text == "hello" && context.taint.contains("webhook") && context.hosts.contains("notes.example.org") };
       @id("hundred") forbid (principal, action == Action::"perform", resource == Step::"payment/pay") when { context.inputs.hasTag("sum") && context.inputs.getTag("sum").text == "100" && context.properties.hasTag("risk.level") && context.properties.getTag("risk.level").text == "high" && context.startedBy == "operator" };`;
 
-    const changes = told(await trial({ 'more.cedar': drafts }));
+    const changes = summarizeTrial(await tryPolicies({ 'more.cedar': drafts }));
 
     expect(changes).to.have.deep.members([
-      [written, 'work', 'note', 'require_approval', 'deny', false],
+      [policyText, 'work', 'note', 'require_approval', 'deny', false],
       [paid, 'pay', null, 'allow', 'deny', false],
     ]);
-    expect(told(await trial({ 'more.cedar': drafts }, { workflowId: 'payment' }))).to.have.length(1);
+    expect(summarizeTrial(await tryPolicies({ 'more.cedar': drafts }, { workflowId: 'payment' }))).to.have.length(1);
   });
 
   it('should report a step that a draft cannot evaluate', async () => {
-    const { problems, changed } = await trial({
+    const { problems, changed } = await tryPolicies({
       'more.cedar':
         '@id("sum") forbid (principal, action == Action::"perform", resource in Workflow::"payment") when { context.workflowVersion + 9223372036854775807 > 0 };',
     });
@@ -123,22 +130,24 @@ describe('API: policy trials on past runs', () => {
   it('should neither store the draft nor change the current policy', async () => {
     const before = await operator.getPolicy();
 
-    const { digest } = await trial({ 'more.cedar': BY_ITSELF });
+    const { digest } = await tryPolicies({ 'more.cedar': UNATTENDED_POLICY });
 
     expect(digest).to.not.equal(before.digest);
-    expect(await problemOf(operator.getPolicyVersion({ digest }))).to.include({ code: 'policy_not_found' });
+    expect(await expectProblem(operator.getPolicyVersion({ digest }))).to.include({ code: 'policy_not_found' });
     expect(await operator.getPolicy()).to.deep.equal(before);
-    expect(agents.made).to.deep.equal([]);
+    expect(agents.executedCalls).to.deep.equal([]);
   });
 
   it('should refuse invalid drafts, invalid filters and callers who are not admins', async () => {
-    expect(await problemOf(trial({ 'more.cedar': 'permit' })))
+    expect(await expectProblem(tryPolicies({ 'more.cedar': 'permit' })))
       .to.include({ status: 422, code: 'policy_invalid' })
       .and.to.have.property('detail')
       .that.contains('more.cedar:1:1: ');
-    expect(await problemOf(trial({ '../more.cedar': BY_ITSELF }))).to.include({ code: 'policy_invalid' });
-    expect(await problemOf(operator.tryPolicy({ body: { policies: shipped } }))).to.include({ status: 403 });
-    expect(await problemOf(trial({}, { unknown: 'filter' }))).to.include({ status: 422 });
+    expect(await expectProblem(tryPolicies({ '../more.cedar': UNATTENDED_POLICY }))).to.include({
+      code: 'policy_invalid',
+    });
+    expect(await expectProblem(operator.tryPolicy({ body: { policies: shipped } }))).to.include({ status: 403 });
+    expect(await expectProblem(tryPolicies({}, { unknown: 'filter' }))).to.include({ status: 422 });
   });
 
   describe('countersign policy', () => {
@@ -154,7 +163,7 @@ describe('API: policy trials on past runs', () => {
       const env = { COUNTERSIGN_TOKEN: await countersign.token('admin') };
 
       const same = await runCommand(args, { cwd, env });
-      await writeFile(join(cwd, 'more.cedar'), BY_ITSELF);
+      await writeFile(join(cwd, 'more.cedar'), UNATTENDED_POLICY);
       const weaker = await runCommand(args, { cwd, env });
 
       expect(same).to.deep.include({ code: 0, stderr: '' });
@@ -164,7 +173,7 @@ describe('API: policy trials on past runs', () => {
       expect(weaker).to.deep.include({ code: 1, stderr: '' });
       expect(weaker.stdout).to.match(
         new RegExp(
-          `^weaker   ${written}  work note: require_approval \\([a-z]+\\) -> allow despite taint \\([a-z]+\\): The tool changes something\\. `,
+          `^weaker   ${policyText}  work note: require_approval \\([a-z]+\\) -> allow despite taint \\([a-z]+\\): The tool changes something\\. `,
         ),
       );
     });

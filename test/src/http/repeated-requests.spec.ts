@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Approval, Problem } from '@countersign/contract';
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { untilApproval } from './http.spec.support.js';
+import { waitForApproval } from './http.spec.support.js';
 
 describe('API: repeated requests', () => {
   let countersign: TestHost;
@@ -14,11 +14,11 @@ describe('API: repeated requests', () => {
 
   after(() => countersign.close());
 
-  async function pending(): Promise<Approval> {
+  async function createApproval(): Promise<Approval> {
     const viewer = await countersign.client('viewer', 'vera');
     const { runId } = await viewer.startRun({ body: { workflowId: 'simple', inputs: { amount: 3 } } });
     await countersign.jobs.complete('work', { draft: 'one' });
-    return untilApproval(viewer, runId);
+    return waitForApproval(viewer, runId);
   }
 
   async function decide(approvalId: string, key: string, body: object): Promise<Response> {
@@ -33,11 +33,11 @@ describe('API: repeated requests', () => {
     });
   }
 
-  const codeOf = async (response: Response): Promise<string> => ((await response.json()) as Problem).code;
+  const readErrorCode = async (response: Response): Promise<string> => ((await response.json()) as Problem).code;
 
   it('should return the first response to a repeated vote after the run has ended, and record nothing more', async () => {
     // given
-    const { approvalId, runId } = await pending();
+    const { approvalId, runId } = await createApproval();
     const key = randomUUID();
     const first = await decide(approvalId, key, { decision: 'approve' });
     const operator = await countersign.client('operator', 'otto');
@@ -58,22 +58,25 @@ describe('API: repeated requests', () => {
 
   it('should report a reused idempotency key before any other refusal', async () => {
     // given
-    const { approvalId } = await pending();
+    const { approvalId } = await createApproval();
     const key = randomUUID();
     await decide(approvalId, key, { decision: 'approve' });
 
     // when
     const other = await decide(approvalId, key, { decision: 'reject' });
-    const elsewhere = await decide(randomUUID(), key, { decision: 'approve' });
+    const otherApprovalResponse = await decide(randomUUID(), key, { decision: 'approve' });
 
     // then
-    expect([other.status, await codeOf(other)]).to.deep.equal([422, 'idempotency_key_reused']);
-    expect([elsewhere.status, await codeOf(elsewhere)]).to.deep.equal([422, 'idempotency_key_reused']);
+    expect([other.status, await readErrorCode(other)]).to.deep.equal([422, 'idempotency_key_reused']);
+    expect([otherApprovalResponse.status, await readErrorCode(otherApprovalResponse)]).to.deep.equal([
+      422,
+      'idempotency_key_reused',
+    ]);
   });
 
   it('should evaluate a refused request again each time, without reserving its idempotency key', async () => {
     // given
-    const { approvalId } = await pending();
+    const { approvalId } = await createApproval();
     await decide(approvalId, randomUUID(), { decision: 'approve' });
     const key = randomUUID();
 
@@ -82,8 +85,10 @@ describe('API: repeated requests', () => {
       const late = await decide(approvalId, key, { decision: 'reject' });
 
       // then
-      expect([late.status, await codeOf(late)]).to.deep.equal([409, 'approval_already_resolved']);
+      expect([late.status, await readErrorCode(late)]).to.deep.equal([409, 'approval_already_resolved']);
     }
-    expect(await codeOf(await decide(randomUUID(), key, { decision: 'approve' }))).to.equal('approval_not_found');
+    expect(await readErrorCode(await decide(randomUUID(), key, { decision: 'approve' }))).to.equal(
+      'approval_not_found',
+    );
   });
 });

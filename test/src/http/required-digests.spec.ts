@@ -2,9 +2,10 @@ import type { Approval, Client } from '@countersign/contract';
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { agentModel, ScriptedAgents } from './agents.spec.support.js';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 
-const REQUIRED = '<zeebe:properties><zeebe:property name="approval.requireDigest" value="true" /></zeebe:properties>';
+const REQUIRED_EXTENSIONS =
+  '<zeebe:properties><zeebe:property name="approval.requireDigest" value="true" /></zeebe:properties>';
 
 describe('API: votes that require a digest', () => {
   const agents = new ScriptedAgents({
@@ -15,26 +16,28 @@ describe('API: votes that require a digest', () => {
   let vera: Client;
   let ada: Client;
 
-  async function boot(configuration = {}): Promise<void> {
+  async function startHost(configuration = {}): Promise<void> {
     test = await createTestHost({ jobTypes: ['work'], plugins: [agents.plugin()], configuration });
     [vera, ada] = await Promise.all([test.client('viewer', 'vera'), test.client('approver', 'ada')]);
     await test.deploy(approvalModel('plain'));
-    await test.deploy(approvalModel('strict', '', `<bpmn:extensionElements>${REQUIRED}</bpmn:extensionElements>`));
-    await test.deploy(agentModel('calls', 'writer', '', REQUIRED));
+    await test.deploy(
+      approvalModel('strict', '', `<bpmn:extensionElements>${REQUIRED_EXTENSIONS}</bpmn:extensionElements>`),
+    );
+    await test.deploy(agentModel('calls', 'writer', '', REQUIRED_EXTENSIONS));
   }
 
   afterEach(() => test.close());
 
-  async function asked(workflowId: string): Promise<Approval> {
+  async function createApproval(workflowId: string): Promise<Approval> {
     const { runId } = await vera.startRun({ body: { workflowId } });
     if (workflowId !== 'calls') await test.jobs.complete('work');
-    return untilApproval(vera, runId);
+    return waitForApproval(vera, runId);
   }
 
-  async function expectRequired(approval: Approval): Promise<void> {
+  async function expectDigestRequired(approval: Approval): Promise<void> {
     const { approvalId, digest } = approval;
     for (const decision of ['approve', 'reject'] as const) {
-      const problem = await problemOf(ada.decideApproval({ approvalId, body: { decision } }));
+      const problem = await expectProblem(ada.decideApproval({ approvalId, body: { decision } }));
       expect(problem).to.include({ status: 422, code: 'digest_required' });
       expect(problem.errors.map(({ pointer }) => pointer)).to.deep.equal(['/expectedDigest']);
     }
@@ -45,20 +48,23 @@ describe('API: votes that require a digest', () => {
   }
 
   it('should refuse a vote without a digest if the workflow requires one, for user tasks and tool calls', async () => {
-    await boot();
-    await expectRequired(await asked('strict'));
-    await expectRequired(await asked('calls'));
+    await startHost();
+    await expectDigestRequired(await createApproval('strict'));
+    await expectDigestRequired(await createApproval('calls'));
     expect(
-      await ada.decideApproval({ approvalId: (await asked('plain')).approvalId, body: { decision: 'approve' } }),
+      await ada.decideApproval({
+        approvalId: (await createApproval('plain')).approvalId,
+        body: { decision: 'approve' },
+      }),
     ).to.include({ status: 'approved' });
   });
 
   it('should refuse a vote without a digest if the configuration requires one, and not let the API change that', async () => {
-    await boot({ Approvals: { RequireDigest: true } });
-    await expectRequired(await asked('plain'));
+    await startHost({ Approvals: { RequireDigest: true } });
+    await expectDigestRequired(await createApproval('plain'));
     const admin = await test.client('admin');
     expect(
-      await problemOf(admin.updateSettings({ body: { values: { 'Approvals:RequireDigest': false } } })),
+      await expectProblem(admin.updateSettings({ body: { values: { 'Approvals:RequireDigest': false } } })),
     ).to.include({ status: 422 });
   });
 });

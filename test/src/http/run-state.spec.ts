@@ -2,9 +2,9 @@ import type { Client, RunDetail, RunState } from '@countersign/contract';
 import { approvalModel, createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 
-const split = processModel(
+const SPLIT_MODEL = processModel(
   'split',
   '<bpmn:startEvent id="start" /><bpmn:parallelGateway id="fork" />' +
     `${serviceTask('one', 'one', 1)}${serviceTask('two', 'two', 1)}` +
@@ -17,13 +17,13 @@ const split = processModel(
   'join > end',
 );
 
-const called = processModel(
+const CALLED_MODEL = processModel(
   'called',
   `<bpmn:startEvent id="start" />${serviceTask('inner', 'one', 1)}<bpmn:endEvent id="end" />`,
   'start > inner',
   'inner > end',
 );
-const calling = processModel(
+const CALLING_MODEL = processModel(
   'calling',
   '<bpmn:startEvent id="start" /><bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="called" propagateAllChildVariables="false" />' +
     '<zeebe:ioMapping><zeebe:output source="=n * 2" target="doubled" /></zeebe:ioMapping></bpmn:extensionElements></bpmn:callActivity>' +
@@ -33,7 +33,7 @@ const calling = processModel(
   'after > end',
 );
 
-const entries = processModel(
+const ENTRIES_MODEL = processModel(
   'entries',
   '<bpmn:startEvent id="start" /><bpmn:scriptTask id="list"><bpmn:extensionElements>' +
     '<zeebe:script expression="=[get entries(value), string(value), assert(isReady, isReady)]" resultVariable="listed" />' +
@@ -54,7 +54,7 @@ describe('API: the state of a run at an event', function () {
     viewer = await countersign.client('viewer', 'vera');
     operator = await countersign.client('operator', 'otto');
     approver = await countersign.client('approver', 'ada');
-    for (const model of [split, called, calling, entries]) await countersign.deploy(model);
+    for (const model of [SPLIT_MODEL, CALLED_MODEL, CALLING_MODEL, ENTRIES_MODEL]) await countersign.deploy(model);
   });
 
   after(() => countersign.close());
@@ -74,13 +74,13 @@ describe('API: the state of a run at an event', function () {
   }
 
   /** Follows a run until the first event of a type. */
-  async function until(runId: string, type: string, after = 0): Promise<number> {
+  async function waitForEvent(runId: string, type: string, after = 0): Promise<number> {
     for await (const event of viewer.streamRunEvents({ runId, after })) if (event.type === type) return event.seq;
     throw new Error(`Run ${runId} ended without ${type}.`);
   }
 
   /** Returns the members that both views of a run have. */
-  const common = ({
+  const commonFields = ({
     runId,
     workflowId,
     workflowVersion,
@@ -109,24 +109,24 @@ describe('API: the state of a run at an event', function () {
     variables,
     steps,
   });
-  const tokens = (state: RunState): string[] =>
+  const describeTokens = (state: RunState): string[] =>
     state.tokens.map(({ elementId, kind, flowId }) => `${elementId} ${kind}${flowId === null ? '' : ` by ${flowId}`}`);
-  const flows = ({ takenFlows }: RunState): Record<string, number> =>
+  const countFlows = ({ takenFlows }: RunState): Record<string, number> =>
     Object.fromEntries((takenFlows ?? []).map(({ flowId, count }) => [flowId, count]));
 
   /** Checks that the state at each recorded event still equals what was displayed then. */
-  async function mustHaveSeen(seen: readonly RunDetail[]): Promise<void> {
+  async function recordDetails(seen: readonly RunDetail[]): Promise<void> {
     for (const detail of seen) {
-      const state = await viewer.getRunState({ runId: detail.runId, at: await lastSeq(detail) });
+      const state = await viewer.getRunState({ runId: detail.runId, at: await getLastSeq(detail) });
       expect(state.gap).to.equal(null);
-      expect(common(state)).to.deep.equal(common(detail));
+      expect(commonFields(state)).to.deep.equal(commonFields(detail));
     }
   }
 
   const seqs = new Map<RunDetail, number>();
-  const lastSeq = async (detail: RunDetail): Promise<number> => Promise.resolve(seqs.get(detail) ?? 0);
+  const getLastSeq = async (detail: RunDetail): Promise<number> => Promise.resolve(seqs.get(detail) ?? 0);
   /** Returns the current view of the run. */
-  async function look(runId: string): Promise<RunDetail> {
+  async function getRecordedRun(runId: string): Promise<RunDetail> {
     const detail = await viewer.getRun({ runId });
     seqs.set(detail, (await viewer.getRunState({ runId })).lastSeq);
     return detail;
@@ -136,7 +136,7 @@ describe('API: the state of a run at an event', function () {
     // given: an object whose keys the database may reorder
     const value = { currency: 'EUR', id: 7, amount: 5, lines: [{ sku: 'b', no: 1 }], b: 1, aa: 2 };
     const runId = await start('entries', { value, isReady: false });
-    await until(runId, 'step.failed');
+    await waitForEvent(runId, 'step.failed');
 
     // when
     await operator.recoverRun({ runId, body: { variables: { value, isReady: true, a: 1 } } });
@@ -160,24 +160,24 @@ describe('API: the state of a run at an event', function () {
     const runId = await start('sent-back', { amount: 3 });
     const seen: RunDetail[] = [];
     await countersign.jobs.complete('work', { built: 1 });
-    const { approvalId } = await untilApproval(viewer, runId);
-    seen.push(await look(runId));
+    const { approvalId } = await waitForApproval(viewer, runId);
+    seen.push(await getRecordedRun(runId));
     await approver.decideApproval({ approvalId, body: { decision: 'request_changes', comment: 'once more' } });
     const again = await countersign.jobs.take('work');
-    seen.push(await look(runId));
+    seen.push(await getRecordedRun(runId));
     again.fail(new Error('It broke.'));
-    await until(runId, 'step.attempt_failed');
-    seen.push(await look(runId));
+    await waitForEvent(runId, 'step.attempt_failed');
+    seen.push(await getRecordedRun(runId));
     await countersign.jobs.complete('work', { built: 2 });
-    const second = await untilApproval(viewer, runId, await until(runId, 'rework.started'));
-    seen.push(await look(runId));
+    const second = await waitForApproval(viewer, runId, await waitForEvent(runId, 'rework.started'));
+    seen.push(await getRecordedRun(runId));
     await approver.decideApproval({ approvalId: second.approvalId, body: { decision: 'approve' } });
-    seen.push(await look(runId));
+    seen.push(await getRecordedRun(runId));
 
     // then
     expect(seen.map(({ status }) => status)).to.deep.equal(['blocked', 'active', 'active', 'blocked', 'completed']);
     expect(seen.map(({ variables }) => variables['built'])).to.deep.equal([1, 1, 1, 2, 2]);
-    await mustHaveSeen(seen);
+    await recordDetails(seen);
     const first = await viewer.getRunState({ runId, at: 1 });
     expect(first).to.deep.include({
       at: 1,
@@ -196,28 +196,28 @@ describe('API: the state of a run at an event', function () {
     const runId = await start('split', { n: 1 });
     await countersign.jobs.complete('one', { first: 'a' });
     const two = await countersign.jobs.take('two');
-    const seq = await until(runId, 'step.completed', await until(runId, 'step.started'));
+    const seq = await waitForEvent(runId, 'step.completed', await waitForEvent(runId, 'step.started'));
     const joined = await viewer.getRunState({ runId });
 
     // when
     two.complete({ second: 'b' });
-    await until(runId, 'run.completed');
+    await waitForEvent(runId, 'run.completed');
 
     // then
     const state = await viewer.getRunState({ runId, at: joined.at });
     expect(seq).to.be.at.most(joined.at);
-    expect(tokens(state)).to.have.members(['two active', 'join waiting by flow-4']);
-    expect(flows(state)).to.deep.equal({ 'flow-1': 1, 'flow-2': 1, 'flow-3': 1, 'flow-4': 1 });
+    expect(describeTokens(state)).to.have.members(['two active', 'join waiting by flow-4']);
+    expect(countFlows(state)).to.deep.equal({ 'flow-1': 1, 'flow-2': 1, 'flow-3': 1, 'flow-4': 1 });
     expect(state.variables).to.deep.equal({ n: 1, first: 'a' });
-    const ended = await viewer.getRunState({ runId, at: 1_000_000 });
-    expect(ended).to.deep.include({
-      at: ended.lastSeq,
+    const finalState = await viewer.getRunState({ runId, at: 1_000_000 });
+    expect(finalState).to.deep.include({
+      at: finalState.lastSeq,
       status: 'completed',
       outcome: 'completed',
       tokens: [],
       variables: { n: 1, first: 'a', second: 'b' },
     });
-    expect(flows(ended)).to.deep.equal({
+    expect(countFlows(finalState)).to.deep.equal({
       'flow-1': 1,
       'flow-2': 1,
       'flow-3': 1,
@@ -230,24 +230,24 @@ describe('API: the state of a run at an event', function () {
   it('should include the outputs of a child run and the variables set in a recovery', async () => {
     // given
     const runId = await start('calling', { n: 0 });
-    const requested = await until(runId, 'child.requested');
+    const requested = await waitForEvent(runId, 'child.requested');
     await countersign.jobs.complete('one', { n: -1 });
-    const failed = await until(runId, 'step.failed');
-    const before = await look(runId);
+    const failed = await waitForEvent(runId, 'step.failed');
+    const before = await getRecordedRun(runId);
     await operator.recoverRun({ runId, body: { variables: { doubled: 1 } } });
     const work = await countersign.jobs.take('two');
-    const during = await look(runId);
+    const during = await getRecordedRun(runId);
     work.complete();
-    await until(runId, 'run.completed');
-    const ended = await look(runId);
+    await waitForEvent(runId, 'run.completed');
+    const finalState = await getRecordedRun(runId);
 
     // then
     expect(before).to.deep.include({ status: 'failed', incidents: 1, variables: { n: 0, doubled: -2 } });
-    await mustHaveSeen([before, during, ended]);
+    await recordDetails([before, during, finalState]);
     expect(await viewer.getRunState({ runId, at: requested })).to.deep.include({ variables: { n: 0 }, gap: null });
-    expect(tokens(await viewer.getRunState({ runId, at: requested }))).to.deep.equal(['call active']);
-    expect(tokens(await viewer.getRunState({ runId, at: failed }))).to.deep.equal(['after failed']);
-    const retried = await until(runId, 'step.retried');
+    expect(describeTokens(await viewer.getRunState({ runId, at: requested }))).to.deep.equal(['call active']);
+    expect(describeTokens(await viewer.getRunState({ runId, at: failed }))).to.deep.equal(['after failed']);
+    const retried = await waitForEvent(runId, 'step.retried');
     expect(await viewer.getRunState({ runId, at: retried })).to.deep.include({
       status: 'active',
       variables: { n: 0, doubled: 1 },
@@ -260,7 +260,7 @@ describe('API: the state of a run at an event', function () {
     const runId = await start('split', { secret: 'of a person' });
     await countersign.jobs.complete('one');
     await countersign.jobs.complete('two');
-    await until(runId, 'run.completed');
+    await waitForEvent(runId, 'run.completed');
     await erase(runId, 1);
 
     // when
@@ -277,10 +277,10 @@ describe('API: the state of a run at an event', function () {
     await countersign.jobs.complete('one');
     await countersign.jobs.complete('two');
     expect(
-      (await problemOf(viewer.getRunState({ runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', at: 1 }))).code,
+      (await expectProblem(viewer.getRunState({ runId: '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77', at: 1 }))).code,
     ).to.equal('run_not_found');
     for (const at of [0, -1, 1.5])
-      expect((await problemOf(viewer.getRunState({ runId, at }))).status).to.be.within(400, 422);
+      expect((await expectProblem(viewer.getRunState({ runId, at }))).status).to.be.within(400, 422);
   });
 
   it('should be returned completely with its length when it is larger than 1 MiB', async () => {
@@ -308,6 +308,6 @@ describe('API: the state of a run at an event', function () {
     expect(body.byteLength)
       .to.be.greaterThan(1_048_576)
       .and.to.equal(Number(answer.headers.get('content-length')));
-    expect(tokens(JSON.parse(body.toString()) as RunState)).to.have.length(2_000);
+    expect(describeTokens(JSON.parse(body.toString()) as RunState)).to.have.length(2_000);
   });
 });

@@ -10,21 +10,21 @@ import {
   processModel,
   serviceTask,
   type TestHost,
-  until,
-  isoIn,
+  waitUntil,
+  isoTimeIn,
 } from '@countersign/testing';
 import { expect } from 'chai';
 import { agentModel, ScriptedAgents } from './agents.spec.support.js';
-import { faultsOfPack } from './check-pack.spec.support.js';
-import { problemOf, untilApproval } from './http.spec.support.js';
-import { catching, messageModel, throwing } from '../messages/messages.spec.support.js';
+import { findPackErrors } from './check-pack.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
+import { catchEvent, messageModel, throwEvent } from '../messages/messages.spec.support.js';
 
 const START = '<bpmn:startEvent id="start" />';
 const END = '<bpmn:endEvent id="end" />';
-const REQUIRED =
+const REQUIRED_EXTENSIONS =
   '<zeebe:properties><zeebe:property name="approval.separationOfDuties" value="required" /></zeebe:properties>';
-const APPROVAL = `<bpmn:userTask id="ok" name="Approve it"><bpmn:extensionElements>${REQUIRED}</bpmn:extensionElements></bpmn:userTask>`;
-const calling = (workflowId: string): string =>
+const APPROVAL_TASK = `<bpmn:userTask id="ok" name="Approve it"><bpmn:extensionElements>${REQUIRED_EXTENSIONS}</bpmn:extensionElements></bpmn:userTask>`;
+const callActivityXml = (workflowId: string): string =>
   `<bpmn:callActivity id="call"><bpmn:extensionElements><zeebe:calledElement processId="${workflowId}" propagateAllChildVariables="true" /></bpmn:extensionElements></bpmn:callActivity>`;
 
 describe('separation of duties', () => {
@@ -49,11 +49,11 @@ describe('separation of duties', () => {
       test.client('approver', 'ada'),
       test.client('approver', 'bea'),
     ]);
-    await test.deploy(processModel('decide', `${START}${APPROVAL}${END}`, 'start > ok', 'ok > end'));
+    await test.deploy(processModel('decide', `${START}${APPROVAL_TASK}${END}`, 'start > ok', 'ok > end'));
     await test.deploy(
       processModel(
         'work-then-decide',
-        `${START}${serviceTask('work', 'work', 1)}${calling('decide')}${END}`,
+        `${START}${serviceTask('work', 'work', 1)}${callActivityXml('decide')}${END}`,
         'start > work',
         'work > call',
         'call > end',
@@ -65,7 +65,7 @@ describe('separation of duties', () => {
     await test.deploy(
       processModel(
         'call-then-decide',
-        `${START}${calling('working')}${APPROVAL}${END}`,
+        `${START}${callActivityXml('working')}${APPROVAL_TASK}${END}`,
         'start > call',
         'call > ok',
         'ok > end',
@@ -74,7 +74,7 @@ describe('separation of duties', () => {
     await test.deploy(
       processModel(
         'decide-by-two',
-        `${START}${APPROVAL.replace('</zeebe:properties>', '<zeebe:property name="approval.quorum" value="2" />$&')}${END}`,
+        `${START}${APPROVAL_TASK.replace('</zeebe:properties>', '<zeebe:property name="approval.quorum" value="2" />$&')}${END}`,
         'start > ok',
         'ok > end',
       ),
@@ -82,7 +82,7 @@ describe('separation of duties', () => {
     await test.deploy(
       processModel(
         'decide-then-work',
-        `${START}${APPROVAL}${serviceTask('work', 'work', 1)}${END}`,
+        `${START}${APPROVAL_TASK}${serviceTask('work', 'work', 1)}${END}`,
         'start > ok',
         'ok > work',
         'work > end',
@@ -91,7 +91,7 @@ describe('separation of duties', () => {
     await test.deploy(
       processModel(
         'call-beside-decide',
-        `${START}<bpmn:parallelGateway id="fork" />${calling('working')}${APPROVAL}`,
+        `${START}<bpmn:parallelGateway id="fork" />${callActivityXml('working')}${APPROVAL_TASK}`,
         'start > fork',
         'fork > call',
         'fork > ok',
@@ -100,7 +100,7 @@ describe('separation of duties', () => {
     await test.deploy(
       processModel(
         'call-decide-beside-work',
-        `${START}<bpmn:parallelGateway id="fork" />${calling('decide')}${serviceTask('work', 'work', 1)}`,
+        `${START}<bpmn:parallelGateway id="fork" />${callActivityXml('decide')}${serviceTask('work', 'work', 1)}`,
         'start > fork',
         'fork > call',
         'fork > work',
@@ -109,7 +109,7 @@ describe('separation of duties', () => {
     await test.deploy(
       messageModel(
         'tells',
-        `${START}${serviceTask('work', 'work', 1)}${throwing('tell', 'told')}${END}`,
+        `${START}${serviceTask('work', 'work', 1)}${throwEvent('tell', 'told')}${END}`,
         'start > work',
         'work > tell',
         'tell > end',
@@ -118,7 +118,7 @@ describe('separation of duties', () => {
     await test.deploy(
       messageModel(
         'hears',
-        `${START}${catching('hear', 'told')}${APPROVAL}${END}`,
+        `${START}${catchEvent('hear', 'told')}${APPROVAL_TASK}${END}`,
         'start > hear',
         'hear > ok',
         'ok > end',
@@ -126,7 +126,7 @@ describe('separation of duties', () => {
     );
     await test.deploy(
       agentModel('asks', 'asker')
-        .replace('<bpmn:endEvent id="end" />', `${APPROVAL}<bpmn:endEvent id="end" />`)
+        .replace('<bpmn:endEvent id="end" />', `${APPROVAL_TASK}<bpmn:endEvent id="end" />`)
         .replace(/(<bpmn:sequenceFlow id="[^"]+" sourceRef="work" targetRef=")end"/, '$1ok"')
         .replace('</bpmn:process>', '<bpmn:sequenceFlow id="last" sourceRef="ok" targetRef="end" /></bpmn:process>'),
     );
@@ -134,31 +134,31 @@ describe('separation of duties', () => {
 
   after(() => test.close());
 
-  async function failed(runId: string): Promise<RunDetail> {
-    return until('the run has an incident', async () => {
+  async function waitForFailure(runId: string): Promise<RunDetail> {
+    return waitUntil('the run has an incident', async () => {
       const run = await vera.getRun({ runId });
       return run.incidents > 0 && run;
     });
   }
 
-  async function calledBy(parentRunId: string): Promise<string> {
-    const { runId } = await until('a run is called', async () =>
+  async function waitForChildRun(parentRunId: string): Promise<string> {
+    const { runId } = await waitUntil('a run is called', async () =>
       (await vera.listRuns({ limit: 200 })).items.find((run) => run.parentRunId === parentRunId),
     );
     return runId;
   }
 
   /** Lets the job fail and recovers the run as Ada, with her own variables. */
-  async function mendedByAda(runId: string): Promise<void> {
+  async function recoverAsAda(runId: string): Promise<void> {
     (await test.jobs.take('work')).fail(new TerminalFailure('broken', 'It broke.'));
-    await failed(runId);
+    await waitForFailure(runId);
     await ada.recoverRun({ runId, body: { variables: { amount: 1_000_000 } } });
     await test.jobs.complete('work');
   }
 
-  const uploadedByAda = (runId: string) => uploadedBy(ada, runId);
+  const uploadAsAda = (runId: string) => uploadAs(ada, runId);
 
-  const uploadedBy = (client: Client, runId: string) =>
+  const uploadAs = (client: Client, runId: string) =>
     client.uploadArtifact({
       runId,
       artifactName: 'figures.csv',
@@ -167,15 +167,15 @@ describe('separation of duties', () => {
     });
 
   /** Waits until the approval is no longer in their inbox. */
-  const untilExcluded = ({ approvalId }: Approval): Promise<true> =>
-    until(
+  const waitUntilExcluded = ({ approvalId }: Approval): Promise<true> =>
+    waitUntil(
       'Ada is excluded',
       async () => (await ada.getApproval({ approvalId })).canDecide.reasons.includes('self_approval') || undefined,
     );
 
   async function expectRefused(approval: Approval): Promise<void> {
     const { approvalId } = approval;
-    expect(await problemOf(ada.decideApproval({ approvalId, body: { decision: 'approve' } }))).to.include({
+    expect(await expectProblem(ada.decideApproval({ approvalId, body: { decision: 'approve' } }))).to.include({
       status: 403,
       code: 'self_approval',
     });
@@ -186,7 +186,7 @@ describe('separation of duties', () => {
       allowed: false,
       reasons: ['self_approval'],
     });
-    expect(await problemOf(ada.delegateApproval({ approvalId, body: { to: 'bea' } }))).to.include({
+    expect(await expectProblem(ada.delegateApproval({ approvalId, body: { to: 'bea' } }))).to.include({
       code: 'self_approval',
     });
     const together = await ada
@@ -200,49 +200,49 @@ describe('separation of duties', () => {
 
   it('should exclude a person who recovered a run from voting in its child runs', async () => {
     const { runId } = await vera.startRun({ body: { workflowId: 'work-then-decide' } });
-    await mendedByAda(runId);
-    await expectRefused(await untilApproval(vera, await calledBy(runId)));
+    await recoverAsAda(runId);
+    await expectRefused(await waitForApproval(vera, await waitForChildRun(runId)));
   });
 
   it('should exclude a person who recovered a child run from voting in its parent run', async () => {
     const { runId } = await vera.startRun({ body: { workflowId: 'call-then-decide' } });
-    await mendedByAda(await calledBy(runId));
-    await expectRefused(await untilApproval(vera, runId));
+    await recoverAsAda(await waitForChildRun(runId));
+    await expectRefused(await waitForApproval(vera, runId));
   });
 
   it('should exclude a person who uploads to a child run from a pending vote in its parent run', async () => {
     const { runId } = await vera.startRun({ body: { workflowId: 'call-beside-decide' } });
-    const approval = await untilApproval(vera, runId);
-    await uploadedByAda(await calledBy(runId));
-    await untilExcluded(approval);
+    const approval = await waitForApproval(vera, runId);
+    await uploadAsAda(await waitForChildRun(runId));
+    await waitUntilExcluded(approval);
     await expectRefused(approval);
     await test.jobs.complete('work');
-    expect(faultsOfPack(await vera.getEvidencePack({ runId }))).to.deep.equal([]);
+    expect(findPackErrors(await vera.getEvidencePack({ runId }))).to.deep.equal([]);
   });
 
   it('should exclude a person who recovered a run from a pending vote in its child run', async () => {
     const { runId } = await vera.startRun({ body: { workflowId: 'call-decide-beside-work' } });
-    const approval = await untilApproval(vera, await calledBy(runId));
-    await mendedByAda(runId);
-    await untilExcluded(approval);
+    const approval = await waitForApproval(vera, await waitForChildRun(runId));
+    await recoverAsAda(runId);
+    await waitUntilExcluded(approval);
     await expectRefused(approval);
   });
 
   it('should exclude a contributor to a run from voting in its child run before the child run is notified', async () => {
     // given: messages between runs are not delivered
     const { runId } = await vera.startRun({ body: { workflowId: 'call-decide-beside-work' } });
-    const approval = await untilApproval(vera, await calledBy(runId));
+    const approval = await waitForApproval(vera, await waitForChildRun(runId));
     const storage = test.host.get(StoragePort);
     const claim = storage.claimOutgoing.bind(storage);
     storage.claimOutgoing = () => Promise.resolve([]);
     try {
       // when
-      await uploadedByAda(runId);
+      await uploadAsAda(runId);
 
       // then
       const body = { decision: 'approve' } as const;
       const { approvalId } = approval;
-      expect(await problemOf(ada.decideApproval({ approvalId, body }))).to.include({ code: 'self_approval' });
+      expect(await expectProblem(ada.decideApproval({ approvalId, body }))).to.include({ code: 'self_approval' });
       expect(await bea.decideApproval({ approvalId, body })).to.include({ status: 'approved' });
     } finally {
       storage.claimOutgoing = claim;
@@ -253,24 +253,24 @@ describe('separation of duties', () => {
   it('should refuse a vote when the voter contributes on another server before the vote is stored', async () => {
     // given: messages between runs are not delivered, and an accepted vote is about to be stored
     const { runId } = await vera.startRun({ body: { workflowId: 'call-decide-beside-work' } });
-    const { approvalId } = await untilApproval(vera, await calledBy(runId));
-    const two = await createTestHost({ beside: test });
+    const { approvalId } = await waitForApproval(vera, await waitForChildRun(runId));
+    const two = await createTestHost({ shareDataWith: test });
     const storages = [test, two].map(({ host }) => host.get(StoragePort));
     const claims = storages.map((storage) => storage.claimOutgoing.bind(storage));
     for (const storage of storages) storage.claimOutgoing = () => Promise.resolve([]);
     const [storage] = storages;
     const commit = storage?.commit.bind(storage);
     if (storage === undefined || commit === undefined) throw new Error('there are two servers');
-    const there = await two.client('approver', 'ada');
+    const secondClient = await two.client('approver', 'ada');
     let votes = 0;
     storage.commit = async (writes) => {
       if (writes.some(({ approvalsChanged }) => approvalsChanged.length > 0) && (votes += 1) === 1)
-        await uploadedBy(there, runId);
+        await uploadAs(secondClient, runId);
       return commit(writes);
     };
     try {
       // when
-      const refused = await problemOf(ada.decideApproval({ approvalId, body: { decision: 'approve' } }));
+      const refused = await expectProblem(ada.decideApproval({ approvalId, body: { decision: 'approve' } }));
 
       // then
       expect(refused).to.include({ code: 'self_approval' });
@@ -290,12 +290,12 @@ describe('separation of duties', () => {
   it('should no longer count a vote after its voter has contributed, and mark the vote', async () => {
     // given
     const { runId } = await vera.startRun({ body: { workflowId: 'decide-by-two' } });
-    const { approvalId } = await untilApproval(vera, runId);
+    const { approvalId } = await waitForApproval(vera, runId);
     const approve = (client: Client) => client.decideApproval({ approvalId, body: { decision: 'approve' } });
     expect((await approve(ada)).quorum).to.deep.equal({ required: 2, approvals: 1 });
 
     // when
-    await uploadedByAda(runId);
+    await uploadAsAda(runId);
 
     // then
     const pending = await vera.getApproval({ approvalId });
@@ -315,20 +315,20 @@ describe('separation of duties', () => {
       ['cem', undefined],
     ]);
     const pack = await vera.getEvidencePack({ runId });
-    expect(faultsOfPack(pack)).to.deep.equal([]);
+    expect(findPackErrors(pack)).to.deep.equal([]);
     expect(verifyEvidencePack(pack).problems).to.deep.equal([]);
   });
 
   it('should refuse a recovery with variables by a person who approved the run', async () => {
     const { runId } = await vera.startRun({ body: { workflowId: 'decide-then-work' } });
-    const { approvalId } = await untilApproval(vera, runId);
+    const { approvalId } = await waitForApproval(vera, runId);
     await bea.decideApproval({ approvalId, body: { decision: 'approve' } });
     (await test.jobs.take('work')).fail(new TerminalFailure('broken', 'It broke.'));
-    await failed(runId);
+    await waitForFailure(runId);
 
     // then
     const body = { variables: { amount: 1_000_000 } };
-    expect(await problemOf(bea.recoverRun({ runId, body }))).to.include({ status: 403, code: 'self_approval' });
+    expect(await expectProblem(bea.recoverRun({ runId, body }))).to.include({ status: 403, code: 'self_approval' });
     await ada.recoverRun({ runId, body });
     await test.jobs.complete('work');
   });
@@ -344,30 +344,30 @@ describe('separation of duties', () => {
       body: JSON.stringify({ workflowId: 'decide' }),
     });
     const { runId } = (await started.json()) as { runId: string };
-    await expectRefused(await untilApproval(vera, runId));
+    await expectRefused(await waitForApproval(vera, runId));
     const { items } = await vera.listRunEvents({ runId, limit: 200 });
     expect(items[0]).to.deep.include({ type: 'run.started', actor: 'ada' });
-    expect(faultsOfPack(await vera.getEvidencePack({ runId }))).to.deep.equal([]);
+    expect(findPackErrors(await vera.getEvidencePack({ runId }))).to.deep.equal([]);
   });
 
   it('should exclude a person who recovered a run from voting on data that the run sends to another run', async () => {
     const waiting = await vera.startRun({ body: { workflowId: 'hears', inputs: { key: 'K-1' } } });
     const { runId } = await vera.startRun({ body: { workflowId: 'tells', inputs: { key: 'K-1' } } });
-    await mendedByAda(runId);
-    await expectRefused(await untilApproval(vera, waiting.runId));
+    await recoverAsAda(runId);
+    await expectRefused(await waitForApproval(vera, waiting.runId));
   });
 
   it('should exclude the initiator of a run from voting on data that the run sends to another run', async () => {
     const waiting = await vera.startRun({ body: { workflowId: 'hears', inputs: { key: 'K-2' } } });
     await ada.startRun({ body: { workflowId: 'tells', inputs: { key: 'K-2' } } });
     await test.jobs.complete('work');
-    await expectRefused(await untilApproval(vera, waiting.runId));
+    await expectRefused(await waitForApproval(vera, waiting.runId));
   });
 
   it('should exclude a person who answered a question of an agent from voting on the output of the agent', async () => {
     // given
     const { runId } = await vera.startRun({ body: { workflowId: 'asks' } });
-    const question = await until('the agent asks', async () =>
+    const question = await waitUntil('the agent asks', async () =>
       (await vera.listConversation({ runId })).items.find(
         ({ questionId, status }) => questionId !== null && status === 'pending',
       ),
@@ -377,17 +377,17 @@ describe('separation of duties', () => {
     await ada.answerQuestion({ runId, questionId: question.questionId ?? '', body: { answer: 'A million' } });
 
     // then
-    await expectRefused(await untilApproval(vera, runId));
+    await expectRefused(await waitForApproval(vera, runId));
   });
 
   it('should exclude a person who contributed data while the approval was pending', async () => {
     // given
     const { runId } = await vera.startRun({ body: { workflowId: 'decide' } });
-    const approval = await untilApproval(vera, runId);
+    const approval = await waitForApproval(vera, runId);
     expect((await ada.getApproval({ approvalId: approval.approvalId })).canDecide.allowed).to.equal(true);
 
     // when
-    await uploadedByAda(runId);
+    await uploadAsAda(runId);
 
     // then
     await expectRefused(approval);
@@ -399,7 +399,7 @@ describe('separation of duties', () => {
     await test.deploy(
       processModel(
         'of-bea',
-        `${START}${APPROVAL.replace('<bpmn:extensionElements>', '<bpmn:extensionElements><zeebe:assignmentDefinition candidateUsers="bea" />')}${END}`,
+        `${START}${APPROVAL_TASK.replace('<bpmn:extensionElements>', '<bpmn:extensionElements><zeebe:assignmentDefinition candidateUsers="bea" />')}${END}`,
         'start > ok',
         'ok > end',
       ),
@@ -408,7 +408,7 @@ describe('separation of duties', () => {
       vera.startRun({ body: { workflowId: 'of-bea' } }),
       vera.startRun({ body: { workflowId: 'of-bea' } }),
     ]);
-    const [first, second] = await Promise.all([untilApproval(vera, one.runId), untilApproval(vera, two.runId)]);
+    const [first, second] = await Promise.all([waitForApproval(vera, one.runId), waitForApproval(vera, two.runId)]);
 
     // when
     await admin.reassignApproval({ approvalId: first.approvalId, body: { candidateUsers: ['ada', 'bea'] } });
@@ -424,8 +424,8 @@ describe('separation of duties', () => {
 
   it('should refuse an absence in which an admin becomes the substitute of another person, and audit the refusal', async () => {
     const admin = await test.client('admin', 'ada');
-    const body = { until: isoIn(86_400_000), substitute: 'ada' };
-    expect(await problemOf(admin.setAbsence({ subject: 'bea', body }))).to.include({
+    const body = { until: isoTimeIn(86_400_000), substitute: 'ada' };
+    expect(await expectProblem(admin.setAbsence({ subject: 'bea', body }))).to.include({
       status: 403,
       code: 'own_substitute',
     });
@@ -435,12 +435,17 @@ describe('separation of duties', () => {
 
   it('should record in each approval request whether separation of duties applies', async () => {
     await test.deploy(
-      processModel('plain', `${START}${APPROVAL.replace(REQUIRED, '')}${END}`, 'start > ok', 'ok > end'),
+      processModel(
+        'plain',
+        `${START}${APPROVAL_TASK.replace(REQUIRED_EXTENSIONS, '')}${END}`,
+        'start > ok',
+        'ok > end',
+      ),
     );
     const modes = await Promise.all(
       ['decide', 'plain'].map(async (workflowId) => {
         const { runId } = await vera.startRun({ body: { workflowId } });
-        await untilApproval(vera, runId);
+        await waitForApproval(vera, runId);
         const { items } = await vera.listRunEvents({ runId, limit: 200 });
         return items.find(({ type }) => type === 'approval.requested')?.data['separationOfDuties'];
       }),
@@ -450,7 +455,7 @@ describe('separation of duties', () => {
 
   it('should not be configurable through the API', async () => {
     const admin = await test.client('admin', 'root');
-    const problem = await problemOf(
+    const problem = await expectProblem(
       admin.updateSettings({ body: { values: { 'Approvals:SeparationOfDuties': false } } }),
     );
     expect(problem).to.include({ status: 422, code: 'unknown_setting' });
@@ -461,68 +466,72 @@ describe('separation of duties', () => {
 
   it('should exclude the deployer of the workflow if the configuration requires it', async () => {
     // given: a test host, whose BPMN models are deployed by the user `admin`
-    const strict = await createTestHost({ configuration: { Approvals: { ExcludeDeployers: true } } });
+    const strictHost = await createTestHost({ configuration: { Approvals: { ExcludeDeployers: true } } });
     try {
-      await strict.deploy(processModel('decide', `${START}${APPROVAL}${END}`, 'start > ok', 'ok > end'));
-      const { runId } = await (await strict.client('viewer', 'vera')).startRun({ body: { workflowId: 'decide' } });
-      const { approvalId } = await untilApproval(await strict.client('viewer', 'vera'), runId);
+      await strictHost.deploy(processModel('decide', `${START}${APPROVAL_TASK}${END}`, 'start > ok', 'ok > end'));
+      const { runId } = await (await strictHost.client('viewer', 'vera')).startRun({ body: { workflowId: 'decide' } });
+      const { approvalId } = await waitForApproval(await strictHost.client('viewer', 'vera'), runId);
 
       // then
       expect(
-        await problemOf(
-          (await strict.client('admin', 'admin')).decideApproval({ approvalId, body: { decision: 'approve' } }),
+        await expectProblem(
+          (await strictHost.client('admin', 'admin')).decideApproval({ approvalId, body: { decision: 'approve' } }),
         ),
       ).to.include({ code: 'self_approval' });
       expect(
-        await (await strict.client('approver', 'ada')).decideApproval({ approvalId, body: { decision: 'approve' } }),
+        await (
+          await strictHost.client('approver', 'ada')
+        ).decideApproval({ approvalId, body: { decision: 'approve' } }),
       ).to.include({ status: 'approved' });
     } finally {
-      await strict.close();
+      await strictHost.close();
     }
   });
 
   it('should exclude the deployers of an earlier version of the run and of a DMN decision that the run used', async () => {
     // given
-    const strict = await createTestHost({
+    const strictHost = await createTestHost({
       jobTypes: ['work'],
       configuration: { Approvals: { ExcludeDeployers: true } },
     });
     try {
-      const model = (name: string): string =>
+      const buildModel = (name: string): string =>
         processModel(
           'rated',
-          `${START}${serviceTask('work', 'work', 1)}${businessRuleTask('rate', 'rating')}${APPROVAL.replace('Approve it', name)}${END}`,
+          `${START}${serviceTask('work', 'work', 1)}${businessRuleTask('rate', 'rating')}${APPROVAL_TASK.replace('Approve it', name)}${END}`,
           'start > work',
           'work > rate',
           'rate > ok',
           'ok > end',
         );
       await (
-        await strict.client('admin', 'dan')
+        await strictHost.client('admin', 'dan')
       ).deployDecisions({ body: decisionModel({ id: 'rating', inputs: ['amount'], rules: ['- => "low"'] }) });
-      await (await strict.client('admin', 'dora')).deployWorkflow({ body: model('Approve it') });
-      const viewer = await strict.client('viewer', 'vera');
+      await (await strictHost.client('admin', 'dora')).deployWorkflow({ body: buildModel('Approve it') });
+      const viewer = await strictHost.client('viewer', 'vera');
       const { runId } = await viewer.startRun({ body: { workflowId: 'rated', inputs: { amount: 3 } } });
-      await (await strict.client('admin', 'emil')).deployWorkflow({ body: model('Approve all of it') });
-      await (await strict.client('operator', 'otto')).migrateRun({ runId, body: { version: 2, mapping: {} } });
-      await strict.jobs.complete('work');
-      const { approvalId } = await untilApproval(viewer, runId);
+      await (await strictHost.client('admin', 'emil')).deployWorkflow({ body: buildModel('Approve all of it') });
+      await (await strictHost.client('operator', 'otto')).migrateRun({ runId, body: { version: 2, mapping: {} } });
+      await strictHost.jobs.complete('work');
+      const { approvalId } = await waitForApproval(viewer, runId);
 
       // then
       for (const id of ['dora', 'emil', 'dan']) {
         expect(
-          await problemOf(
-            (await strict.client('admin', id)).decideApproval({ approvalId, body: { decision: 'approve' } }),
+          await expectProblem(
+            (await strictHost.client('admin', id)).decideApproval({ approvalId, body: { decision: 'approve' } }),
           ),
           id,
         ).to.include({ code: 'self_approval' });
       }
       expect(
-        await (await strict.client('approver', 'ada')).decideApproval({ approvalId, body: { decision: 'approve' } }),
+        await (
+          await strictHost.client('approver', 'ada')
+        ).decideApproval({ approvalId, body: { decision: 'approve' } }),
       ).to.include({ status: 'approved' });
-      expect(faultsOfPack(await viewer.getEvidencePack({ runId }))).to.deep.equal([]);
+      expect(findPackErrors(await viewer.getEvidencePack({ runId }))).to.deep.equal([]);
     } finally {
-      await strict.close();
+      await strictHost.close();
     }
   });
 
@@ -541,7 +550,7 @@ describe('separation of duties', () => {
 
     // when
     (await test.jobs.take('work')).fail(new TerminalFailure('broken', 'It broke.'));
-    await failed(runId);
+    await waitForFailure(runId);
     await fetch(`${test.url}/api/runs/${runId}/recover`, {
       method: 'POST',
       headers,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Problem, Ready } from '@countersign/contract';
 import { definePlugin, EnginePort, ReadinessCheckContribution } from '@countersign/core';
 import { createMiddleware } from '@countersign/server';
-import { approvalModel, createTestHost, type TestHost, until } from '@countersign/testing';
+import { approvalModel, createTestHost, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { injectable } from 'inversify';
 import Koa from 'koa';
@@ -29,7 +29,7 @@ describe('API: service endpoints', () => {
     expect(await (await get('/api/health/live')).json()).to.deep.equal({ status: 'ok' });
     const operator = { authorization: `Bearer ${await countersign.token('operator')}` };
     // A check that takes longer than a second reports a failure.
-    const ready = await until('it is ready', async () => {
+    const ready = await waitUntil('it is ready', async () => {
       const answer = (await (await get('/api/health/ready', operator)).json()) as Ready;
       return answer.status === 'ok' && answer;
     });
@@ -47,22 +47,25 @@ describe('API: service endpoints', () => {
   });
 
   it('should report to callers who are not operators only whether the service is available', async () => {
-    const nothing = { version: null, instanceId: null, startedAt: null, workers: [] };
-    const strangers: Record<string, string>[] = [
+    const hiddenDetails = { version: null, instanceId: null, startedAt: null, workers: [] };
+    const unauthenticatedHeaders: Record<string, string>[] = [
       {},
       { authorization: 'Bearer forged' },
       { authorization: `Bearer ${await countersign.token('viewer')}` },
     ];
-    for (const headers of strangers) {
-      const answer = await until('it is ready', async () => {
+    for (const headers of unauthenticatedHeaders) {
+      const answer = await waitUntil('it is ready', async () => {
         const each = await get('/api/health/ready', headers);
         return each.status === 200 && each;
       });
       expect([answer.status, await answer.json()]).to.deep.equal([
         200,
-        { status: 'ok', runtime: { mode: 'embedded', ...nothing }, checks: [] },
+        { status: 'ok', runtime: { mode: 'embedded', ...hiddenDetails }, checks: [] },
       ]);
-      expect(await (await get('/api/health/runtime', headers)).json()).to.deep.equal({ mode: 'embedded', ...nothing });
+      expect(await (await get('/api/health/runtime', headers)).json()).to.deep.equal({
+        mode: 'embedded',
+        ...hiddenDetails,
+      });
     }
   });
 
@@ -118,7 +121,7 @@ describe('API: service endpoints', () => {
     expect([...runs]).to.deep.equal([((await again.json()) as { runId: string }).runId]);
     const other = await start('one', { a: 2 });
     expect([other.status, ((await other.json()) as Problem).code]).to.deep.equal([422, 'idempotency_key_reused']);
-    const elsewhere = await fetch(`${countersign.url}/api/runs`, {
+    const otherResponse = await fetch(`${countersign.url}/api/runs`, {
       method: 'POST',
       headers: {
         'authorization': `Bearer ${await countersign.token('viewer', { subject: 'other' })}`,
@@ -127,7 +130,7 @@ describe('API: service endpoints', () => {
       },
       body: JSON.stringify({ workflowId: 'simple' }),
     });
-    expect([elsewhere.status, elsewhere.headers.get('idempotent-replayed')]).to.deep.equal([201, null]);
+    expect([otherResponse.status, otherResponse.headers.get('idempotent-replayed')]).to.deep.equal([201, null]);
   });
 
   it('should serve its OpenAPI document and its documentation page without external resources', async () => {
@@ -149,16 +152,16 @@ describe('API: service endpoints', () => {
   });
 
   /** Waits for a metric. Metrics from the database are omitted if they take longer than a second. */
-  const metrics = (wanted: string): Promise<string> =>
-    until(`the metrics say ${wanted}`, async () => {
+  const waitForMetrics = (expectedText: string): Promise<string> =>
+    waitUntil(`the metrics say ${expectedText}`, async () => {
       const headers = { authorization: `Bearer ${await countersign.token('viewer')}` };
       const text = await (await get('/metrics', headers)).text();
-      return text.includes(wanted) && text;
+      return text.includes(expectedText) && text;
     });
 
   it('should serve metrics to signed-in callers only', async () => {
     expect((await get('/metrics')).status).to.equal(401);
-    const text = await metrics('countersign_messages_buffered 0');
+    const text = await waitForMetrics('countersign_messages_buffered 0');
     expect(text)
       .to.contain('countersign_http_request_duration_seconds_bucket')
       .and.to.contain('process_cpu_seconds_total')
@@ -175,7 +178,7 @@ describe('API: service endpoints', () => {
       payload: {},
       bufferForMs: 3_600_000,
     });
-    await metrics('countersign_messages_buffered 1');
+    await waitForMetrics('countersign_messages_buffered 1');
   });
 
   it('should respond to HEAD and OPTIONS', async () => {
@@ -202,16 +205,16 @@ describe('API: service endpoints', () => {
   it('should limit failing requests from one address without refusing its valid requests', async () => {
     // given
     const attacked = await createTestHost({ configuration: { Limits: { RequestsPerMinute: 60_000 } } });
-    const wrong = (): Promise<Response> =>
+    const sendInvalidToken = (): Promise<Response> =>
       fetch(`${attacked.url}/api/me`, { headers: { authorization: 'Bearer a.b.c' } });
     const statuses = new Set<number>();
     // when
-    for (let count = 0; count < 310; count += 1) statuses.add((await wrong()).status);
+    for (let count = 0; count < 310; count += 1) statuses.add((await sendInvalidToken()).status);
     // then
     expect([...statuses]).to.deep.equal([401, 429]);
     const headers = { authorization: `Bearer ${await attacked.token('viewer')}` };
     for (const path of ['/api/me', '/api/runs', '/api/health/ready', '/api/health/live', '/api/auth/config', '/']) {
-      await until(`${path} is answered`, async () => {
+      await waitUntil(`${path} is answered`, async () => {
         const { status } = await fetch(`${attacked.url}${path}`, path.startsWith('/api/health') ? {} : { headers });
         // Readiness may take longer than its own time limit.
         expect(status, path).to.be.oneOf(path === '/api/health/ready' ? [200, 503] : [200]);
@@ -265,17 +268,17 @@ describe('API: service endpoints', () => {
   });
 
   it('should not be ready when a check fails, and show the failed check to operators only', async () => {
-    class Broken implements ReadinessCheckContribution {
+    class BrokenReadinessCheck implements ReadinessCheckContribution {
       readonly name = 'mine';
 
       check(): Promise<never> {
         return Promise.reject(new Error('no route to 10.0.0.7'));
       }
     }
-    injectable()(Broken);
+    injectable()(BrokenReadinessCheck);
     const plugin = definePlugin({
       id: 'broken',
-      register: ({ contribute }) => contribute(ReadinessCheckContribution, Broken),
+      register: ({ contribute }) => contribute(ReadinessCheckContribution, BrokenReadinessCheck),
     });
     const broken = await createTestHost({ plugins: [plugin] });
     const answer = await fetch(`${broken.url}/api/health/ready`, {

@@ -1,5 +1,5 @@
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
-import { createTestHost, type TestHost, until } from '@countersign/testing';
+import { createTestHost, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -26,7 +26,7 @@ describe('API: rate limits shared by two servers', function () {
       CodeHost: { Secret: SECRET },
     };
     const options = {
-      beside: { database, dataDirectory },
+      shareDataWith: { database, dataDirectory },
       configuration: { Limits: { RequestsPerMinute }, Integrations: integrations },
     };
     [one, two] = await Promise.all([createTestHost(options), createTestHost(options)]);
@@ -46,31 +46,31 @@ describe('API: rate limits shared by two servers', function () {
     await rm(dataDirectory, { recursive: true, force: true });
   });
 
-  const me = async (server: TestHost, token: string): Promise<number> =>
+  const getMeStatus = async (server: TestHost, token: string): Promise<number> =>
     (await fetch(`${server.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).status;
 
   /** Waits until the database has so many requests. Servers report them once a key has used a part of its limit. */
-  const untilShared = (requests: number): Promise<true> =>
-    until('both servers have shared their counts', async () => {
+  const waitUntilShared = (requests: number): Promise<true> =>
+    waitUntil('both servers have shared their counts', async () => {
       const { rows } = await sql.query<{ count: string | null }>('SELECT sum(count) AS count FROM rate_counts');
       return Number(rows[0]?.count) === requests || undefined;
     }) as Promise<true>;
 
   /** @returns the number of other responses before the first 429 */
-  async function answeredUntilRefused(
+  async function countUntilRefused(
     request: () => Promise<number>,
     otherwise: number,
     pauseMs: number,
-    most: number,
+    maxAnswered: number,
   ): Promise<number> {
-    for (let answered = 0; answered < most; answered += 1) {
+    for (let answered = 0; answered < maxAnswered; answered += 1) {
       const status = await request();
       if (status === 429) return answered;
       expect(status).to.equal(otherwise);
       // eslint-disable-next-line no-restricted-syntax -- a client with a fixed rate
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
-    return most;
+    return maxAnswered;
   }
 
   it('should limit the requests of a person on both servers together, without affecting other people', async () => {
@@ -78,63 +78,63 @@ describe('API: rate limits shared by two servers', function () {
     await startServers(100);
     const token = await one.token('viewer', { subject: 'ada' });
     for (let count = 0; count < 6; count += 1)
-      expect([await me(one, token), await me(two, token)]).to.deep.equal([200, 200]);
-    await untilShared(2 * (6 - 4));
+      expect([await getMeStatus(one, token), await getMeStatus(two, token)]).to.deep.equal([200, 200]);
+    await waitUntilShared(2 * (6 - 4));
 
     // when: one server has received the whole limit, and may know the count of the other one
-    expect(await answeredUntilRefused(() => me(one, token), 200, 0, 101)).to.be.within(92, 94);
+    expect(await countUntilRefused(() => getMeStatus(one, token), 200, 0, 101)).to.be.within(92, 94);
 
     // then: the other server also refuses, long before its own count reaches the limit
-    expect(await answeredUntilRefused(() => me(two, token), 200, PAUSE_MS, 60)).to.be.below(60);
+    expect(await countUntilRefused(() => getMeStatus(two, token), 200, PAUSE_MS, 60)).to.be.below(60);
     const other = await one.token('viewer', { subject: 'bea' });
-    expect([await me(one, other), await me(two, other)]).to.deep.equal([200, 200]);
+    expect([await getMeStatus(one, other), await getMeStatus(two, other)]).to.deep.equal([200, 200]);
   });
 
   it('should limit the failing requests of a network on both servers, without refusing its valid requests', async () => {
     // given: a limit of 100 failures a minute for each network
     await startServers(20_000);
-    const failing = (server: TestHost) => (): Promise<number> => me(server, 'a.b.c');
+    const sendInvalidToken = (server: TestHost) => (): Promise<number> => getMeStatus(server, 'a.b.c');
     for (let count = 0; count < 6; count += 1)
-      expect([await failing(one)(), await failing(two)()]).to.deep.equal([401, 401]);
-    await untilShared(2 * (6 - 4));
+      expect([await sendInvalidToken(one)(), await sendInvalidToken(two)()]).to.deep.equal([401, 401]);
+    await waitUntilShared(2 * (6 - 4));
 
     // when
-    expect(await answeredUntilRefused(failing(one), 401, 0, 101)).to.be.within(92, 94);
+    expect(await countUntilRefused(sendInvalidToken(one), 401, 0, 101)).to.be.within(92, 94);
 
     // then
-    expect(await answeredUntilRefused(failing(two), 401, PAUSE_MS, 60)).to.be.below(60);
+    expect(await countUntilRefused(sendInvalidToken(two), 401, PAUSE_MS, 60)).to.be.below(60);
     const token = await one.token('viewer');
     for (const server of [one, two]) {
       const get = async (path: string, accept: string): Promise<number> =>
         (await fetch(`${server.url}${path}`, { headers: { accept } })).status;
-      expect(await me(server, token), 'a signed-in user').to.equal(200);
+      expect(await getMeStatus(server, token), 'a signed-in user').to.equal(200);
       expect(await get('/runs', 'text/html'), 'a page').to.equal(200);
       expect(await get('/api/auth/config', 'application/json'), 'how to sign in').to.equal(200);
       expect(await get('/api/health/live', 'application/json'), 'liveness').to.equal(200);
-      await until('it is ready', async () => (await get('/api/health/ready', 'application/json')) === 200);
-      expect((await event(server)).status, 'an event').to.equal(200);
-      expect((await delivery(server)).status, 'a delivery of the code host').to.equal(202);
+      await waitUntil('it is ready', async () => (await get('/api/health/ready', 'application/json')) === 200);
+      expect((await postEvent(server)).status, 'an event').to.equal(200);
+      expect((await postDelivery(server)).status, 'a delivery of the code host').to.equal(202);
       expect(await get('/nowhere', 'application/json'), 'one more failure').to.equal(429);
     }
   });
 });
 
-const signature = (body: string): string => `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
+const signBody = (body: string): string => `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
 
-function event({ url }: TestHost): Promise<Response> {
+function postEvent({ url }: TestHost): Promise<Response> {
   const body = JSON.stringify({ messageName: 'nobody-waits', correlationKey: randomUUID(), payload: {} });
   return fetch(`${url}/webhooks/events`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       'x-service-source': 'shop',
-      'x-service-signature-256': signature(body),
+      'x-service-signature-256': signBody(body),
     },
     body,
   });
 }
 
-function delivery({ url }: TestHost): Promise<Response> {
+function postDelivery({ url }: TestHost): Promise<Response> {
   const body = JSON.stringify({
     action: 'opened',
     issue: { number: 7, title: 'x' },
@@ -147,7 +147,7 @@ function delivery({ url }: TestHost): Promise<Response> {
       'content-type': 'application/json',
       'x-github-event': 'issues',
       'x-github-delivery': randomUUID(),
-      'x-hub-signature-256': signature(body),
+      'x-hub-signature-256': signBody(body),
     },
     body,
   });

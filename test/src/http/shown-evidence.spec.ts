@@ -1,10 +1,10 @@
 import type { Approval, Client, DecisionBody, ShownEvidence } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { APPROVAL_JOBS, ApprovalMaker, WRITER } from '../web/approvals.spec.support.js';
+import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from '../web/approvals.spec.support.js';
 import { ScriptedAgents } from './agents.spec.support.js';
-import { faultsOfPack } from './check-pack.spec.support.js';
-import { problemOf } from './http.spec.support.js';
+import { findPackErrors } from './check-pack.spec.support.js';
+import { expectProblem } from './http.spec.support.js';
 
 describe('API: evidence displayed to voters', () => {
   let countersign: TestHost;
@@ -12,56 +12,59 @@ describe('API: evidence displayed to voters', () => {
   let ada: Client;
 
   before(async () => {
-    countersign = await createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [new ScriptedAgents(WRITER).plugin()] });
-    maker = await ApprovalMaker.on(countersign, 'evidence', 'notes', 'agent');
+    countersign = await createTestHost({
+      jobTypes: APPROVAL_JOBS,
+      plugins: [new ScriptedAgents(WRITER_AGENT).plugin()],
+    });
+    maker = await ApprovalMaker.deployTo(countersign, 'evidence', 'notes', 'agent');
     ada = await countersign.client('approver', 'ada');
   });
 
   after(() => countersign.close());
 
-  const piece = ({ subject }: Approval): ShownEvidence => {
+  const toShownEvidence = ({ subject }: Approval): ShownEvidence => {
     const [{ name, sha256 } = { name: '', sha256: null }] = subject.evidence;
     return { name, sha256: sha256 ?? '', percent: 40, downloaded: true };
   };
-  const decide = ({ approvalId, digest }: Approval, body: Partial<DecisionBody>): Promise<Approval> =>
+  const decideAsAda = ({ approvalId, digest }: Approval, body: Partial<DecisionBody>): Promise<Approval> =>
     ada.decideApproval({ approvalId, body: { decision: 'approve', expectedDigest: digest, ...body } });
 
   it('should be recorded with the vote, in the run event, the evidence pack and the replay', async () => {
     // given
-    const approval = await maker.risky();
-    const shown = [piece(approval)];
+    const approval = await maker.createRiskyApproval();
+    const shown = [toShownEvidence(approval)];
 
     // when
-    const decided = await decide(approval, { shown });
+    const decidedApproval = await decideAsAda(approval, { shown });
 
     // then
-    expect(decided.votes.map((vote) => vote.shown)).to.deep.equal([shown]);
+    expect(decidedApproval.votes.map((vote) => vote.shown)).to.deep.equal([shown]);
     expect((await ada.getApproval({ approvalId: approval.approvalId })).votes[0]?.shown).to.deep.equal(shown);
     const { runId } = approval;
     const pack = await maker.vera.getEvidencePack({ runId });
-    expect(faultsOfPack(pack)).to.deep.equal([]);
+    expect(findPackErrors(pack)).to.deep.equal([]);
     expect(pack.approvals[0]?.votes[0]?.shown).to.deep.equal(shown);
-    const voted = pack.events.find(({ type }) => type === 'approval.voted');
-    expect(voted?.data['shown']).to.deep.equal([{ sha256: shown[0]?.sha256, percent: 40, downloaded: true }]);
+    const voteEvent = pack.events.find(({ type }) => type === 'approval.voted');
+    expect(voteEvent?.data['shown']).to.deep.equal([{ sha256: shown[0]?.sha256, percent: 40, downloaded: true }]);
     expect((await maker.vera.getRunState({ runId, at: pack.events.length })).gap).to.equal(null);
-    const forged = structuredClone(pack);
-    for (const vote of forged.approvals[0]?.votes ?? []) for (const each of vote.shown ?? []) each.percent = 100;
-    expect(faultsOfPack(forged)).to.not.be.empty;
+    const forgedPack = structuredClone(pack);
+    for (const vote of forgedPack.approvals[0]?.votes ?? []) for (const each of vote.shown ?? []) each.percent = 100;
+    expect(findPackErrors(forgedPack)).to.not.be.empty;
   });
 
   it('should distinguish "no evidence displayed" from "nothing reported"', async () => {
-    expect((await decide(await maker.risky(), { shown: [] })).votes[0]?.shown).to.deep.equal([]);
-    expect((await decide(await maker.risky(), {})).votes[0]).to.not.have.property('shown');
+    expect((await decideAsAda(await maker.createRiskyApproval(), { shown: [] })).votes[0]?.shown).to.deep.equal([]);
+    expect((await decideAsAda(await maker.createRiskyApproval(), {})).votes[0]).to.not.have.property('shown');
   });
 
   it('should refuse malformed reports and reports of evidence outside the subject, and record no vote', async () => {
-    const approval = await maker.risky();
-    const real = piece(approval);
+    const approval = await maker.createRiskyApproval();
+    const real = toShownEvidence(approval);
     for (const wrong of [
       { ...real, name: 'other.md' },
       { ...real, sha256: '0'.repeat(64) },
     ]) {
-      const problem = await problemOf(decide(approval, { shown: [wrong] }));
+      const problem = await expectProblem(decideAsAda(approval, { shown: [wrong] }));
       expect(problem).to.include({ status: 422, code: 'validation_failed' });
       expect(problem.errors.map(({ pointer, code }) => `${pointer} ${code}`)).to.deep.equal(['/shown/0 not_evidence']);
     }
@@ -71,7 +74,10 @@ describe('API: evidence displayed to voters', () => {
       [{ ...real, percent: 1.5 }],
       [{ ...real, more: 1 }],
     ]) {
-      expect(await problemOf(decide(approval, { shown }))).to.include({ status: 422, code: 'validation_failed' });
+      expect(await expectProblem(decideAsAda(approval, { shown }))).to.include({
+        status: 422,
+        code: 'validation_failed',
+      });
     }
     expect(await ada.getApproval({ approvalId: approval.approvalId })).to.deep.include({
       status: 'pending',
@@ -80,20 +86,20 @@ describe('API: evidence displayed to voters', () => {
   });
 
   it('should return the first response to a repeated request only if the reported evidence is the same', async () => {
-    const approval = await maker.risky();
+    const approval = await maker.createRiskyApproval();
     const { approvalId, digest } = approval;
     const send = (shown: ShownEvidence[]): Promise<Approval> =>
       ada.decideApproval(
         { approvalId, body: { decision: 'approve', expectedDigest: digest, shown } },
         { idempotencyKey: `shown-${approvalId}` },
       );
-    const first = await send([piece(approval)]);
-    expect((await send([piece(approval)])).votes).to.deep.equal(first.votes);
-    expect(await problemOf(send([]))).to.include({ code: 'idempotency_key_reused' });
+    const first = await send([toShownEvidence(approval)]);
+    expect((await send([toShownEvidence(approval)])).votes).to.deep.equal(first.votes);
+    expect(await expectProblem(send([]))).to.include({ code: 'idempotency_key_reused' });
   });
 
   describe('in bulk decisions', () => {
-    const voteFor = ({ approvalId, digest, round }: Approval) => ({
+    const buildVote = ({ approvalId, digest, round }: Approval) => ({
       approvalId,
       decision: 'approve' as const,
       expectedDigest: digest,
@@ -104,13 +110,17 @@ describe('API: evidence displayed to voters', () => {
 
     it('should record the displayed evidence of each decision', async () => {
       // given
-      const [first, unseen, silent] = [
-        await maker.withNotes('notes', 'First.'),
-        await maker.withNotes('notes', 'Second.'),
-        await maker.withNotes('notes', 'Third.'),
+      const [first, unseenApproval, silentApproval] = [
+        await maker.createApprovalWithNotes('notes', 'First.'),
+        await maker.createApprovalWithNotes('notes', 'Second.'),
+        await maker.createApprovalWithNotes('notes', 'Third.'),
       ];
       const body = {
-        decisions: [{ ...voteFor(first), shown: [piece(first)] }, { ...voteFor(unseen), shown: [] }, voteFor(silent)],
+        decisions: [
+          { ...buildVote(first), shown: [toShownEvidence(first)] },
+          { ...buildVote(unseenApproval), shown: [] },
+          buildVote(silentApproval),
+        ],
       };
 
       // when
@@ -118,20 +128,20 @@ describe('API: evidence displayed to voters', () => {
 
       // then
       expect(results.map(({ approval }) => approval?.status)).to.deep.equal(['approved', 'approved', 'approved']);
-      const recorded = async ({ runId }: Approval) => {
+      const getRecordedVote = async ({ runId }: Approval) => {
         const pack = await maker.vera.getEvidencePack({ runId });
-        expect(faultsOfPack(pack)).to.deep.equal([]);
-        const voted = pack.events.find(({ type }) => type === 'approval.voted');
-        return [voted?.data['shown'], pack.approvals[0]?.votes[0]?.shown];
+        expect(findPackErrors(pack)).to.deep.equal([]);
+        const voteEvent = pack.events.find(({ type }) => type === 'approval.voted');
+        return [voteEvent?.data['shown'], pack.approvals[0]?.votes[0]?.shown];
       };
-      const { sha256, percent, downloaded } = piece(first);
-      expect(await recorded(first)).to.deep.equal([[{ sha256, percent, downloaded }], [piece(first)]]);
-      expect(await recorded(unseen)).to.deep.equal([[], []]);
-      expect(await recorded(silent)).to.deep.equal([undefined, undefined]);
+      const { sha256, percent, downloaded } = toShownEvidence(first);
+      expect(await getRecordedVote(first)).to.deep.equal([[{ sha256, percent, downloaded }], [toShownEvidence(first)]]);
+      expect(await getRecordedVote(unseenApproval)).to.deep.equal([[], []]);
+      expect(await getRecordedVote(silentApproval)).to.deep.equal([undefined, undefined]);
 
       // when: the same request is repeated, and another report is sent under its key
       const [repeated] = (await ada.decideApprovals({ body }, { idempotencyKey: 'shown-together' })).results;
-      const other = { decisions: [{ ...voteFor(first), shown: [] }] };
+      const other = { decisions: [{ ...buildVote(first), shown: [] }] };
       const [reused] = (await ada.decideApprovals({ body: other }, { idempotencyKey: 'shown-together' })).results;
 
       // then
@@ -141,8 +151,14 @@ describe('API: evidence displayed to voters', () => {
 
     it('should refuse only the decision whose report names evidence of another subject', async () => {
       // given
-      const [own, foreign] = [await maker.withNotes('notes', 'Own.'), await maker.withNotes('notes', 'Foreign.')];
-      const decisions = [foreign, own].map((each) => ({ ...voteFor(each), shown: [piece(own)] }));
+      const [ownApproval, foreignApproval] = [
+        await maker.createApprovalWithNotes('notes', 'Own.'),
+        await maker.createApprovalWithNotes('notes', 'Foreign.'),
+      ];
+      const decisions = [foreignApproval, ownApproval].map((each) => ({
+        ...buildVote(each),
+        shown: [toShownEvidence(ownApproval)],
+      }));
 
       // when
       const { results } = await ada.decideApprovals({ body: { decisions } });
@@ -156,16 +172,16 @@ describe('API: evidence displayed to voters', () => {
       expect(results[0]?.problem?.errors.map(({ pointer, code }) => `${pointer} ${code}`)).to.deep.equal([
         '/shown/0 not_evidence',
       ]);
-      await expectUndecided(foreign);
+      await expectUndecided(foreignApproval);
     });
 
     it('should record no vote when one report is malformed', async () => {
       // given
       const [valid, malformed] = [
-        await maker.withNotes('notes', 'Valid.'),
-        await maker.withNotes('notes', 'Malformed.'),
+        await maker.createApprovalWithNotes('notes', 'Valid.'),
+        await maker.createApprovalWithNotes('notes', 'Malformed.'),
       ];
-      const real = piece(malformed);
+      const real = toShownEvidence(malformed);
 
       for (const [pointer, shown] of [
         ['/decisions/1/shown', [real, real]],
@@ -174,10 +190,10 @@ describe('API: evidence displayed to voters', () => {
       ] as const) {
         // when
         const decisions = [
-          { ...voteFor(valid), shown: [piece(valid)] },
-          { ...voteFor(malformed), shown: [...shown] },
+          { ...buildVote(valid), shown: [toShownEvidence(valid)] },
+          { ...buildVote(malformed), shown: [...shown] },
         ];
-        const problem = await problemOf(ada.decideApprovals({ body: { decisions } }));
+        const problem = await expectProblem(ada.decideApprovals({ body: { decisions } }));
 
         // then
         expect(problem).to.include({ status: 422, code: 'validation_failed' });
@@ -189,10 +205,10 @@ describe('API: evidence displayed to voters', () => {
   });
 
   it('should be refused together with edited arguments of a tool call', async () => {
-    const call = await maker.asked('agent');
-    expect(await problemOf(decide(call, { editedArguments: { text: 'hi' }, shown: [] }))).to.include({
+    const call = await maker.createApproval('agent');
+    expect(await expectProblem(decideAsAda(call, { editedArguments: { text: 'hi' }, shown: [] }))).to.include({
       code: 'edit_not_possible',
     });
-    expect(await decide(call, { shown: [] })).to.include({ status: 'approved' });
+    expect(await decideAsAda(call, { shown: [] })).to.include({ status: 'approved' });
   });
 });

@@ -1,20 +1,20 @@
 import { Validator, type Schema } from '@cfworker/json-schema';
 import {
-  evidencePackJsonSchema,
-  keyToSign,
+  buildEvidencePackJsonSchema,
+  buildKeySigningInput,
   type Approval,
   type Client,
   type EvidencePack,
   type KeyStatement,
   type Problem,
 } from '@countersign/contract';
-import { approvalModel, createTestHost, isoIn, type TestHost } from '@countersign/testing';
+import { approvalModel, createTestHost, isoTimeIn, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { faultsOfPack } from './check-pack.spec.support.js';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { findPackErrors } from './check-pack.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 import { Device } from './signing.spec.support.js';
 
-const properties = (values: Record<string, string>): string =>
+const propertiesXml = (values: Record<string, string>): string =>
   `<bpmn:extensionElements><zeebe:properties>${Object.entries(values)
     .map(([name, value]) => `<zeebe:property name="${name}" value="${value}" />`)
     .join('')}</zeebe:properties></bpmn:extensionElements>`;
@@ -27,11 +27,11 @@ describe('API: signed votes', () => {
   let bea: Client;
   let admin: Client;
   let device: Device;
-  let beas: Device;
+  let beaDevice: Device;
 
   before(async () => {
     one = await createTestHost({ jobTypes: ['work'] });
-    two = await createTestHost({ beside: one });
+    two = await createTestHost({ shareDataWith: one });
     [viewer, ada, bea, admin] = await Promise.all([
       one.client('viewer', 'vera'),
       one.client('approver', 'ada'),
@@ -39,12 +39,12 @@ describe('API: signed votes', () => {
       one.client('admin', 'root'),
     ]);
     await one.deploy(approvalModel('free'));
-    await one.deploy(approvalModel('signed', '', properties({ 'approval.requireSignature': 'true' })));
+    await one.deploy(approvalModel('signed', '', propertiesXml({ 'approval.requireSignature': 'true' })));
     await one.deploy(
-      approvalModel('by-two', '', properties({ 'approval.requireSignature': 'true', 'approval.quorum': '2' })),
+      approvalModel('by-two', '', propertiesXml({ 'approval.requireSignature': 'true', 'approval.quorum': '2' })),
     );
-    [device, beas] = await Promise.all([Device.for(ada), Device.for(bea)]);
-    await Promise.all([device.register(ada, 'ada'), beas.register(bea, 'bea')]);
+    [device, beaDevice] = await Promise.all([Device.forServer(ada), Device.forServer(bea)]);
+    await Promise.all([device.register(ada, 'ada'), beaDevice.register(bea, 'bea')]);
   });
 
   after(async () => {
@@ -52,19 +52,19 @@ describe('API: signed votes', () => {
     await one.close();
   });
 
-  async function asked(workflowId = 'signed'): Promise<Approval> {
+  async function createApproval(workflowId = 'signed'): Promise<Approval> {
     const { runId } = await viewer.startRun({ body: { workflowId } });
     await one.jobs.complete('work');
-    return untilApproval(viewer, runId);
+    return waitForApproval(viewer, runId);
   }
 
-  const refused = async (
+  const decideAndGetProblem = async (
     approval: Approval,
     signature: string | undefined,
     body: { comment?: string; decision?: 'approve' | 'reject' } = {},
     client = ada,
   ): Promise<Problem> => {
-    const problem = await problemOf(
+    const problem = await expectProblem(
       client.decideApproval({
         approvalId: approval.approvalId,
         body: { decision: 'approve', ...body, ...(signature === undefined ? {} : { signature }) },
@@ -79,33 +79,35 @@ describe('API: signed votes', () => {
 
   it('should count a signed vote and store its signature and key', async () => {
     // given
-    const approval = await asked();
+    const approval = await createApproval();
     expect(approval).to.include({ signatureRequired: true });
-    const signature = device.vote(approval, 'approve', 'Gut ✓');
+    const signature = device.signVote(approval, 'approve', 'Gut ✓');
 
     // when
-    const decided = await ada.decideApproval({
+    const decidedApproval = await ada.decideApproval({
       approvalId: approval.approvalId,
       body: { decision: 'approve', comment: 'Gut ✓', signature },
     });
 
     // then
-    expect(decided).to.deep.include({ status: 'approved', resolvedBy: 'ada' });
-    expect(decided.votes[0]).to.deep.include({ by: 'ada', signature, keyId: device.keyId });
+    expect(decidedApproval).to.deep.include({ status: 'approved', resolvedBy: 'ada' });
+    expect(decidedApproval.votes[0]).to.deep.include({ by: 'ada', signature, keyId: device.keyId });
     expect((await ada.listMySigningKeys()).items.find(({ keyId }) => keyId === device.keyId)).to.deep.include({
       name: 'Laptop',
       revokedAt: null,
-      lastUsedAt: decided.votes[0]?.at,
+      lastUsedAt: decidedApproval.votes[0]?.at,
     });
     const { items } = await admin.listAuditEvents({ runId: approval.runId });
     expect(items.find(({ action }) => action === 'approval.vote')?.data).to.include({ keyId: device.keyId });
   });
 
   it('should refuse a vote without a signature only if the workflow requires a signature', async () => {
-    const approval = await asked();
-    expect(await refused(approval, undefined)).to.include({ status: 422, code: 'signature_required' });
-    expect(await refused(approval, undefined, { decision: 'reject' })).to.include({ code: 'signature_required' });
-    const free = await asked('free');
+    const approval = await createApproval();
+    expect(await decideAndGetProblem(approval, undefined)).to.include({ status: 422, code: 'signature_required' });
+    expect(await decideAndGetProblem(approval, undefined, { decision: 'reject' })).to.include({
+      code: 'signature_required',
+    });
+    const free = await createApproval('free');
     expect(free).to.include({ signatureRequired: false });
     expect(
       (await ada.decideApproval({ approvalId: free.approvalId, body: { decision: 'approve' } })).votes[0],
@@ -113,13 +115,13 @@ describe('API: signed votes', () => {
   });
 
   it('should accept an optional signature, and refuse the vote if the signature is invalid', async () => {
-    const free = await asked('free');
-    expect(await refused(free, device.vote(free, 'reject'))).to.include({ code: 'signature_invalid' });
+    const free = await createApproval('free');
+    expect(await decideAndGetProblem(free, device.signVote(free, 'reject'))).to.include({ code: 'signature_invalid' });
     expect(
       (
         await ada.decideApproval({
           approvalId: free.approvalId,
-          body: { decision: 'approve', signature: device.vote(free, 'approve') },
+          body: { decision: 'approve', signature: device.signVote(free, 'approve') },
         })
       ).status,
     ).to.equal('approved');
@@ -130,82 +132,96 @@ describe('API: signed votes', () => {
     let other: Approval;
 
     before(async () => {
-      approval = await asked();
-      other = await asked();
+      approval = await createApproval();
+      other = await createApproval();
     });
 
     const differing: Record<string, () => string> = {
-      server: () => device.vote(approval, 'approve', undefined, { server: '01890a5d-ac96-774b-bcce-b302099a8057' }),
-      runId: () => device.vote(approval, 'approve', undefined, { runId: other.runId }),
-      approvalId: () => device.vote(approval, 'approve', undefined, { approvalId: other.approvalId }),
-      round: () => device.vote(approval, 'approve', undefined, { round: 2 }),
-      decision: () => device.vote(approval, 'reject'),
-      commentDigest: () => device.vote(approval, 'approve', 'Fine.'),
-      subjectDigest: () => device.vote(approval, 'approve', undefined, { subjectDigest: `sha256:${'0'.repeat(64)}` }),
-      at: () => device.vote(approval, 'approve', undefined, { at: '2026-11-22' }),
-      more: () => device.vote(approval, 'approve', undefined, { more: 'x' } as object),
+      server: () => device.signVote(approval, 'approve', undefined, { server: '01890a5d-ac96-774b-bcce-b302099a8057' }),
+      runId: () => device.signVote(approval, 'approve', undefined, { runId: other.runId }),
+      approvalId: () => device.signVote(approval, 'approve', undefined, { approvalId: other.approvalId }),
+      round: () => device.signVote(approval, 'approve', undefined, { round: 2 }),
+      decision: () => device.signVote(approval, 'reject'),
+      commentDigest: () => device.signVote(approval, 'approve', 'Fine.'),
+      subjectDigest: () =>
+        device.signVote(approval, 'approve', undefined, { subjectDigest: `sha256:${'0'.repeat(64)}` }),
+      at: () => device.signVote(approval, 'approve', undefined, { at: '2026-11-22' }),
+      more: () => device.signVote(approval, 'approve', undefined, { more: 'x' } as object),
     };
     for (const [name, forge] of Object.entries(differing)) {
       it(`should refuse a signed statement with a wrong ${name}`, async () => {
-        const problem = await refused(approval, forge());
+        const problem = await decideAndGetProblem(approval, forge());
         expect(problem).to.include({ status: 422, code: 'signature_invalid' });
         expect(problem.errors?.map(({ message }) => /"(\w+)"/.exec(message)?.[1])).to.deep.equal([name]);
       });
     }
 
     it('should refuse a comment that was not signed', async () => {
-      expect(await refused(approval, device.vote(approval, 'approve'), { comment: 'Fine.' })).to.include({
+      expect(
+        await decideAndGetProblem(approval, device.signVote(approval, 'approve'), { comment: 'Fine.' }),
+      ).to.include({
         code: 'signature_invalid',
       });
     });
 
     it('should refuse the signature of another vote', async () => {
-      expect(await refused(approval, device.vote(other, 'approve'))).to.include({ code: 'signature_invalid' });
+      expect(await decideAndGetProblem(approval, device.signVote(other, 'approve'))).to.include({
+        code: 'signature_invalid',
+      });
     });
 
     it('should refuse a signature that the key did not create', async () => {
-      const [header, payload, signature = ''] = device.vote(approval, 'approve').split('.');
+      const [header, payload, signature = ''] = device.signVote(approval, 'approve').split('.');
       const stranger = new Device(device.server);
-      const [, , foreign] = stranger.vote(approval, 'approve', undefined, { keyId: device.keyId }).split('.');
-      const turned = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
-      for (const forged of [`${header}.${payload}.${foreign}`, `${header}.${payload}.${turned}`]) {
-        expect(await refused(approval, forged)).to.include({ status: 422, code: 'signature_invalid' });
+      const [, , foreign] = stranger.signVote(approval, 'approve', undefined, { keyId: device.keyId }).split('.');
+      const tamperedSignature = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
+      for (const forgedSignature of [`${header}.${payload}.${foreign}`, `${header}.${payload}.${tamperedSignature}`]) {
+        expect(await decideAndGetProblem(approval, forgedSignature)).to.include({
+          status: 422,
+          code: 'signature_invalid',
+        });
       }
     });
 
     it('should refuse a signature created for another purpose', async () => {
       const vote: object = device.statement(approval, 'approve');
-      expect(await refused(approval, device.signed(keyToSign(vote as KeyStatement)))).to.include({
+      expect(
+        await decideAndGetProblem(approval, device.signBytes(buildKeySigningInput(vote as KeyStatement))),
+      ).to.include({
         code: 'signature_invalid',
       });
-      expect(await refused(approval, device.proof('ada'))).to.include({ code: 'signature_invalid' });
+      expect(await decideAndGetProblem(approval, device.createKeyProof('ada'))).to.include({
+        code: 'signature_invalid',
+      });
     });
 
     it('should refuse malformed signatures', async () => {
-      expect(await refused(approval, 'no')).to.include({ status: 422, code: 'validation_failed' });
+      expect(await decideAndGetProblem(approval, 'no')).to.include({ status: 422, code: 'validation_failed' });
       for (const text of [
         'e30.e30.AA',
         `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.${'A'.repeat(86)}`,
         `a.b.${'A'.repeat(86)}`,
       ]) {
-        expect(await refused(approval, text)).to.include({ status: 422, code: 'signature_invalid' });
+        expect(await decideAndGetProblem(approval, text)).to.include({ status: 422, code: 'signature_invalid' });
       }
     });
 
     it('should refuse the key of another person with the same error as an unknown key', async () => {
-      const unknown = await refused(approval, new Device(device.server).vote(approval, 'approve'));
+      const unknown = await decideAndGetProblem(approval, new Device(device.server).signVote(approval, 'approve'));
       expect(unknown).to.include({ status: 403, code: 'signing_key_unknown' });
-      const foreign = await refused(approval, beas.vote(approval, 'approve'));
+      const foreign = await decideAndGetProblem(approval, beaDevice.signVote(approval, 'approve'));
       expect(foreign).to.include({ status: 403, code: 'signing_key_unknown', detail: unknown.detail });
     });
 
     it('should refuse signatures dated too far in the past or future', async () => {
       for (const minutes of [-11, 11]) {
-        const at = isoIn(minutes * 60_000);
-        expect(await refused(approval, device.vote(approval, 'approve', undefined, { at }))).to.include({
-          status: 422,
-          code: 'signature_expired',
-        });
+        const at = isoTimeIn(minutes * 60_000);
+        expect(await decideAndGetProblem(approval, device.signVote(approval, 'approve', undefined, { at }))).to.include(
+          {
+            status: 422,
+            code: 'signature_expired',
+          },
+        );
       }
     });
 
@@ -219,24 +235,24 @@ describe('API: signed votes', () => {
       expect(
         await ada.decideApproval({
           approvalId: approval.approvalId,
-          body: { decision: 'approve', signature: device.vote(approval, 'approve') },
+          body: { decision: 'approve', signature: device.signVote(approval, 'approve') },
         }),
       ).to.include({ status: 'approved' });
     });
   });
 
   it('should require a signature of each person in the quorum', async () => {
-    const approval = await asked('by-two');
+    const approval = await createApproval('by-two');
     const first = await ada.decideApproval({
       approvalId: approval.approvalId,
-      body: { decision: 'approve', signature: device.vote(approval, 'approve') },
+      body: { decision: 'approve', signature: device.signVote(approval, 'approve') },
     });
     expect(first).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 1 } });
     expect(
-      await problemOf(bea.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } })),
+      await expectProblem(bea.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } })),
     ).to.include({ code: 'signature_required' });
     expect(
-      await problemOf(
+      await expectProblem(
         bea.decideApproval({
           approvalId: approval.approvalId,
           body: { decision: 'approve', signature: String(first.votes[0]?.signature) },
@@ -245,14 +261,14 @@ describe('API: signed votes', () => {
     ).to.include({ code: 'signing_key_unknown' });
     const second = await bea.decideApproval({
       approvalId: approval.approvalId,
-      body: { decision: 'approve', signature: beas.vote(approval, 'approve') },
+      body: { decision: 'approve', signature: beaDevice.signVote(approval, 'approve') },
     });
     expect(second).to.include({ status: 'approved' });
-    expect(second.votes.map(({ keyId }) => keyId)).to.deep.equal([device.keyId, beas.keyId]);
+    expect(second.votes.map(({ keyId }) => keyId)).to.deep.equal([device.keyId, beaDevice.keyId]);
   });
 
   it('should check the signature of each vote in a bulk decision', async () => {
-    const [first, second, third] = [await asked(), await asked(), await asked()] as const;
+    const [first, second, third] = [await createApproval(), await createApproval(), await createApproval()] as const;
     const decision = (approval: Approval, signature?: string) => ({
       approvalId: approval.approvalId,
       decision: 'approve' as const,
@@ -262,8 +278,8 @@ describe('API: signed votes', () => {
     const { results } = await ada.decideApprovals({
       body: {
         decisions: [
-          decision(first, device.vote(first, 'approve')),
-          decision(second, device.vote(first, 'approve')),
+          decision(first, device.signVote(first, 'approve')),
+          decision(second, device.signVote(first, 'approve')),
           decision(third),
         ],
       },
@@ -279,25 +295,25 @@ describe('API: signed votes', () => {
     let pack: EvidencePack;
 
     before(async () => {
-      const { approvalId, runId, ...rest } = await asked('by-two');
+      const { approvalId, runId, ...rest } = await createApproval('by-two');
       const approval = { approvalId, runId, ...rest };
       const [passing, comment] = [new Device(device.server), 'Ja ✓'];
       await passing.register(ada, 'ada');
       await ada.decideApproval({
         approvalId,
-        body: { decision: 'approve', comment, signature: passing.vote(approval, 'approve', comment) },
+        body: { decision: 'approve', comment, signature: passing.signVote(approval, 'approve', comment) },
       });
       await ada.revokeMySigningKey({ keyId: passing.keyId });
       await bea.decideApproval({
         approvalId,
-        body: { decision: 'approve', signature: beas.vote(approval, 'approve') },
+        body: { decision: 'approve', signature: beaDevice.signVote(approval, 'approve') },
       });
       pack = await viewer.getEvidencePack({ runId });
     });
 
     it('should match the schema and pass the verification that the schema describes', () => {
-      expect(faultsOfPack(pack)).to.deep.equal([]);
-      const { valid, errors } = new Validator(evidencePackJsonSchema() as Schema, '2020-12').validate(pack);
+      expect(findPackErrors(pack)).to.deep.equal([]);
+      const { valid, errors } = new Validator(buildEvidencePackJsonSchema() as Schema, '2020-12').validate(pack);
       expect(valid, JSON.stringify(errors.at(-1))).to.equal(true);
       expect(pack.signingKeys.map(({ subject, revokedAt }) => [subject, revokedAt !== null]).sort()).to.deep.equal([
         ['ada', true],
@@ -306,9 +322,9 @@ describe('API: signed votes', () => {
     });
 
     it('should contain the signature in the private part of the event, which can be erased', () => {
-      const voted = pack.events.find(({ type }) => type === 'approval.voted');
-      expect(voted?.data).to.include({ signed: true }).and.not.have.property('signature');
-      expect(voted?.private).to.have.nested.property('signature.keyId');
+      const voteEvent = pack.events.find(({ type }) => type === 'approval.voted');
+      expect(voteEvent?.data).to.include({ signed: true }).and.not.have.property('signature');
+      expect(voteEvent?.private).to.have.nested.property('signature.keyId');
     });
 
     const votes = (copy: EvidencePack): EvidencePack['approvals'][number]['votes'] => copy.approvals[0]!.votes;
@@ -327,11 +343,11 @@ describe('API: signed votes', () => {
       'the server': (copy) => Object.assign(copy.server, { serverId: copy.run.runId }),
       'the requirement of signatures': (copy) => Object.assign(copy.approvals[0]!, { signatureRequired: false }),
     };
-    for (const [what, forge] of Object.entries(forgeries)) {
-      it(`should fail verification after an attacker changed ${what}`, () => {
+    for (const [caseName, forge] of Object.entries(forgeries)) {
+      it(`should fail verification after an attacker changed ${caseName}`, () => {
         const copy = structuredClone(pack);
         forge(copy);
-        expect(faultsOfPack(copy)).to.not.be.empty;
+        expect(findPackErrors(copy)).to.not.be.empty;
       });
     }
   });
@@ -341,47 +357,60 @@ describe('API: signed votes', () => {
       const fresh = new Device(device.server);
       const stranger = new Device(device.server);
       const body = { publicKey: fresh.publicKey, name: 'Phone' };
-      const register = (proof: string): Promise<Problem> =>
-        problemOf(ada.registerSigningKey({ body: { ...body, proof } }));
-      expect(await register(stranger.proof('ada'))).to.include({ status: 422, code: 'signature_invalid' });
-      expect(await register(stranger.proof('ada', { keyId: fresh.keyId }))).to.include({ code: 'signature_invalid' });
-      expect(await register(fresh.proof('bea'))).to.include({ code: 'signature_invalid' });
-      expect(await register(fresh.proof('ada', { server: fresh.keyId }))).to.include({ code: 'signature_invalid' });
-      expect(await register(fresh.proof('ada', { at: isoIn(-660_000) }))).to.include({ code: 'signature_expired' });
+      const registerAndGetProblem = (proof: string): Promise<Problem> =>
+        expectProblem(ada.registerSigningKey({ body: { ...body, proof } }));
+      expect(await registerAndGetProblem(stranger.createKeyProof('ada'))).to.include({
+        status: 422,
+        code: 'signature_invalid',
+      });
+      expect(await registerAndGetProblem(stranger.createKeyProof('ada', { keyId: fresh.keyId }))).to.include({
+        code: 'signature_invalid',
+      });
+      expect(await registerAndGetProblem(fresh.createKeyProof('bea'))).to.include({ code: 'signature_invalid' });
+      expect(await registerAndGetProblem(fresh.createKeyProof('ada', { server: fresh.keyId }))).to.include({
+        code: 'signature_invalid',
+      });
+      expect(await registerAndGetProblem(fresh.createKeyProof('ada', { at: isoTimeIn(-660_000) }))).to.include({
+        code: 'signature_expired',
+      });
       const withPrivate = { ...fresh.publicKey, d: 'A'.repeat(43) };
       expect(
-        await problemOf(
-          ada.registerSigningKey({ body: { ...body, publicKey: withPrivate, proof: fresh.proof('ada') } }),
+        await expectProblem(
+          ada.registerSigningKey({ body: { ...body, publicKey: withPrivate, proof: fresh.createKeyProof('ada') } }),
         ),
       ).to.include({ code: 'validation_failed' });
-      const nobodys = { ...fresh.publicKey, x: Buffer.alloc(32).toString('base64url') };
+      const foreignPublicKey = { ...fresh.publicKey, x: Buffer.alloc(32).toString('base64url') };
       expect(
-        await problemOf(ada.registerSigningKey({ body: { ...body, publicKey: nobodys, proof: fresh.proof('ada') } })),
+        await expectProblem(
+          ada.registerSigningKey({
+            body: { ...body, publicKey: foreignPublicKey, proof: fresh.createKeyProof('ada') },
+          }),
+        ),
       ).to.include({ code: 'validation_failed' });
       expect((await ada.listMySigningKeys()).items.map(({ keyId }) => keyId)).to.not.include(fresh.keyId);
     });
 
     it('should be accepted only from approvers, each key for one person', async () => {
       const fresh = new Device(device.server);
-      expect(await problemOf(fresh.register(viewer, 'vera'))).to.include({ status: 403, code: 'forbidden' });
+      expect(await expectProblem(fresh.register(viewer, 'vera'))).to.include({ status: 403, code: 'forbidden' });
       await fresh.register(ada, 'ada');
       expect(await fresh.register(ada, 'ada'), 'a repeat').to.include({ keyId: fresh.keyId });
-      expect(await problemOf(fresh.register(bea, 'bea'))).to.include({ status: 409, code: 'signing_key_taken' });
-      expect(await problemOf(bea.revokeMySigningKey({ keyId: fresh.keyId }))).to.include({
+      expect(await expectProblem(fresh.register(bea, 'bea'))).to.include({ status: 409, code: 'signing_key_taken' });
+      expect(await expectProblem(bea.revokeMySigningKey({ keyId: fresh.keyId }))).to.include({
         status: 404,
         code: 'signing_key_not_found',
       });
-      expect(await problemOf(ada.listSigningKeys({ subject: 'bea' }))).to.include({ status: 403 });
-      expect(await problemOf(ada.revokeSigningKey({ keyId: beas.keyId }))).to.include({ status: 403 });
+      expect(await expectProblem(ada.listSigningKeys({ subject: 'bea' }))).to.include({ status: 403 });
+      expect(await expectProblem(ada.revokeSigningKey({ keyId: beaDevice.keyId }))).to.include({ status: 403 });
       expect((await admin.listSigningKeys({ subject: 'ada' })).items.map(({ keyId }) => keyId))
         .to.include(fresh.keyId)
-        .and.not.include(beas.keyId);
+        .and.not.include(beaDevice.keyId);
     });
 
     it('should be limited to 20 per person, not counting revoked keys', async () => {
       const cem = await one.client('approver', 'cem');
       for (let count = 0; count < 20; count += 1) await new Device(device.server).register(cem, 'cem');
-      expect(await problemOf(new Device(device.server).register(cem, 'cem'))).to.include({
+      expect(await expectProblem(new Device(device.server).register(cem, 'cem'))).to.include({
         status: 409,
         code: 'too_many_signing_keys',
       });
@@ -394,22 +423,24 @@ describe('API: signed votes', () => {
 
     it('should be refused permanently on every server once revoked by their owner or an admin', async () => {
       // given
-      const [approval, lost, left] = [await asked(), new Device(device.server), new Device(device.server)];
+      const [approval, lost, left] = [await createApproval(), new Device(device.server), new Device(device.server)];
       await Promise.all([lost.register(ada, 'ada'), left.register(ada, 'ada')]);
-      const elsewhere = await two.client('approver', 'ada');
+      const secondServerClient = await two.client('approver', 'ada');
 
       // when
       const own = await ada.revokeMySigningKey({ keyId: lost.keyId });
-      const admins = await admin.revokeSigningKey({ keyId: left.keyId });
+      const revokedByAdmin = await admin.revokeSigningKey({ keyId: left.keyId });
 
       // then
-      expect([own.revokedBy, admins.revokedBy]).to.deep.equal(['ada', 'root']);
+      expect([own.revokedBy, revokedByAdmin.revokedBy]).to.deep.equal(['ada', 'root']);
       for (const each of [lost, left]) {
-        expect(await refused(approval, each.vote(approval, 'approve'), {}, elsewhere)).to.include({
+        expect(
+          await decideAndGetProblem(approval, each.signVote(approval, 'approve'), {}, secondServerClient),
+        ).to.include({
           status: 403,
           code: 'signing_key_revoked',
         });
-        expect(await problemOf(each.register(ada, 'ada'))).to.include({ status: 403, code: 'signing_key_revoked' });
+        expect(await expectProblem(each.register(ada, 'ada'))).to.include({ status: 403, code: 'signing_key_revoked' });
       }
       expect(await admin.revokeSigningKey({ keyId: lost.keyId }), 'again').to.deep.equal(own);
       const { items } = await admin.listAuditEvents({ limit: 200 });
@@ -424,11 +455,11 @@ describe('API: signed votes', () => {
     });
 
     it('should return the first response to a repeated vote even after the key was revoked', async () => {
-      const [approval, fresh] = [await asked(), new Device(device.server)];
+      const [approval, fresh] = [await createApproval(), new Device(device.server)];
       await fresh.register(ada, 'ada');
       const request = {
         approvalId: approval.approvalId,
-        body: { decision: 'approve' as const, signature: fresh.vote(approval, 'approve') },
+        body: { decision: 'approve' as const, signature: fresh.signVote(approval, 'approve') },
       };
       const first = await ada.decideApproval(request, { idempotencyKey: 'vote-once' });
       await ada.revokeMySigningKey({ keyId: fresh.keyId });
@@ -436,21 +467,24 @@ describe('API: signed votes', () => {
     });
 
     it('should count a vote on one server only if the key is not yet revoked on the other', async () => {
-      const elsewhere = await two.client('approver', 'ada');
+      const secondServerClient = await two.client('approver', 'ada');
       for (let count = 0; count < 8; count += 1) {
         // given
-        const [approval, fresh] = [await asked(), new Device(device.server)];
+        const [approval, fresh] = [await createApproval(), new Device(device.server)];
         await fresh.register(ada, 'ada');
-        const signature = fresh.vote(approval, 'approve');
+        const signature = fresh.signVote(approval, 'approve');
 
-        const approve = () =>
-          elsewhere
+        const approveAtSecondServer = () =>
+          secondServerClient
             .decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve', signature } })
             .catch((error: unknown) => error as { problem: Problem });
-        const revoke = () => ada.revokeMySigningKey({ keyId: fresh.keyId });
+        const revokeKey = () => ada.revokeMySigningKey({ keyId: fresh.keyId });
 
         // when both are sent concurrently, in alternating order
-        const both = count % 2 === 0 ? { vote: approve(), revoked: revoke() } : { revoked: revoke(), vote: approve() };
+        const both =
+          count % 2 === 0
+            ? { vote: approveAtSecondServer(), revoked: revokeKey() }
+            : { revoked: revokeKey(), vote: approveAtSecondServer() };
         const [vote, revoked] = [await both.vote, await both.revoked];
 
         // then

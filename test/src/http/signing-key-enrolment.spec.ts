@@ -1,20 +1,20 @@
 import {
-  countersignatureToSign,
+  buildCountersignatureSigningInput,
   type Approval,
   type Client,
   type CountersignatureStatement,
   type EvidencePack,
 } from '@countersign/contract';
-import { approvalModel, createTestHost, type TestHost, isoIn, currentTime } from '@countersign/testing';
+import { approvalModel, createTestHost, type TestHost, isoTimeIn, currentTime } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
-import { faultsOfPack } from './check-pack.spec.support.js';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { findPackErrors } from './check-pack.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 import { Device } from './signing.spec.support.js';
-import { clientWith } from './token-of.spec.support.js';
+import { createClientWithClaims } from './custom-claims.spec.support.js';
 
 const MINUTES = 60;
-const REQUIRED =
+const REQUIRED_EXTENSIONS =
   '<bpmn:extensionElements><zeebe:properties><zeebe:property name="approval.requireSignature" value="true" /></zeebe:properties></bpmn:extensionElements>';
 
 describe('API: enrolment of signing keys', () => {
@@ -29,24 +29,24 @@ describe('API: enrolment of signing keys', () => {
   let viewer: Client;
   let server: string;
 
-  const now = (): number => Math.floor(currentTime() / 1000);
-  const adaBy = (claims: object = {}, host = one): Promise<Client> =>
-    clientWith(host, { sub: 'ada', roles: ['approver'], ...claims });
+  const nowSeconds = (): number => Math.floor(currentTime() / 1000);
+  const createAdaClient = (claims: object = {}, host = one): Promise<Client> =>
+    createClientWithClaims(host, { sub: 'ada', roles: ['approver'], ...claims });
 
   before(async () => {
     one = await createTestHost({ jobTypes: ['work'] });
-    two = await createTestHost({ beside: one });
+    two = await createTestHost({ shareDataWith: one });
     strict = await createTestHost({
-      beside: one,
+      shareDataWith: one,
       configuration: { Auth: { SigningKeys: { MaxSignInAge: 'PT2M', AcrValues: ['phr', 'phrh'] } } },
     });
     [ada, thief, admin, viewer] = await Promise.all([
-      adaBy({ auth_time: now() }),
-      adaBy({ auth_time: now() - 11 * MINUTES }),
+      createAdaClient({ auth_time: nowSeconds() }),
+      createAdaClient({ auth_time: nowSeconds() - 11 * MINUTES }),
       one.client('admin', 'root'),
       one.client('viewer', 'vera'),
     ]);
-    await one.deploy(approvalModel('signed', '', REQUIRED));
+    await one.deploy(approvalModel('signed', '', REQUIRED_EXTENSIONS));
     server = (await ada.getSigning()).serverId;
   });
 
@@ -56,26 +56,30 @@ describe('API: enrolment of signing keys', () => {
     await one.close();
   });
 
-  async function asked(): Promise<Approval> {
+  async function createApproval(): Promise<Approval> {
     const { runId } = await viewer.startRun({ body: { workflowId: 'signed' } });
     await one.jobs.complete('work');
-    return untilApproval(viewer, runId);
+    return waitForApproval(viewer, runId);
   }
 
-  const countersignature = (by: Device, enrolledKeyId: string, over: Partial<CountersignatureStatement> = {}): string =>
-    by.signed(
-      countersignatureToSign({
+  const signKeyApproval = (
+    signer: Device,
+    enrolledKeyId: string,
+    overrides: Partial<CountersignatureStatement> = {},
+  ): string =>
+    signer.signBytes(
+      buildCountersignatureSigningInput({
         server,
         subject: 'ada',
         enrolledKeyId,
-        keyId: by.keyId,
-        at: isoIn(0),
-        ...over,
+        keyId: signer.keyId,
+        at: isoTimeIn(0),
+        ...overrides,
       }),
     );
-  const enrolled = async (keyId: string): Promise<string | undefined> =>
+  const getEnrolment = async (keyId: string): Promise<string | undefined> =>
     (await ada.listMySigningKeys({ limit: 200 })).items.find((key) => key.keyId === keyId)?.enrolment?.method;
-  const registered = async (client = thief): Promise<Device> => {
+  const registerDevice = async (client = thief): Promise<Device> => {
     const device = new Device(server);
     await device.register(client, 'ada');
     return device;
@@ -83,15 +87,15 @@ describe('API: enrolment of signing keys', () => {
 
   it('should refuse votes with a key that was registered with a stolen token', async () => {
     // given
-    const approval = await asked();
+    const approval = await createApproval();
     const device = new Device(server);
 
     // when
     const key = await device.register(thief, 'ada');
-    const problem = await problemOf(
+    const problem = await expectProblem(
       thief.decideApproval({
         approvalId: approval.approvalId,
-        body: { decision: 'approve', signature: device.vote(approval, 'approve') },
+        body: { decision: 'approve', signature: device.signVote(approval, 'approve') },
       }),
     );
 
@@ -103,10 +107,10 @@ describe('API: enrolment of signing keys', () => {
       votes: [],
     });
     expect(
-      await problemOf(
+      await expectProblem(
         ada.decideApproval({
           approvalId: approval.approvalId,
-          body: { decision: 'approve', signature: device.vote(approval, 'approve') },
+          body: { decision: 'approve', signature: device.signVote(approval, 'approve') },
         }),
       ),
     ).to.include({ code: 'signing_key_not_enrolled' });
@@ -121,35 +125,37 @@ describe('API: enrolment of signing keys', () => {
     const device = new Device(server);
     const signIns = [
       {},
-      { auth_time: now() + 60 },
-      { auth_time: now() - 11 * MINUTES },
-      { auth_time: String(now()) },
+      { auth_time: nowSeconds() + 60 },
+      { auth_time: nowSeconds() - 11 * MINUTES },
+      { auth_time: String(nowSeconds()) },
       { acr: 'phr' },
     ];
     for (const claims of signIns)
-      expect(await device.register(await adaBy(claims), 'ada'), JSON.stringify(claims)).to.include({ enrolment: null });
+      expect(await device.register(await createAdaClient(claims), 'ada'), JSON.stringify(claims)).to.include({
+        enrolment: null,
+      });
     expect(await device.register(ada, 'ada')).to.have.nested.property('enrolment.method', 'sign_in');
     // an enrolled key stays enrolled
     expect(await device.register(thief, 'ada')).to.have.nested.property('enrolment.method', 'sign_in');
   });
 
   it('should require the configured age and class of the sign-in and report both', async () => {
-    expect((await (await adaBy({}, strict)).getSigning()).signIn).to.deep.equal({
+    expect((await (await createAdaClient({}, strict)).getSigning()).signIn).to.deep.equal({
       maxAgeSeconds: 120,
       acrValues: ['phr', 'phrh'],
     });
     const device = new Device(server);
     for (const claims of [
-      { auth_time: now() },
-      { auth_time: now(), acr: '1' },
-      { auth_time: now() - 3 * MINUTES, acr: 'phr' },
+      { auth_time: nowSeconds() },
+      { auth_time: nowSeconds(), acr: '1' },
+      { auth_time: nowSeconds() - 3 * MINUTES, acr: 'phr' },
     ]) {
-      expect(await device.register(await adaBy(claims, strict), 'ada'), JSON.stringify(claims)).to.include({
+      expect(await device.register(await createAdaClient(claims, strict), 'ada'), JSON.stringify(claims)).to.include({
         enrolment: null,
       });
     }
     expect(
-      await device.register(await adaBy({ auth_time: now(), acr: 'phrh' }, strict), 'ada'),
+      await device.register(await createAdaClient({ auth_time: nowSeconds(), acr: 'phrh' }, strict), 'ada'),
     ).to.have.nested.property('enrolment.method', 'sign_in');
   });
 
@@ -161,122 +167,124 @@ describe('API: enrolment of signing keys', () => {
       { typ: 'service' },
       { client_id: 'ada' },
     ]) {
-      const client = await adaBy({ auth_time: now(), ...claims });
+      const client = await createAdaClient({ auth_time: nowSeconds(), ...claims });
       const device = new Device(server);
-      expect(await problemOf(device.register(client, 'ada')), JSON.stringify(claims)).to.include({
+      expect(await expectProblem(device.register(client, 'ada')), JSON.stringify(claims)).to.include({
         status: 403,
         code: 'service_cannot_decide',
       });
-      const pending = await registered();
-      const good = await registered(ada);
+      const pending = await registerDevice();
+      const good = await registerDevice(ada);
       expect(
-        await problemOf(
+        await expectProblem(
           client.countersignMySigningKey({
             keyId: pending.keyId,
-            body: { countersignature: countersignature(good, pending.keyId) },
+            body: { countersignature: signKeyApproval(good, pending.keyId) },
           }),
         ),
       ).to.include({ code: 'service_cannot_decide' });
-      const root = await clientWith(one, {
+      const root = await createClientWithClaims(one, {
         sub: 'robot',
         roles: ['admin'],
-        auth_time: now(),
+        auth_time: nowSeconds(),
         ...claims,
         ...('client_id' in claims ? { client_id: 'robot' } : {}),
       });
-      expect(await problemOf(root.approveSigningKey({ keyId: pending.keyId }))).to.include({
+      expect(await expectProblem(root.approveSigningKey({ keyId: pending.keyId }))).to.include({
         code: 'service_cannot_decide',
       });
-      expect(await enrolled(pending.keyId)).to.equal(undefined);
+      expect(await getEnrolment(pending.keyId)).to.equal(undefined);
       await Promise.all([pending, good].map(({ keyId }) => admin.revokeSigningKey({ keyId })));
     }
   });
 
   it('should enrol a key by a countersignature with another enrolled key of the person, on any server', async () => {
     // given
-    const [old, device, approval] = [await registered(ada), await registered(), await asked()];
-    const elsewhere = await adaBy({}, two);
+    const [old, device, approval] = [await registerDevice(ada), await registerDevice(), await createApproval()];
+    const secondServerClient = await createAdaClient({}, two);
 
     // when
-    const key = await elsewhere.countersignMySigningKey({
+    const key = await secondServerClient.countersignMySigningKey({
       keyId: device.keyId,
-      body: { countersignature: countersignature(old, device.keyId) },
+      body: { countersignature: signKeyApproval(old, device.keyId) },
     });
 
     // then
     expect(key.enrolment).to.deep.include({ method: 'countersignature', by: old.keyId });
     await ada.decideApproval({
       approvalId: approval.approvalId,
-      body: { decision: 'approve', signature: device.vote(approval, 'approve') },
+      body: { decision: 'approve', signature: device.signVote(approval, 'approve') },
     });
     const pack: EvidencePack = await viewer.getEvidencePack({ runId: approval.runId });
     expect(pack.signingKeys[0]?.countersignature?.split('.')).to.have.length(3);
-    expect(faultsOfPack(pack)).to.deep.equal([]);
+    expect(findPackErrors(pack)).to.deep.equal([]);
     await Promise.all([old, device].map(({ keyId }) => admin.revokeSigningKey({ keyId })));
   });
 
   it('should refuse a countersignature unless an enrolled key of the person currently signs this key for this server', async () => {
     // given
     const [old, gone, pending, device, other] = [
-      await registered(ada),
-      await registered(ada),
-      await registered(),
-      await registered(),
-      await registered(),
+      await registerDevice(ada),
+      await registerDevice(ada),
+      await registerDevice(),
+      await registerDevice(),
+      await registerDevice(),
     ];
     await ada.revokeMySigningKey({ keyId: gone.keyId });
     const bea = new Device(server);
     await bea.register(await one.client('approver', 'bea'), 'bea');
     const by = (signed: string) =>
-      problemOf(thief.countersignMySigningKey({ keyId: device.keyId, body: { countersignature: signed } }));
+      expectProblem(thief.countersignMySigningKey({ keyId: device.keyId, body: { countersignature: signed } }));
 
     // then
-    expect(await by(countersignature(gone, device.keyId))).to.include({ status: 403, code: 'signing_key_revoked' });
-    expect(await by(countersignature(pending, device.keyId))).to.include({
+    expect(await by(signKeyApproval(gone, device.keyId))).to.include({ status: 403, code: 'signing_key_revoked' });
+    expect(await by(signKeyApproval(pending, device.keyId))).to.include({
       status: 403,
       code: 'signing_key_not_enrolled',
     });
-    expect(await by(countersignature(device, device.keyId)), 'by the key itself').to.include({
+    expect(await by(signKeyApproval(device, device.keyId)), 'by the key itself').to.include({
       code: 'signing_key_not_enrolled',
     });
-    expect(await by(countersignature(bea, device.keyId))).to.include({ status: 403, code: 'signing_key_unknown' });
-    expect(await by(countersignature(new Device(server), device.keyId))).to.include({ code: 'signing_key_unknown' });
+    expect(await by(signKeyApproval(bea, device.keyId))).to.include({ status: 403, code: 'signing_key_unknown' });
+    expect(await by(signKeyApproval(new Device(server), device.keyId))).to.include({ code: 'signing_key_unknown' });
     for (const signed of [
-      countersignature(old, other.keyId),
-      countersignature(old, device.keyId, { subject: 'bea' }),
-      countersignature(old, device.keyId, { server: device.keyId }),
-      countersignature(bea, device.keyId, { keyId: old.keyId }),
-      old.proof('ada'),
-      old.vote(await asked(), 'approve'),
+      signKeyApproval(old, other.keyId),
+      signKeyApproval(old, device.keyId, { subject: 'bea' }),
+      signKeyApproval(old, device.keyId, { server: device.keyId }),
+      signKeyApproval(bea, device.keyId, { keyId: old.keyId }),
+      old.createKeyProof('ada'),
+      old.signVote(await createApproval(), 'approve'),
     ])
       expect(await by(signed)).to.include({ status: 422, code: 'signature_invalid' });
-    expect(await by(countersignature(old, device.keyId, { at: isoIn(-660_000) }))).to.include({
+    expect(await by(signKeyApproval(old, device.keyId, { at: isoTimeIn(-660_000) }))).to.include({
       code: 'signature_expired',
     });
     expect(
-      await problemOf(
+      await expectProblem(
         thief.countersignMySigningKey({
           keyId: bea.keyId,
-          body: { countersignature: countersignature(old, bea.keyId) },
+          body: { countersignature: signKeyApproval(old, bea.keyId) },
         }),
       ),
     ).to.include({ status: 404, code: 'signing_key_not_found' });
-    expect(await enrolled(device.keyId)).to.equal(undefined);
+    expect(await getEnrolment(device.keyId)).to.equal(undefined);
     await Promise.all([old, pending, device, other].map(({ keyId }) => admin.revokeSigningKey({ keyId })));
   });
 
   it('should let an admin enrol only keys of other people', async () => {
-    const device = await registered();
-    expect(await problemOf(thief.approveSigningKey({ keyId: device.keyId }))).to.include({
+    const device = await registerDevice();
+    expect(await expectProblem(thief.approveSigningKey({ keyId: device.keyId }))).to.include({
       status: 403,
       code: 'forbidden',
     });
-    const adaAsAdmin = await adaBy({ roles: ['admin'], auth_time: now() });
-    expect(await problemOf(adaAsAdmin.approveSigningKey({ keyId: device.keyId }))).to.include({
+    const adaAsAdmin = await createAdaClient({ roles: ['admin'], auth_time: nowSeconds() });
+    expect(await expectProblem(adaAsAdmin.approveSigningKey({ keyId: device.keyId }))).to.include({
       status: 403,
       code: 'signing_key_own',
     });
-    expect(await problemOf(admin.approveSigningKey({ keyId: new Device(server).keyId }))).to.include({ status: 404 });
+    expect(await expectProblem(admin.approveSigningKey({ keyId: new Device(server).keyId }))).to.include({
+      status: 404,
+    });
     expect((await admin.approveSigningKey({ keyId: device.keyId })).enrolment).to.deep.include({
       method: 'admin',
       by: 'root',
@@ -284,25 +292,25 @@ describe('API: enrolment of signing keys', () => {
   });
 
   it('should not enrol a revoked key by any method', async () => {
-    const [device, old] = [await registered(), await registered(ada)];
+    const [device, old] = [await registerDevice(), await registerDevice(ada)];
     await ada.revokeMySigningKey({ keyId: device.keyId });
-    expect(await problemOf(device.register(ada, 'ada'))).to.include({ code: 'signing_key_revoked' });
-    expect(await problemOf(admin.approveSigningKey({ keyId: device.keyId }))).to.include({
+    expect(await expectProblem(device.register(ada, 'ada'))).to.include({ code: 'signing_key_revoked' });
+    expect(await expectProblem(admin.approveSigningKey({ keyId: device.keyId }))).to.include({
       code: 'signing_key_revoked',
     });
     expect(
-      await problemOf(
+      await expectProblem(
         ada.countersignMySigningKey({
           keyId: device.keyId,
-          body: { countersignature: countersignature(old, device.keyId) },
+          body: { countersignature: signKeyApproval(old, device.keyId) },
         }),
       ),
     ).to.include({ code: 'signing_key_revoked' });
   });
 
   it('should audit registration, refused enrolment, and enrolment with its method', async () => {
-    const device = await registered();
-    await problemOf((await adaBy({ roles: ['admin'] })).approveSigningKey({ keyId: device.keyId }));
+    const device = await registerDevice();
+    await expectProblem((await createAdaClient({ roles: ['admin'] })).approveSigningKey({ keyId: device.keyId }));
     await admin.approveSigningKey({ keyId: device.keyId });
     const { items } = await admin.listAuditEvents({ limit: 200 });
     const about = items
@@ -317,12 +325,12 @@ describe('API: enrolment of signing keys', () => {
 
   it('should accept keys from before enrolment was introduced', async () => {
     // given: a key as an older server stored it
-    const device = await registered();
+    const device = await registerDevice();
     const database = new pg.Client({ connectionString: one.database.connectionString });
     await database.connect();
     await database.query("UPDATE signing_keys SET enrolled_by_method = 'unproven' WHERE key_id = $1", [device.keyId]);
     await database.end();
-    const approval = await asked();
+    const approval = await createApproval();
 
     // then
     const { enrolment, createdAt } =
@@ -331,7 +339,7 @@ describe('API: enrolment of signing keys', () => {
     expect(
       await ada.decideApproval({
         approvalId: approval.approvalId,
-        body: { decision: 'approve', signature: device.vote(approval, 'approve') },
+        body: { decision: 'approve', signature: device.signVote(approval, 'approve') },
       }),
     ).to.include({ status: 'approved' });
   });

@@ -1,9 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import {
-  keyToSign,
-  signedStatement,
-  thumbprintInput,
-  voteToSign,
+  buildKeySigningInput,
+  buildSignedStatement,
+  buildThumbprintInput,
+  buildVoteSigningInput,
   type Approval,
   type Client,
   type Decision,
@@ -12,7 +12,7 @@ import {
   type SigningKey,
   type VoteStatement,
 } from '@countersign/contract';
-import { isoIn } from '@countersign/testing';
+import { isoTimeIn } from '@countersign/testing';
 
 /** Signing device of an inbox: its key never leaves it, and it signs votes and proofs. */
 export class Device {
@@ -27,20 +27,22 @@ export class Device {
       format: 'jwk',
     });
     this.publicKey = { kty: 'OKP', crv: 'Ed25519', x: String(x) };
-    this.keyId = createHash('sha256').update(thumbprintInput(this.publicKey)).digest('base64url');
+    this.keyId = createHash('sha256').update(buildThumbprintInput(this.publicKey)).digest('base64url');
   }
 
-  static async for(client: Client): Promise<Device> {
+  static async forServer(client: Client): Promise<Device> {
     return new Device((await client.getSigning()).serverId);
   }
 
-  proof(subject: string, over: Partial<KeyStatement> = {}): string {
-    return this.signed(keyToSign({ server: this.server, subject, keyId: this.keyId, at: isoIn(0), ...over }));
+  createKeyProof(subject: string, overrides: Partial<KeyStatement> = {}): string {
+    return this.signBytes(
+      buildKeySigningInput({ server: this.server, subject, keyId: this.keyId, at: isoTimeIn(0), ...overrides }),
+    );
   }
 
-  register(client: Client, subject: string, over: Partial<KeyStatement> = {}): Promise<SigningKey> {
+  register(client: Client, subject: string, overrides: Partial<KeyStatement> = {}): Promise<SigningKey> {
     return client.registerSigningKey({
-      body: { publicKey: this.publicKey, name: 'Laptop', proof: this.proof(subject, over) },
+      body: { publicKey: this.publicKey, name: 'Laptop', proof: this.createKeyProof(subject, overrides) },
     });
   }
 
@@ -55,15 +57,15 @@ export class Device {
       commentDigest,
       subjectDigest: digest,
       keyId: this.keyId,
-      at: isoIn(0),
+      at: isoTimeIn(0),
     };
   }
 
-  vote(approval: Approval, decision: Decision, comment?: string, over: Partial<VoteStatement> = {}): string {
-    return this.signed(voteToSign({ ...this.statement(approval, decision, comment), ...over }));
+  signVote(approval: Approval, decision: Decision, comment?: string, overrides: Partial<VoteStatement> = {}): string {
+    return this.signBytes(buildVoteSigningInput({ ...this.statement(approval, decision, comment), ...overrides }));
   }
 
-  signed(bytes: Uint8Array): string {
-    return signedStatement(bytes, sign(null, bytes, this.privateKey));
+  signBytes(bytes: Uint8Array): string {
+    return buildSignedStatement(bytes, sign(null, bytes, this.privateKey));
   }
 }

@@ -11,8 +11,8 @@ import { StreamReader } from './stream-reader.spec.support.js';
 /** Far more than the kernel buffers of a connection can hold. */
 const BACKLOG_BYTES = 32 * 1024 * 1024;
 /** Maximum that the server may buffer for one reader: a slice, an event, and the buffers of Node.js. */
-const HELD_BYTES = 512 * 1024;
-const FIRST = 1_001;
+const MAX_BUFFERED_BYTES = 512 * 1024;
+const FIRST_SEQ = 1_001;
 
 describe('API: event streams with slow readers', function () {
   this.timeout(120_000);
@@ -60,7 +60,7 @@ describe('API: event streams with slow readers', function () {
   });
 
   /** Opens a stream and returns it with the number of bytes that the server buffers for it. */
-  async function open(path: string): Promise<{ reader: StreamReader; held(): number }> {
+  async function open(path: string): Promise<{ reader: StreamReader; bufferedBytes(): number }> {
     const reader = await StreamReader.open(
       `${url}${path}`,
       token,
@@ -68,7 +68,7 @@ describe('API: event streams with slow readers', function () {
     );
     readers.push(reader);
     const answer = answers.at(-1);
-    return { reader, held: () => answer?.writableLength ?? 0 };
+    return { reader, bufferedBytes: () => answer?.writableLength ?? 0 };
   }
 
   /** Adds many events to a run, in transactions of a usual size. */
@@ -77,39 +77,42 @@ describe('API: event streams with slow readers', function () {
     for (let added = 0; added < count; added += 500) {
       await database.query(
         `INSERT INTO run_events (run_id, seq, at, type, data, hash) SELECT $1, $2::int + n, now(), 'note', $3, repeat('0', 64) FROM generate_series(0, $4::int - 1) n`,
-        [runId, FIRST + added, data, Math.min(500, count - added)],
+        [runId, FIRST_SEQ + added, data, Math.min(500, count - added)],
       );
     }
   }
 
-  async function expectBoundedAndWhole(path: string, count: number): Promise<void> {
+  async function expectBoundedBufferAndCompleteStream(path: string, count: number): Promise<void> {
     // given: two readers, one of which does not read
-    const slow = await open(path);
-    const fast = await open(path);
-    const last = FIRST + count - 1;
+    const slowReader = await open(path);
+    const fastReader = await open(path);
+    const last = FIRST_SEQ + count - 1;
 
     // when
     let most = 0;
-    await Promise.all([addEvents(count), fast.reader.readTo(last, () => (most = Math.max(most, slow.held())))]);
+    await Promise.all([
+      addEvents(count),
+      fastReader.reader.readUntilSeq(last, () => (most = Math.max(most, slowReader.bufferedBytes()))),
+    ]);
 
     // then: the other reader has every event, and the buffer of the slow one is small, but full
-    expect(fast.reader.seqs).to.have.length(count);
-    expect(most).to.be.lessThan(HELD_BYTES);
-    expect(slow.held()).to.be.greaterThan(0);
+    expect(fastReader.reader.seqs).to.have.length(count);
+    expect(most).to.be.lessThan(MAX_BUFFERED_BYTES);
+    expect(slowReader.bufferedBytes()).to.be.greaterThan(0);
 
     // when the slow reader continues
-    await slow.reader.readTo(last);
+    await slowReader.reader.readUntilSeq(last);
 
     // then no event is missing or duplicated
-    expect(slow.reader.seqs).to.have.length(count);
-    expect(slow.reader.seqs.every((seq, index) => seq === FIRST + index)).to.equal(true);
+    expect(slowReader.reader.seqs).to.have.length(count);
+    expect(slowReader.reader.seqs.every((seq, index) => seq === FIRST_SEQ + index)).to.equal(true);
   }
 
   it('should buffer little for a slow reader of a run and deliver all events later', () =>
-    expectBoundedAndWhole(`/api/runs/${runId}/events`, 4_000));
+    expectBoundedBufferAndCompleteStream(`/api/runs/${runId}/events`, 4_000));
 
   it('should buffer little for a slow reader of all changes and later deliver events that the feed has dropped', async () => {
     // More than the change feed buffers for readers that lag a little: 256 batches of 500.
-    await expectBoundedAndWhole('/api/events', 150_000);
+    await expectBoundedBufferAndCompleteStream('/api/events', 150_000);
   });
 });

@@ -1,21 +1,21 @@
 import type { Client } from '@countersign/contract';
 import { EnginePort } from '@countersign/core';
-import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
+import { createTestHost, processModel, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
-import { messageModel, starting } from '../messages/messages.spec.support.js';
-import { problemOf } from './http.spec.support.js';
+import { messageModel, messageStartEvent } from '../messages/messages.spec.support.js';
+import { expectProblem } from './http.spec.support.js';
 
 const CONTEXT = { actor: { type: 'service', id: 'shop', name: 'Shop' }, from: 'test', traceId: null } as const;
-const TIMER =
+const TIMER_START =
   '<bpmn:startEvent id="daily"><bpmn:timerEventDefinition><bpmn:timeCycle xsi:type="bpmn:tFormalExpression">R/P1D</bpmn:timeCycle></bpmn:timerEventDefinition></bpmn:startEvent>';
-const byMessage = (id: string): string =>
+const messageStartVersion = (id: string): string =>
   messageModel(
     id,
-    `${starting('placed', 'order.placed')}${TIMER}<bpmn:endEvent id="end" />`,
+    `${messageStartEvent('placed', 'order.placed')}${TIMER_START}<bpmn:endEvent id="end" />`,
     'placed > end',
     'daily > end',
   );
-const byRequest = (id: string): string =>
+const requestStartVersion = (id: string): string =>
   processModel(id, '<bpmn:startEvent id="start" /><bpmn:endEvent id="end" />', 'start > end');
 
 describe('API: workflows without a none start event', () => {
@@ -31,7 +31,7 @@ describe('API: workflows without a none start event', () => {
 
   it('should refuse a start of any version and report the start events', async () => {
     // given
-    await test.deploy(byMessage('told'));
+    await test.deploy(messageStartVersion('told'));
     const starts = [
       { elementId: 'placed', kind: 'message', value: 'order.placed' },
       { elementId: 'daily', kind: 'timer', value: 'R/P1D' },
@@ -39,7 +39,7 @@ describe('API: workflows without a none start event', () => {
 
     // then
     for (const version of [undefined, 1]) {
-      const problem = await problemOf(
+      const problem = await expectProblem(
         viewer.startRun({ body: { workflowId: 'told', ...(version === undefined ? {} : { version }) } }),
       );
       expect(problem).to.deep.include({ status: 409, code: 'no_start_event', starts });
@@ -54,20 +54,22 @@ describe('API: workflows without a none start event', () => {
 
   it('should refuse a start with an idempotency key, and start once a new version has a none start event', async () => {
     // given
-    await test.deploy(byMessage('changing'));
+    await test.deploy(messageStartVersion('changing'));
     const body = { workflowId: 'changing' };
     const idempotencyKey = 'start-changing';
-    expect(await problemOf(viewer.startRun({ body }, { idempotencyKey }))).to.include({ code: 'no_start_event' });
+    expect(await expectProblem(viewer.startRun({ body }, { idempotencyKey }))).to.include({ code: 'no_start_event' });
 
     // when
-    await test.deploy(byRequest('changing'));
+    await test.deploy(requestStartVersion('changing'));
 
     // then
     expect(await viewer.startRun({ body }, { idempotencyKey: 'another' })).to.include({
       status: 'completed',
       workflowVersion: 2,
     });
-    expect(await problemOf(viewer.startRun({ body: { ...body, version: 1 } }))).to.include({ code: 'no_start_event' });
+    expect(await expectProblem(viewer.startRun({ body: { ...body, version: 1 } }))).to.include({
+      code: 'no_start_event',
+    });
     expect((await viewer.getWorkflow({ workflowId: 'changing' })).starts).to.deep.equal([
       { elementId: 'start', kind: 'none', value: null },
     ]);
@@ -75,7 +77,7 @@ describe('API: workflows without a none start event', () => {
 
   it('should raise an incident at a call activity that calls such a workflow', async () => {
     // given
-    await test.deploy(byMessage('called'));
+    await test.deploy(messageStartVersion('called'));
     await test.deploy(
       processModel(
         'caller',
@@ -89,16 +91,16 @@ describe('API: workflows without a none start event', () => {
     const { runId } = await viewer.startRun({ body: { workflowId: 'caller' } });
 
     // then
-    const failed = await until('the call has failed', async () => {
+    const failedRun = await waitUntil('the call has failed', async () => {
       const run = await viewer.getRun({ runId });
       return run.incidents > 0 && run;
     });
-    expect(failed.error).to.include({ code: 'no_start_event', elementId: 'call' });
+    expect(failedRun.error).to.include({ code: 'no_start_event', elementId: 'call' });
     expect((await viewer.listRuns({ workflowId: 'called' })).items).to.deep.equal([]);
   });
 
   it('should start by the message of a start event', async () => {
-    await test.deploy(byMessage('ordered'));
+    await test.deploy(messageStartVersion('ordered'));
 
     const { startedRunIds } = await test.host
       .get(EnginePort)

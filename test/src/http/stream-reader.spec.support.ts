@@ -7,28 +7,28 @@ export class StreamReader {
   readonly seqs: number[] = [];
   /** Received lines. */
   readonly lines: string[] = [];
-  private rest = '';
+  private partialLine = '';
 
   private constructor(
     private readonly response: IncomingMessage,
-    private readonly wanted: (line: string) => boolean,
+    private readonly isRelevantLine: (line: string) => boolean,
   ) {}
 
-  /** Opens a stream without reading it. @param wanted which `data:` lines count. */
-  static async open(url: string, token: string, wanted: (line: string) => boolean): Promise<StreamReader> {
+  /** Opens a stream without reading it. @param isRelevantLine which `data:` lines count. */
+  static async open(url: string, token: string, isRelevantLine: (line: string) => boolean): Promise<StreamReader> {
     const request = get(url, {
       agent: false,
       headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
     });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     if (response.statusCode !== 200) throw new Error(`${response.statusCode} instead of a stream`);
-    return new StreamReader(response.setEncoding('utf8'), wanted);
+    return new StreamReader(response.setEncoding('utf8'), isRelevantLine);
   }
 
   /** Reads until the event with that number has arrived. Calls `onChunk` occasionally. */
-  async readTo(last: number, onChunk: () => void = () => undefined): Promise<void> {
+  async readUntilSeq(last: number, onChunk: () => void = () => undefined): Promise<void> {
     for await (const chunk of this.response) {
-      this.take(String(chunk));
+      this.parseChunk(String(chunk));
       onChunk();
       if (this.seqs.at(-1) === last) return;
     }
@@ -39,11 +39,11 @@ export class StreamReader {
     this.response.destroy();
   }
 
-  private take(text: string): void {
-    const lines = (this.rest + text).split('\n');
-    this.rest = lines.pop() ?? '';
+  private parseChunk(text: string): void {
+    const lines = (this.partialLine + text).split('\n');
+    this.partialLine = lines.pop() ?? '';
     for (const line of lines) {
-      if (!line.startsWith('data:') || !this.wanted(line)) continue;
+      if (!line.startsWith('data:') || !this.isRelevantLine(line)) continue;
       const seq = /"seq":(\d+)/.exec(line)?.[1];
       if (seq === undefined) continue;
       this.seqs.push(Number(seq));

@@ -3,13 +3,13 @@ import { type IntegrityProblemCode, verifyEvidencePack } from '@countersign/mode
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
-import { faultsOfPack } from './check-pack.spec.support.js';
+import { findPackErrors } from './check-pack.spec.support.js';
 import { sha256 } from './checks.spec.support.js';
-import { untilApproval } from './http.spec.support.js';
+import { waitForApproval } from './http.spec.support.js';
 
-const SOUND = { problems: [], notCovered: [] };
-const PEOPLE = ['admin', 'vera', 'ugo', 'bea', 'dan', 'eli'];
-const assignment =
+const SOUND_PACK = { problems: [], notCovered: [] };
+const USER_IDS = ['admin', 'vera', 'ugo', 'bea', 'dan', 'eli'];
+const ASSIGNMENT =
   '<bpmn:extensionElements><zeebe:assignmentDefinition candidateUsers="bea,dan" /><zeebe:properties><zeebe:property name="approval.quorum" value="2" /></zeebe:properties></bpmn:extensionElements>';
 
 describe('API: an evidence pack after changes in the database', () => {
@@ -21,7 +21,7 @@ describe('API: an evidence pack after changes in the database', () => {
   before(async () => {
     countersign = await createTestHost({ jobTypes: ['work'] });
     await countersign.deploy(approvalModel('simple'));
-    await countersign.deploy(approvalModel('by-two', '', assignment));
+    await countersign.deploy(approvalModel('by-two', '', ASSIGNMENT));
     sql = new pg.Client({ connectionString: countersign.database.connectionString });
     await sql.connect();
     viewer = await countersign.client('viewer', 'vera');
@@ -38,31 +38,32 @@ describe('API: an evidence pack after changes in the database', () => {
       await countersign.client('operator', 'ugo')
     ).uploadArtifact({ runId, artifactName: 'notes.txt', body: 'hello', contentType: 'text/plain' });
     await countersign.jobs.complete('work');
-    const { approvalId } = await untilApproval(viewer, runId);
+    const { approvalId } = await waitForApproval(viewer, runId);
     await (
       await countersign.client('approver', 'bea')
     ).decideApproval({ approvalId, body: { decision: 'approve', comment: 'Read it.' } });
   });
 
-  const packOf = (): Promise<EvidencePack> => viewer.getEvidencePack({ runId });
-  const codesOf = (pack: unknown): IntegrityProblemCode[] =>
+  const getEvidencePack = (): Promise<EvidencePack> => viewer.getEvidencePack({ runId });
+  const problemCodes = (pack: unknown): IntegrityProblemCode[] =>
     [...new Set(verifyEvidencePack(pack).problems.map(({ code }) => code))].sort();
 
   it('should verify without changes, name people as the events do, and contain their digests', async () => {
-    const pack = await packOf();
+    const pack = await getEvidencePack();
 
-    expect(verifyEvidencePack(pack)).to.deep.equal(SOUND);
-    expect(faultsOfPack(pack)).to.deep.equal([]);
+    expect(verifyEvidencePack(pack)).to.deep.equal(SOUND_PACK);
+    expect(findPackErrors(pack)).to.deep.equal([]);
     expect([
       pack.run.startedBy,
       pack.approvals[0]?.votes[0]?.by,
       pack.approvals[0]?.resolvedBy,
       pack.artifacts[0]?.createdBy,
     ]).to.deep.equal(['vera', 'bea', 'bea', 'ugo']);
-    const digestsOf = (type: string): unknown =>
+    const personDigestsOf = (type: string): unknown =>
       pack.events.find((event) => event.type === type)?.data['personDigests'];
-    expect(digestsOf('run.started')).to.have.all.keys('actor', 'deployedBy');
-    for (const type of ['artifact.created', 'approval.voted']) expect(digestsOf(type), type).to.have.all.keys('actor');
+    expect(personDigestsOf('run.started')).to.have.all.keys('actor', 'deployedBy');
+    for (const type of ['artifact.created', 'approval.voted'])
+      expect(personDigestsOf(type), type).to.have.all.keys('actor');
     expect(pack.workflow.deployedBy).to.equal('admin');
   });
 
@@ -77,13 +78,13 @@ describe('API: an evidence pack after changes in the database', () => {
     );
 
     // then
-    const pack = await packOf();
+    const pack = await getEvidencePack();
     expect(JSON.stringify(pack)).to.not.include('innocent');
     expect(pack.approvals[0]?.votes[0]).to.include({ by: null, byName: null, comment: null, decision: 'approve' });
-    expect(codesOf(pack)).to.deep.equal(['private_part_missing']);
+    expect(problemCodes(pack)).to.deep.equal(['private_part_missing']);
     // and a name that is added to the pack is detected
     pack.approvals[0]!.votes[0]!.by = 'innocent';
-    expect(codesOf(pack)).to.include('statement_differs');
+    expect(problemCodes(pack)).to.include('statement_differs');
   });
 
   it('should fail verification when the private part of a vote names another person', async () => {
@@ -92,33 +93,33 @@ describe('API: an evidence pack after changes in the database', () => {
       [runId],
     );
 
-    expect(codesOf(await packOf())).to.deep.equal(['commitment_differs', 'person_differs']);
+    expect(problemCodes(await getEvidencePack())).to.deep.equal(['commitment_differs', 'person_differs']);
   });
 
-  const unaffected: Record<string, string> = {
+  const harmlessStatements: Record<string, string> = {
     'the voter, the vote and its comment': `UPDATE votes SET voted_by = 'innocent', voted_by_name = 'innocent', decision = 'reject', comment = 'innocent' WHERE approval_id IN (SELECT approval_id FROM approvals WHERE run_id = $1)`,
     'the requester, candidates, delegations, quorum, resolver and status of an approval': `UPDATE approvals SET status = 'rejected', requested_by = 'innocent', resolved_by = '{"type":"user","id":"innocent","name":null}', candidate_users = '["innocent"]', delegations = '[{"from":"innocent","to":"bea","until":null}]', quorum = 7 WHERE run_id = $1`,
     'the starter of the run': `UPDATE runs SET started_by = 'innocent' WHERE run_id = $1`,
     'the uploader of an artifact': `UPDATE artifacts SET created_by = 'innocent' WHERE run_id = $1`,
   };
-  for (const [what, statement] of Object.entries(unaffected)) {
-    it(`should stay the same and verify after a change in a table other than the events: ${what}`, async () => {
-      const before = await packOf();
+  for (const [caseName, statement] of Object.entries(harmlessStatements)) {
+    it(`should stay the same and verify after a change in a table other than the events: ${caseName}`, async () => {
+      const before = await getEvidencePack();
       await sql.query(statement, [runId]);
-      const after = await packOf();
+      const after = await getEvidencePack();
 
       for (const name of ['run', 'approvals', 'artifacts', 'workflow'] as const)
         expect(after[name], name).to.deep.equal(before[name]);
-      expect(verifyEvidencePack(after)).to.deep.equal(SOUND);
+      expect(verifyEvidencePack(after)).to.deep.equal(SOUND_PACK);
     });
   }
 
   it('should name the deployer that the run recorded, even if the workflow table was changed', async () => {
     await sql.query(`UPDATE workflow_versions SET deployed_by = 'innocent' WHERE workflow_id = 'simple'`);
 
-    const pack = await packOf();
+    const pack = await getEvidencePack();
     expect(pack.workflow.deployedBy).to.equal('admin');
-    expect(verifyEvidencePack(pack)).to.deep.equal(SOUND);
+    expect(verifyEvidencePack(pack)).to.deep.equal(SOUND_PACK);
   });
 
   it('should name no other person or fail verification after any column with names of people was changed', async () => {
@@ -128,12 +129,12 @@ describe('API: an evidence pack after changes in the database', () => {
       await countersign.client('operator', 'ugo')
     ).uploadArtifact({ runId, artifactName: 'notes.txt', body: 'hello', contentType: 'text/plain' });
     await countersign.jobs.complete('work');
-    const { approvalId } = await untilApproval(viewer, runId);
+    const { approvalId } = await waitForApproval(viewer, runId);
     await (await countersign.client('approver', 'dan')).delegateApproval({ approvalId, body: { to: 'eli' } });
     for (const voter of ['bea', 'eli'])
       await (await countersign.client('approver', voter)).decideApproval({ approvalId, body: { decision: 'approve' } });
-    const before = await packOf();
-    expect(verifyEvidencePack(before)).to.deep.equal(SOUND);
+    const before = await getEvidencePack();
+    expect(verifyEvidencePack(before)).to.deep.equal(SOUND_PACK);
     const { rows } = await sql.query<{ table: string; column: string; type: string }>(
       `SELECT table_name AS table, column_name AS column, data_type AS type FROM information_schema.columns
        WHERE table_schema = current_schema() AND data_type IN ('text', 'json', 'jsonb') AND table_name <> 'workflow_contents' ORDER BY 1, 2`,
@@ -144,15 +145,16 @@ describe('API: an evidence pack after changes in the database', () => {
     const changed: string[] = [];
     for (const { table, column, type } of rows) {
       const named = type === 'text' ? `"${column}" = ANY($1)` : `"${column}"::text ~ $1`;
-      const innocent =
+      const innocentNameSql =
         type === 'text' ? `'innocent'` : `regexp_replace("${column}"::text, $1, '"innocent"', 'g')::${type}`;
-      const people = type === 'text' ? PEOPLE : `"(${PEOPLE.join('|')})"`;
+      const people = type === 'text' ? USER_IDS : `"(${USER_IDS.join('|')})"`;
       await sql.query('BEGIN');
       let count: number | null = null;
       try {
-        ({ rowCount: count } = await sql.query(`UPDATE "${table}" SET "${column}" = ${innocent} WHERE ${named}`, [
-          people,
-        ]));
+        ({ rowCount: count } = await sql.query(
+          `UPDATE "${table}" SET "${column}" = ${innocentNameSql} WHERE ${named}`,
+          [people],
+        ));
         await sql.query('COMMIT');
       } catch {
         await sql.query('ROLLBACK');
@@ -160,7 +162,7 @@ describe('API: an evidence pack after changes in the database', () => {
       }
       if (count !== null && count > 0) changed.push(`${table}.${column}`);
     }
-    const after = await packOf();
+    const after = await getEvidencePack();
 
     // then
     expect(changed).to.include.members([
@@ -176,30 +178,30 @@ describe('API: an evidence pack after changes in the database', () => {
       'workflow_versions.deployed_by',
     ]);
     expect(refusedByTrigger).to.include('run_events.data');
-    expect(codesOf(after)).to.include.members(['commitment_differs', 'person_differs']);
+    expect(problemCodes(after)).to.include.members(['commitment_differs', 'person_differs']);
     // and with the history restored, the changes in the other tables have no effect
     await sql.query('BEGIN');
-    for (const { seq, private: told } of before.events)
-      await sql.query('UPDATE run_events SET private = $3 WHERE run_id = $1 AND seq = $2', [runId, seq, told]);
-    for (const { auditId, private: told } of before.auditEvents)
+    for (const { seq, private: privateData } of before.events)
+      await sql.query('UPDATE run_events SET private = $3 WHERE run_id = $1 AND seq = $2', [runId, seq, privateData]);
+    for (const { auditId, private: privateData } of before.auditEvents)
       await sql.query('UPDATE audit_events SET actor = $2 WHERE audit_id = $1', [
         auditId,
-        JSON.stringify(told?.['actor']),
+        JSON.stringify(privateData?.['actor']),
       ]);
     await sql.query('COMMIT');
-    const restored = await packOf();
+    const restoredPack = await getEvidencePack();
     expect(
-      verifyEvidencePack(restored).problems.map(({ code, pointer }) => [code, pointer]),
+      verifyEvidencePack(restoredPack).problems.map(({ code, pointer }) => [code, pointer]),
       'but for the variables, which are checked',
     ).to.deep.equal([['statement_differs', '/run/variables/approval']]);
-    restored.run.variables = before.run.variables;
-    expect(verifyEvidencePack(restored)).to.deep.equal(SOUND);
+    restoredPack.run.variables = before.run.variables;
+    expect(verifyEvidencePack(restoredPack)).to.deep.equal(SOUND_PACK);
     for (const name of ['run', 'approvals', 'artifacts', 'workflow', 'events', 'auditEvents'] as const)
-      expect(restored[name], name).to.deep.equal(before[name]);
+      expect(restoredPack[name], name).to.deep.equal(before[name]);
   });
 
   it('should verify a pack of format 1, report missing person digests, and detect changed names', async () => {
-    const pack = asFormat1(await packOf());
+    const pack = convertToFormat1(await getEvidencePack());
     const { problems, notCovered } = verifyEvidencePack(pack);
     expect(problems).to.deep.equal([]);
     expect(notCovered.map(({ code, events }) => [code, events.length > 0])).to.deep.equal([
@@ -208,23 +210,23 @@ describe('API: an evidence pack after changes in the database', () => {
     ]);
 
     pack.approvals[0]!.votes[0]!.by = 'innocent';
-    expect(codesOf(pack)).to.deep.equal(['statement_differs']);
+    expect(problemCodes(pack)).to.deep.equal(['statement_differs']);
     Object.assign(
       pack.events.find(({ type }) => type === 'approval.voted')!,
       { private: null, salt: null },
     );
-    expect(codesOf(pack)).to.deep.equal(['private_part_missing', 'statement_differs']);
+    expect(problemCodes(pack)).to.deep.equal(['private_part_missing', 'statement_differs']);
   });
 
   it('should report missing person digests of a run that an older server started', async () => {
-    const { notCovered: none, ...pack } = await packOf();
-    expect(none).to.deep.equal([]);
-    const older = { ...asFormat1({ ...pack, notCovered: none }), schema: pack.schema };
+    const { notCovered: uncovered, ...pack } = await getEvidencePack();
+    expect(uncovered).to.deep.equal([]);
+    const format1Pack = { ...convertToFormat1({ ...pack, notCovered: uncovered }), schema: pack.schema };
 
-    expect(codesOf(older), 'a pack that hides it').to.deep.equal(['statement_differs']);
-    const { notCovered } = verifyEvidencePack(older);
-    const honest = { ...older, workflow: { ...older.workflow, deployedBy: null }, notCovered };
-    expect(verifyEvidencePack(honest)).to.deep.equal({ problems: [], notCovered });
+    expect(problemCodes(format1Pack), 'a pack that hides it').to.deep.equal(['statement_differs']);
+    const { notCovered } = verifyEvidencePack(format1Pack);
+    const untamperedPack = { ...format1Pack, workflow: { ...format1Pack.workflow, deployedBy: null }, notCovered };
+    expect(verifyEvidencePack(untamperedPack)).to.deep.equal({ problems: [], notCovered });
   });
 
   const cut: Record<string, readonly [change: (pack: EvidencePack) => void, code: IntegrityProblemCode]> = {
@@ -259,19 +261,23 @@ describe('API: an evidence pack after changes in the database', () => {
     ],
     'two swapped private parts': [swapPrivateParts, 'commitment_differs'],
   };
-  for (const [what, [change, code]] of Object.entries(cut)) {
-    it(`should fail verification after a change or removal of: ${what}`, async () => {
-      const pack = await packOf();
+  for (const [caseName, [change, code]] of Object.entries(cut)) {
+    it(`should fail verification after a change or removal of: ${caseName}`, async () => {
+      const pack = await getEvidencePack();
       change(pack);
-      expect(codesOf(pack)).to.include(code);
+      expect(problemCodes(pack)).to.include(code);
     });
   }
 
   it('should report a finding for input that is not a readable pack', () => {
     for (const pack of [null, [], {}, { schema: 'urn:countersign:schema:evidence-pack:3' }])
-      expect(codesOf(pack)).to.deep.equal(['format_unknown']);
+      expect(problemCodes(pack)).to.deep.equal(['format_unknown']);
     expect(
-      codesOf({ schema: 'urn:countersign:schema:evidence-pack:2', notCovered: [], events: [null, { data: '\ud800' }] }),
+      problemCodes({
+        schema: 'urn:countersign:schema:evidence-pack:2',
+        notCovered: [],
+        events: [null, { data: '\ud800' }],
+      }),
     ).to.include('malformed');
   });
 
@@ -281,7 +287,7 @@ describe('API: an evidence pack after changes in the database', () => {
       [runId],
     );
 
-    expect(codesOf(await packOf())).to.deep.equal(['commitment_differs', 'person_differs']);
+    expect(problemCodes(await getEvidencePack())).to.deep.equal(['commitment_differs', 'person_differs']);
   });
 
   const found: Record<string, readonly [statement: string, IntegrityProblemCode]> = {
@@ -302,12 +308,12 @@ describe('API: an evidence pack after changes in the database', () => {
       'private_part_missing',
     ],
   };
-  for (const [what, [statement, code]] of Object.entries(found)) {
-    it(`should fail verification after a database change: ${what}`, async () => {
+  for (const [caseName, [statement, code]] of Object.entries(found)) {
+    it(`should fail verification after a database change: ${caseName}`, async () => {
       await sql.query(statement, [runId]);
 
-      const pack = await packOf();
-      expect(codesOf(pack)).to.deep.equal([code]);
+      const pack = await getEvidencePack();
+      expect(problemCodes(pack)).to.deep.equal([code]);
       expect(JSON.stringify([pack.run, pack.approvals])).to.not.include('innocent');
     });
   }
@@ -319,13 +325,13 @@ function swapPrivateParts({ events }: EvidencePack): void {
     events.find(({ type }) => type === 'artifact.created')!,
     events.find(({ type }) => type === 'approval.voted')!,
   ];
-  const { private: told, salt } = first;
+  const { private: privateData, salt } = first;
   Object.assign(first, { private: second.private, salt: second.salt });
-  Object.assign(second, { private: told, salt });
+  Object.assign(second, { private: privateData, salt });
 }
 
 /** Returns the pack as an older server without person digests wrote it: the same history, chained without them. */
-function asFormat1(pack: EvidencePack): EvidencePack {
+function convertToFormat1(pack: EvidencePack): EvidencePack {
   const events = structuredClone(pack.events);
   let previousHash = pack.chain.genesis;
   for (const event of events) {

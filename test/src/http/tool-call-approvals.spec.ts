@@ -1,10 +1,10 @@
-import { evidencePackJsonSchema, type Approval, type Client, type EvidencePack } from '@countersign/contract';
+import { buildEvidencePackJsonSchema, type Approval, type Client, type EvidencePack } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { Validator, type Schema } from '@cfworker/json-schema';
 import { expect } from 'chai';
 import { agentModel, digest, ScriptedAgents } from './agents.spec.support.js';
-import { faultsOfPack } from './check-pack.spec.support.js';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { findPackErrors } from './check-pack.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 import { Device } from './signing.spec.support.js';
 
 const forgeries: Record<string, (copy: EvidencePack) => void> = {
@@ -20,8 +20,9 @@ const forgeries: Record<string, (copy: EvidencePack) => void> = {
   'a turn': ({ agentWork }) => void (agentWork[0]!.turns.length = 1),
 };
 
-const SIGNED = '<zeebe:properties><zeebe:property name="approval.requireSignature" value="true" /></zeebe:properties>';
-const QUORUM = '<zeebe:properties><zeebe:property name="approval.quorum" value="2" /></zeebe:properties>';
+const SIGNATURE_PROPERTIES =
+  '<zeebe:properties><zeebe:property name="approval.requireSignature" value="true" /></zeebe:properties>';
+const QUORUM_PROPERTIES = '<zeebe:properties><zeebe:property name="approval.quorum" value="2" /></zeebe:properties>';
 
 describe('API: approvals of tool calls', () => {
   const agents = new ScriptedAgents({
@@ -44,20 +45,20 @@ describe('API: approvals of tool calls', () => {
       countersign.client('approver', 'bea'),
     ]);
     await countersign.deploy(agentModel('write', 'writer'));
-    await countersign.deploy(agentModel('write-signed', 'writer', '', SIGNED));
-    await countersign.deploy(agentModel('write-by-two', 'writer', '', QUORUM));
+    await countersign.deploy(agentModel('write-signed', 'writer', '', SIGNATURE_PROPERTIES));
+    await countersign.deploy(agentModel('write-by-two', 'writer', '', QUORUM_PROPERTIES));
   });
 
   after(() => countersign.close());
 
-  beforeEach(() => (agents.made.length = 0));
+  beforeEach(() => (agents.executedCalls.length = 0));
 
-  async function asked(workflowId = 'write', client = viewer): Promise<Approval> {
+  async function createApproval(workflowId = 'write', client = viewer): Promise<Approval> {
     const { runId } = await client.startRun({ body: { workflowId } });
-    return untilApproval(client, runId);
+    return waitForApproval(client, runId);
   }
 
-  async function endOf(runId: string): Promise<string | undefined> {
+  async function waitForFinalEvent(runId: string): Promise<string | undefined> {
     let last: string | undefined;
     for await (const event of viewer.streamRunEvents({ runId })) last = event.type;
     return last;
@@ -65,7 +66,7 @@ describe('API: approvals of tool calls', () => {
 
   it('should show the proposed call and execute exactly that call after approval', async () => {
     // given
-    const approval = await asked();
+    const approval = await createApproval();
     const { subject } = approval;
 
     // then
@@ -103,26 +104,28 @@ describe('API: approvals of tool calls', () => {
       status: 'waiting',
       agentName: 'writer',
     });
-    expect(agents.made).to.deep.equal([]);
+    expect(agents.executedCalls).to.deep.equal([]);
 
     // when
-    const decided = await approver.decideApproval({
+    const decidedApproval = await approver.decideApproval({
       approvalId: approval.approvalId,
       body: { decision: 'approve', expectedDigest: approval.digest },
     });
 
     // then
-    expect(decided).to.include({ status: 'approved', resolvedBy: 'ada' });
-    expect(decided.votes.map((vote) => vote.digest)).to.deep.equal([approval.digest]);
-    expect(await endOf(approval.runId)).to.equal('run.completed');
-    expect(agents.made.map(({ tool, arguments: given }) => [tool, given])).to.deep.equal([['note', { text: 'hello' }]]);
+    expect(decidedApproval).to.include({ status: 'approved', resolvedBy: 'ada' });
+    expect(decidedApproval.votes.map((vote) => vote.digest)).to.deep.equal([approval.digest]);
+    expect(await waitForFinalEvent(approval.runId)).to.equal('run.completed');
+    expect(agents.executedCalls.map(({ tool, arguments: toolArguments }) => [tool, toolArguments])).to.deep.equal([
+      ['note', { text: 'hello' }],
+    ]);
   });
 
   it('should return the comment on a rejected call to the agent and complete the run', async () => {
-    const { approvalId, runId, stepId } = await asked();
+    const { approvalId, runId, stepId } = await createApproval();
     await approver.decideApproval({ approvalId, body: { decision: 'reject', comment: 'Not today.' } });
-    expect(await endOf(runId)).to.equal('run.completed');
-    expect(agents.made).to.deep.equal([]);
+    expect(await waitForFinalEvent(runId)).to.equal('run.completed');
+    expect(agents.executedCalls).to.deep.equal([]);
     const [turn] = (await viewer.getAgentWork({ runId, stepId })).turns;
     expect(turn?.calls[0]).to.include({ status: 'refused', approvalId, isError: true });
     expect(JSON.stringify(turn?.calls[0]?.result)).to.include('Not today.');
@@ -130,7 +133,7 @@ describe('API: approvals of tool calls', () => {
 
   it('should execute an edited call after another person has approved the edit', async () => {
     // given
-    const approval = await asked();
+    const approval = await createApproval();
 
     // when
     const edited = await approver.decideApproval({
@@ -145,36 +148,38 @@ describe('API: approvals of tool calls', () => {
       canDecide: { allowed: false, reasons: ['self_approval'] },
     });
     expect(
-      await problemOf(approver.decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve' } })),
+      await expectProblem(approver.decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve' } })),
     ).to.include({ status: 403, code: 'self_approval' });
     expect((await approver.listApprovals({ mine: true })).items.map(({ approvalId }) => approvalId)).to.not.include(
       edited.approvalId,
     );
-    expect(agents.made).to.deep.equal([]);
+    expect(agents.executedCalls).to.deep.equal([]);
 
     // when
-    const decided = await second.decideApproval({
+    const decidedApproval = await second.decideApproval({
       approvalId: edited.approvalId,
       body: { decision: 'approve', expectedDigest: edited.digest },
     });
 
     // then
-    expect(decided).to.deep.include({
+    expect(decidedApproval).to.deep.include({
       status: 'approved',
       resolvedBy: 'bea',
       previousApprovalId: approval.approvalId,
       round: 2,
     });
-    expect(decided.approvalId).to.not.equal(approval.approvalId);
-    expect(decided.subject).to.deep.include({ inputs: { text: 'Hello!' }, editedBy: 'ada' });
+    expect(decidedApproval.approvalId).to.not.equal(approval.approvalId);
+    expect(decidedApproval.subject).to.deep.include({ inputs: { text: 'Hello!' }, editedBy: 'ada' });
     expect(await approver.getApproval({ approvalId: approval.approvalId })).to.include({ status: 'withdrawn' });
-    expect(await endOf(approval.runId)).to.equal('run.completed');
-    expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Hello!' }]);
+    expect(await waitForFinalEvent(approval.runId)).to.equal('run.completed');
+    expect(agents.executedCalls.map(({ arguments: toolArguments }) => toolArguments)).to.deep.equal([
+      { text: 'Hello!' },
+    ]);
     const { turns } = await viewer.getAgentWork({ runId: approval.runId, stepId: approval.stepId });
     expect(turns[0]?.calls[0]).to.deep.include({
       arguments: { text: 'Hello!' },
       editedBy: 'ada',
-      approvalId: decided.approvalId,
+      approvalId: decidedApproval.approvalId,
       status: 'completed',
     });
     const events = (await viewer.listRunEvents({ runId: approval.runId, limit: 200 })).items;
@@ -189,18 +194,18 @@ describe('API: approvals of tool calls', () => {
   });
 
   it('should treat an edit with identical arguments as an approval', async () => {
-    const { approvalId } = await asked();
-    const decided = await approver.decideApproval({
+    const { approvalId } = await createApproval();
+    const decidedApproval = await approver.decideApproval({
       approvalId,
       body: { decision: 'approve', editedArguments: { text: 'hello' } },
     });
-    expect(decided).to.deep.include({ approvalId, status: 'approved' });
-    expect(decided.subject).to.deep.include({ editedBy: null });
+    expect(decidedApproval).to.deep.include({ approvalId, status: 'approved' });
+    expect(decidedApproval.subject).to.deep.include({ editedBy: null });
   });
 
   it('should require the whole quorum again for an edited call', async () => {
     // given
-    const { approvalId, runId } = await asked('write-by-two');
+    const { approvalId, runId } = await createApproval('write-by-two');
     await second.decideApproval({ approvalId, body: { decision: 'approve' } });
 
     // when
@@ -211,37 +216,37 @@ describe('API: approvals of tool calls', () => {
 
     // then
     expect(edited).to.deep.include({ status: 'pending', quorum: { required: 2, approvals: 0 }, votes: [] });
-    expect(agents.made).to.deep.equal([]);
+    expect(agents.executedCalls).to.deep.equal([]);
     await (
       await countersign.client('approver', 'cid')
     ).decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve' } });
-    expect(agents.made).to.deep.equal([]);
+    expect(agents.executedCalls).to.deep.equal([]);
     const done = await second.decideApproval({
       approvalId: edited.approvalId,
       body: { decision: 'approve', expectedDigest: edited.digest },
     });
     expect(done).to.include({ status: 'approved' });
-    expect(await endOf(runId)).to.equal('run.completed');
-    expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Hi.' }]);
+    expect(await waitForFinalEvent(runId)).to.equal('run.completed');
+    expect(agents.executedCalls.map(({ arguments: toolArguments }) => toolArguments)).to.deep.equal([{ text: 'Hi.' }]);
   });
 
   it('should require another person to sign the edited call', async () => {
     // given
-    const approval = await asked('write-signed');
-    const device = await Device.for(approver);
+    const approval = await createApproval('write-signed');
+    const device = await Device.forServer(approver);
     await device.register(approver, 'ada');
-    const other = await Device.for(second);
+    const other = await Device.forServer(second);
     await other.register(second, 'bea');
     const editedArguments = { text: 'Hello!' };
     expect(approval).to.include({ signatureRequired: true });
     expect(
-      await problemOf(approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } })),
+      await expectProblem(approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'approve' } })),
     ).to.include({ code: 'signature_required' });
     expect(
-      await problemOf(
+      await expectProblem(
         approver.decideApproval({
           approvalId: approval.approvalId,
-          body: { decision: 'approve', editedArguments, signature: device.vote(approval, 'approve') },
+          body: { decision: 'approve', editedArguments, signature: device.signVote(approval, 'approve') },
         }),
       ),
     ).to.include({ code: 'edit_not_possible' });
@@ -261,77 +266,81 @@ describe('API: approvals of tool calls', () => {
       previousApprovalId: approval.approvalId,
     });
     expect(edited.subject).to.deep.include({ inputs: editedArguments, editedBy: 'ada' });
-    expect(agents.made).to.deep.equal([]);
+    expect(agents.executedCalls).to.deep.equal([]);
     expect(
-      await problemOf(
+      await expectProblem(
         approver.decideApproval({
           approvalId: edited.approvalId,
-          body: { decision: 'approve', signature: device.vote(edited, 'approve') },
+          body: { decision: 'approve', signature: device.signVote(edited, 'approve') },
         }),
       ),
     ).to.include({ code: 'self_approval' });
     expect(
-      await problemOf(
+      await expectProblem(
         second.decideApproval({
           approvalId: edited.approvalId,
-          body: { decision: 'approve', signature: other.vote(approval, 'approve') },
+          body: { decision: 'approve', signature: other.signVote(approval, 'approve') },
         }),
       ),
     ).to.include({ code: 'signature_invalid' });
-    const signed = await second.decideApproval({
+    const signedApproval = await second.decideApproval({
       approvalId: edited.approvalId,
-      body: { decision: 'approve', signature: other.vote(edited, 'approve') },
+      body: { decision: 'approve', signature: other.signVote(edited, 'approve') },
     });
-    expect(signed).to.deep.include({ status: 'approved', resolvedBy: 'bea' });
-    expect(await endOf(approval.runId)).to.equal('run.completed');
-    expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([editedArguments]);
-    expect(faultsOfPack(await viewer.getEvidencePack({ runId: approval.runId }))).to.deep.equal([]);
+    expect(signedApproval).to.deep.include({ status: 'approved', resolvedBy: 'bea' });
+    expect(await waitForFinalEvent(approval.runId)).to.equal('run.completed');
+    expect(agents.executedCalls.map(({ arguments: toolArguments }) => toolArguments)).to.deep.equal([editedArguments]);
+    expect(findPackErrors(await viewer.getEvidencePack({ runId: approval.runId }))).to.deep.equal([]);
   });
 
   it('should refuse edits with invalid arguments and edits in a rejection', async () => {
-    const { approvalId } = await asked();
-    const edit = (decision: 'approve' | 'reject', editedArguments: Record<string, string | number>): Promise<unknown> =>
-      problemOf(approver.decideApproval({ approvalId, body: { decision, editedArguments } }));
-    const wrong = await problemOf(
+    const { approvalId } = await createApproval();
+    const proposeEdit = (
+      decision: 'approve' | 'reject',
+      editedArguments: Record<string, string | number>,
+    ): Promise<unknown> => expectProblem(approver.decideApproval({ approvalId, body: { decision, editedArguments } }));
+    const wrong = await expectProblem(
       approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 1 } } }),
     );
     expect(wrong).to.include({ status: 422, code: 'validation_failed' });
     expect(wrong.errors).to.deep.equal([
       { pointer: '/editedArguments/text', code: 'invalid_type', message: 'Must be a text.' },
     ]);
-    expect(await edit('approve', { text: 'a', to: 'b' })).to.include({ status: 422, code: 'validation_failed' });
-    expect(await edit('reject', { text: 'a' })).to.include({ status: 422, code: 'edit_not_possible' });
+    expect(await proposeEdit('approve', { text: 'a', to: 'b' })).to.include({ status: 422, code: 'validation_failed' });
+    expect(await proposeEdit('reject', { text: 'a' })).to.include({ status: 422, code: 'edit_not_possible' });
     expect(await viewer.getApproval({ approvalId })).to.deep.include({ status: 'pending', votes: [] });
   });
 
   it('should apply an edit once when its request is repeated, and never execute the original call', async () => {
     // given
-    const { approvalId, runId } = await asked();
-    const edit = (text: string): Promise<Approval> =>
+    const { approvalId, runId } = await createApproval();
+    const proposeEdit = (text: string): Promise<Approval> =>
       approver.decideApproval(
         { approvalId, body: { decision: 'approve', editedArguments: { text } } },
         { idempotencyKey: `edit-${approvalId}` },
       );
 
     // when
-    const first = await edit('Once.');
+    const first = await proposeEdit('Once.');
 
     // then
-    expect(await edit('Once.')).to.deep.equal(first);
-    expect(await problemOf(edit('Other.'))).to.include({ status: 422, code: 'idempotency_key_reused' });
-    const again = await problemOf(
+    expect(await proposeEdit('Once.')).to.deep.equal(first);
+    expect(await expectProblem(proposeEdit('Other.'))).to.include({ status: 422, code: 'idempotency_key_reused' });
+    const again = await expectProblem(
       second.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 'Late.' } } }),
     );
     expect(again).to.include({ status: 409, code: 'approval_already_resolved' });
     await second.decideApproval({ approvalId: first.approvalId, body: { decision: 'approve' } });
-    expect(await endOf(runId)).to.equal('run.completed');
-    expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Once.' }]);
+    expect(await waitForFinalEvent(runId)).to.equal('run.completed');
+    expect(agents.executedCalls.map(({ arguments: toolArguments }) => toolArguments)).to.deep.equal([
+      { text: 'Once.' },
+    ]);
   });
 
   it('should refuse an edit by the initiator of the run or by an agent', async () => {
-    const { approvalId } = await asked('write', approver);
+    const { approvalId } = await createApproval('write', approver);
     expect(
-      await problemOf(
+      await expectProblem(
         approver.decideApproval({ approvalId, body: { decision: 'approve', editedArguments: { text: 'Mine.' } } }),
       ),
     ).to.include({ status: 403, code: 'self_approval' });
@@ -347,36 +356,36 @@ describe('API: approvals of tool calls', () => {
       403,
       'service_cannot_decide',
     ]);
-    expect(agents.made).to.deep.equal([]);
+    expect(agents.executedCalls).to.deep.equal([]);
   });
 
   it('should detect changes of the proposed, edited, approved and executed call in the evidence pack', async () => {
     // given
-    const approval = await asked();
+    const approval = await createApproval();
     const edited = await approver.decideApproval({
       approvalId: approval.approvalId,
       body: { decision: 'approve', editedArguments: { text: 'Proven.' } },
     });
     await second.decideApproval({ approvalId: edited.approvalId, body: { decision: 'approve' } });
-    await endOf(approval.runId);
+    await waitForFinalEvent(approval.runId);
 
     // when
     const pack = await viewer.getEvidencePack({ runId: approval.runId });
 
     // then
-    const { valid, errors } = new Validator(evidencePackJsonSchema() as Schema, '2020-12').validate(pack);
+    const { valid, errors } = new Validator(buildEvidencePackJsonSchema() as Schema, '2020-12').validate(pack);
     expect(errors).to.deep.equal([]);
     expect(valid).to.equal(true);
-    expect(faultsOfPack(pack)).to.deep.equal([]);
+    expect(findPackErrors(pack)).to.deep.equal([]);
     expect(pack.approvals.map(({ status, subject }) => [status, subject.inputs])).to.deep.equal([
       ['withdrawn', { text: 'hello' }],
       ['approved', { text: 'Proven.' }],
     ]);
     expect(pack.agentWork).to.have.length(1);
-    for (const [what, forge] of Object.entries(forgeries)) {
+    for (const [caseName, forge] of Object.entries(forgeries)) {
       const copy = structuredClone(pack);
       forge(copy);
-      expect(faultsOfPack(copy), what).to.not.be.empty;
+      expect(findPackErrors(copy), caseName).to.not.be.empty;
     }
   });
 });

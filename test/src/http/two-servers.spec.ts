@@ -1,7 +1,7 @@
 import type { ProblemError } from '@countersign/contract';
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { untilApproval } from './http.spec.support.js';
+import { waitForApproval } from './http.spec.support.js';
 
 const RUNS = 5;
 
@@ -11,7 +11,7 @@ describe('API: two servers on one database', () => {
 
   before(async () => {
     one = await createTestHost({ jobTypes: ['work'] });
-    two = await createTestHost({ beside: one });
+    two = await createTestHost({ shareDataWith: one });
     await one.deploy(approvalModel('simple'));
   });
 
@@ -31,7 +31,7 @@ describe('API: two servers on one database', () => {
     for (let count = 0; count < RUNS; count += 1) {
       // given: a run that one server starts and handles, and that the other one displays
       const { runId } = await viewers[0].startRun({ body: { workflowId: 'simple' } });
-      const [, approval] = await Promise.all([one.jobs.complete('work'), untilApproval(viewers[1], runId)]);
+      const [, approval] = await Promise.all([one.jobs.complete('work'), waitForApproval(viewers[1], runId)]);
 
       // when
       const { approvalId, digest } = approval;

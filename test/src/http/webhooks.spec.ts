@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import {
   definePlugin,
   type JsonObject,
-  type WebhookAnswer,
+  type WebhookResponse,
   WebhookContribution,
   type WebhookDelivery,
 } from '@countersign/core/plugin';
@@ -10,15 +10,15 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 
 /** Responds with the request that it received. */
-class Echo implements WebhookContribution {
+class EchoWebhook implements WebhookContribution {
   static open = true;
   readonly path = '/webhooks/echo';
 
   isOpen(): boolean {
-    return Echo.open;
+    return EchoWebhook.open;
   }
 
-  async receive({ header, body, from }: WebhookDelivery): Promise<WebhookAnswer> {
+  async receive({ header, body, from }: WebhookDelivery): Promise<WebhookResponse> {
     return { status: 202, body: { body: body.toString('latin1'), signature: header('X-Signature') ?? null, from } };
   }
 }
@@ -26,7 +26,7 @@ class Echo implements WebhookContribution {
 const echoPlugin = definePlugin({
   id: 'echo',
   register({ contribute }) {
-    contribute(WebhookContribution, Echo);
+    contribute(WebhookContribution, EchoWebhook);
   },
 });
 
@@ -38,7 +38,7 @@ describe('webhooks of plugins', () => {
   });
 
   beforeEach(() => {
-    Echo.open = true;
+    EchoWebhook.open = true;
   });
 
   after(() => test.close());
@@ -74,7 +74,7 @@ describe('webhooks of plugins', () => {
   });
 
   it('should respond with 404 while closed or when no plugin serves the path', async () => {
-    Echo.open = false;
+    EchoWebhook.open = false;
 
     for (const path of ['/webhooks/echo', '/webhooks/events', '/webhooks/other']) {
       const { status, body } = await post(path, '{}');

@@ -1,7 +1,7 @@
 import type { Client, ElementStatistics, WorkflowStatistics } from '@countersign/contract';
 import { approvalModel, createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
-import { problemOf, untilApproval } from './http.spec.support.js';
+import { expectProblem, waitForApproval } from './http.spec.support.js';
 
 describe('API: statistics of a workflow', function () {
   this.timeout(60_000);
@@ -19,32 +19,36 @@ describe('API: statistics of a workflow', function () {
 
   after(() => countersign.close());
 
-  const of = ({ elements }: WorkflowStatistics, id: string): ElementStatistics | undefined =>
+  const elementStatistics = ({ elements }: WorkflowStatistics, id: string): ElementStatistics | undefined =>
     elements.find(({ elementId }) => elementId === id);
   const start = async (workflowId: string): Promise<string> => (await viewer.startRun({ body: { workflowId } })).runId;
 
   /** Starts a run and returns its approval. */
-  async function asking(workflowId: string): Promise<{ runId: string; approvalId: string }> {
+  async function startRunWithApproval(workflowId: string): Promise<{ runId: string; approvalId: string }> {
     const runId = await start(workflowId);
     await countersign.jobs.complete('work');
-    const { approvalId } = await untilApproval(viewer, runId);
+    const { approvalId } = await waitForApproval(viewer, runId);
     return { runId, approvalId };
   }
 
   it('should count the runs, and the outcomes of steps and approvals of each element', async () => {
     // given
     await countersign.deploy(approvalModel('counted'));
-    const [approved, rejected, cancelled] = [await asking('counted'), await asking('counted'), await asking('counted')];
-    await asking('counted');
-    await approver.decideApproval({ approvalId: approved.approvalId, body: { decision: 'approve' } });
-    await approver.decideApproval({ approvalId: rejected.approvalId, body: { decision: 'reject' } });
-    await operator.cancelRun({ runId: cancelled.runId, body: { reason: 'not wanted' } });
+    const [approvedRun, rejectedRun, cancelledRun] = [
+      await startRunWithApproval('counted'),
+      await startRunWithApproval('counted'),
+      await startRunWithApproval('counted'),
+    ];
+    await startRunWithApproval('counted');
+    await approver.decideApproval({ approvalId: approvedRun.approvalId, body: { decision: 'approve' } });
+    await approver.decideApproval({ approvalId: rejectedRun.approvalId, body: { decision: 'reject' } });
+    await operator.cancelRun({ runId: cancelledRun.runId, body: { reason: 'not wanted' } });
     await start('counted');
-    const working = await countersign.jobs.take('work');
+    const workingJob = await countersign.jobs.take('work');
 
     // when
     const statistics = await viewer.getWorkflowStatistics({ workflowId: 'counted' });
-    working.complete();
+    workingJob.complete();
 
     // then
     expect(statistics).to.deep.include({
@@ -63,7 +67,7 @@ describe('API: statistics of a workflow', function () {
       rejected: 1,
     });
     expect(statistics.sample).to.include({ complete: true });
-    expect(of(statistics, 'work')).to.deep.include({
+    expect(elementStatistics(statistics, 'work')).to.deep.include({
       entered: 5,
       active: 1,
       waiting: 0,
@@ -72,7 +76,7 @@ describe('API: statistics of a workflow', function () {
       cancelled: 0,
       approvals: null,
     });
-    expect(of(statistics, 'ok')).to.deep.include({
+    expect(elementStatistics(statistics, 'ok')).to.deep.include({
       entered: 4,
       active: 0,
       waiting: 1,
@@ -81,42 +85,42 @@ describe('API: statistics of a workflow', function () {
       cancelled: 1,
       approvals: { requested: 4, approved: 1, rejected: 1, changesRequested: 0, withdrawn: 1, expired: 0 },
     });
-    const { durationMs } = of(statistics, 'work') ?? { durationMs: null };
+    const { durationMs } = elementStatistics(statistics, 'work') ?? { durationMs: null };
     expect(durationMs?.median)
       .to.be.a('number')
       .that.is.at.least(0)
       .and.at.most(durationMs?.max ?? -1);
-    expect(of(statistics, 'end')).to.include({ entered: 1, completed: 1 });
+    expect(elementStatistics(statistics, 'end')).to.include({ entered: 1, completed: 1 });
   });
 
   it('should count the runs of one version, and the runs started within a period', async () => {
     // given
     await countersign.deploy(approvalModel('versioned'));
-    const first = await asking('versioned');
+    const first = await startRunWithApproval('versioned');
     await countersign.deploy(approvalModel('versioned', '<bpmn:documentation>Another one.</bpmn:documentation>'));
-    const second = await asking('versioned');
+    const second = await startRunWithApproval('versioned');
     const { startedAt } = await viewer.getRun({ runId: second.runId });
-    const totalOf = async (query: {
+    const countRuns = async (query: {
       version?: number;
       startedAfter?: string;
       startedBefore?: string;
     }): Promise<number> => (await viewer.getWorkflowStatistics({ workflowId: 'versioned', ...query })).runs.total;
 
     // then
-    expect(await totalOf({})).to.equal(2);
-    expect(await totalOf({ version: 1 })).to.equal(1);
-    expect(await totalOf({ version: 2 })).to.equal(1);
-    expect(await totalOf({ startedBefore: startedAt })).to.equal(1);
-    expect(await totalOf({ startedAfter: startedAt })).to.equal(0);
+    expect(await countRuns({})).to.equal(2);
+    expect(await countRuns({ version: 1 })).to.equal(1);
+    expect(await countRuns({ version: 2 })).to.equal(1);
+    expect(await countRuns({ startedBefore: startedAt })).to.equal(1);
+    expect(await countRuns({ startedAfter: startedAt })).to.equal(0);
     expect((await viewer.getRun({ runId: first.runId })).workflowVersion).to.equal(1);
   });
 
   it('should refuse an unknown workflow or version, and return zeros and no elements when there are no runs', async () => {
     await countersign.deploy(approvalModel('unused'));
-    expect((await problemOf(viewer.getWorkflowStatistics({ workflowId: 'nowhere' }))).code).to.equal(
+    expect((await expectProblem(viewer.getWorkflowStatistics({ workflowId: 'nowhere' }))).code).to.equal(
       'workflow_not_found',
     );
-    expect((await problemOf(viewer.getWorkflowStatistics({ workflowId: 'unused', version: 7 }))).code).to.equal(
+    expect((await expectProblem(viewer.getWorkflowStatistics({ workflowId: 'unused', version: 7 }))).code).to.equal(
       'workflow_version_not_found',
     );
     expect(await viewer.getWorkflowStatistics({ workflowId: 'unused', version: 1 })).to.deep.include({

@@ -2,28 +2,34 @@ import { EnginePort, ReceiveInboundEvent } from '@countersign/core';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { catching, MessageHost, messageModel, starting, waitingModel } from '../messages/messages.spec.support.js';
-import { codeOf, deliver, recordOf } from './inbound-events.spec.support.js';
+import {
+  catchEvent,
+  MessageHost,
+  messageModel,
+  messageStartEvent,
+  receivingModel,
+} from '../messages/messages.spec.support.js';
+import { rejectionCode, deliver, requireInboundEvent } from './inbound-events.spec.support.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 describe('inbound events: effect of a delivery', () => {
   let host: MessageHost;
-  let beside: MessageHost;
+  let secondHost: MessageHost;
 
   before(async () => {
     host = await MessageHost.create();
-    beside = await host.beside();
-    await host.server.deploy(waitingModel('one', 'paid'));
-    await host.server.deploy(waitingModel('two', 'paid'));
+    secondHost = await host.createSecondServer();
+    await host.server.deploy(receivingModel('one', 'paid'));
+    await host.server.deploy(receivingModel('two', 'paid'));
     await host.server.deploy(
-      messageModel('three', `${starting('start', 'paid-first')}<bpmn:endEvent id="end" />`, 'start > end'),
+      messageModel('three', `${messageStartEvent('start', 'paid-first')}<bpmn:endEvent id="end" />`, 'start > end'),
     );
     await host.server.deploy(
       messageModel(
         'four',
-        `<bpmn:startEvent id="start" />${catching('wait', 'paid-first')}<bpmn:endEvent id="end" />`,
+        `<bpmn:startEvent id="start" />${catchEvent('wait', 'paid-first')}<bpmn:endEvent id="end" />`,
         'start > wait',
         'wait > end',
       ),
@@ -31,7 +37,7 @@ describe('inbound events: effect of a delivery', () => {
   });
 
   after(async () => {
-    await beside.server.close();
+    await secondHost.server.close();
     await host.server.close();
   });
 
@@ -52,9 +58,9 @@ describe('inbound events: effect of a delivery', () => {
       messageName: 'paid',
       correlationKey: key,
     });
-    expect(await host.received(runId)).to.deep.equal([{ amount: 3 }]);
-    expect((await host.ended(runId)).outcome).to.equal('completed');
-    expect(await recordOf(beside, answer.eventId)).to.deep.include({
+    expect(await host.receivedPayloads(runId)).to.deep.equal([{ amount: 3 }]);
+    expect((await host.waitUntilEnded(runId)).outcome).to.equal('completed');
+    expect(await requireInboundEvent(secondHost, answer.eventId)).to.deep.include({
       status: 'matched',
       via: 'test',
       source: 'shop',
@@ -73,7 +79,7 @@ describe('inbound events: effect of a delivery', () => {
 
     const runId = await host.startRun('one', { key });
 
-    expect((await recordOf(host, answer.eventId)).status).to.equal('unmatched');
+    expect((await requireInboundEvent(host, answer.eventId)).status).to.equal('unmatched');
     expect((await host.storage.findRun(runId))?.run.status).to.equal('blocked');
     expect(await host.storage.countBufferedMessages(host.clock.now())).to.equal(0);
   });
@@ -85,15 +91,15 @@ describe('inbound events: effect of a delivery', () => {
     const answer = await deliver(host, 'paid', key, { idempotencyKey: key });
 
     // when
-    const again = await deliver(beside, 'paid', key, { idempotencyKey: key });
-    const elsewhere = await deliver(host, 'else', 'else', { idempotencyKey: key });
+    const again = await deliver(secondHost, 'paid', key, { idempotencyKey: key });
+    const otherDelivery = await deliver(host, 'else', 'else', { idempotencyKey: key });
     const another = await deliver(host, 'paid', key, { idempotencyKey: key, source: 'other' });
 
     // then
     expect(again).to.deep.equal({ ...answer, duplicate: true });
-    expect(elsewhere).to.deep.equal(again);
+    expect(otherDelivery).to.deep.equal(again);
     expect([answer.resumedRunIds, another.resumedRunIds, another.duplicate]).to.deep.equal([[first], [second], false]);
-    expect((await recordOf(host, answer.eventId)).repeats).to.equal(2);
+    expect((await requireInboundEvent(host, answer.eventId)).repeats).to.equal(2);
   });
 
   it('should return the first result to a repeat of an unmatched event, even if a run waits meanwhile', async () => {
@@ -116,7 +122,7 @@ describe('inbound events: effect of a delivery', () => {
       duplicate: false,
     });
     const all = await Promise.all(
-      [host, beside, host, beside].map((each) =>
+      [host, secondHost, host, secondHost].map((each) =>
         deliver(each, 'paid', key, { bodyDigest: 'b'.repeat(64), oncePerBody }),
       ),
     );
@@ -131,7 +137,7 @@ describe('inbound events: effect of a delivery', () => {
 
     // when
     const paid = await deliver(host, 'paid', key);
-    const first = await deliver(beside, 'paid-first', key);
+    const first = await deliver(secondHost, 'paid-first', key);
 
     // then
     expect(paid.resumedRunIds.toSorted()).to.deep.equal([one, two].toSorted());
@@ -139,7 +145,7 @@ describe('inbound events: effect of a delivery', () => {
     const started = await host.runs('three');
     expect(first.startedRunIds).to.deep.equal(started.map(({ runId }) => runId));
     expect(started[0]?.startedBy).to.equal('test:shop');
-    expect((await recordOf(host, paid.eventId)).resumedRunIds).to.have.length(2);
+    expect((await requireInboundEvent(host, paid.eventId)).resumedRunIds).to.have.length(2);
     // The audit trail of each run names the event.
     for (const [event, runId] of [
       [paid, one],
@@ -155,7 +161,7 @@ describe('inbound events: effect of a delivery', () => {
         runId,
       ).to.deep.equal([`test:shop ${runId === first.startedRunIds[0] ? 'run.start' : 'message.correlate'}`]);
     }
-    expect(await recordOf(host, first.eventId)).to.deep.include({
+    expect(await requireInboundEvent(host, first.eventId)).to.deep.include({
       status: 'matched',
       resumedRunIds: [four],
       startedRunIds: first.startedRunIds,
@@ -170,17 +176,20 @@ describe('inbound events: effect of a delivery', () => {
     const answer = await deliver(host, 'paid', key, { bufferForMs: HOUR, idempotencyKey: key });
     const waiting = await deliver(host, 'paid', `${key}-later`, { bufferForMs: HOUR });
     expect([answer.resumedRunIds, answer.buffered, waiting.buffered]).to.deep.equal([[one], true, true]);
-    expect((await recordOf(host, waiting.eventId)).status).to.equal('buffered');
+    expect((await requireInboundEvent(host, waiting.eventId)).status).to.equal('buffered');
 
     // when
-    const two = await beside.startRun('two', { key });
-    const later = await beside.startRun('two', { key: `${key}-later` });
-    await Promise.all([host.ended(two), host.ended(later)]);
+    const two = await secondHost.startRun('two', { key });
+    const later = await secondHost.startRun('two', { key: `${key}-later` });
+    await Promise.all([host.waitUntilEnded(two), host.waitUntilEnded(later)]);
 
     // then
-    expect((await recordOf(host, answer.eventId)).resumedRunIds).to.have.members([one, two]);
-    expect(await recordOf(host, waiting.eventId)).to.deep.include({ status: 'matched', resumedRunIds: [later] });
-    expect((await deliver(beside, 'paid', key, { idempotencyKey: key })).resumedRunIds).to.have.members([one, two]);
+    expect((await requireInboundEvent(host, answer.eventId)).resumedRunIds).to.have.members([one, two]);
+    expect(await requireInboundEvent(host, waiting.eventId)).to.deep.include({
+      status: 'matched',
+      resumedRunIds: [later],
+    });
+    expect((await deliver(secondHost, 'paid', key, { idempotencyKey: key })).resumedRunIds).to.have.members([one, two]);
   });
 
   it('should mark a buffered event as expired, and deliver the event again on request', async () => {
@@ -188,27 +197,27 @@ describe('inbound events: effect of a delivery', () => {
     const key = randomUUID();
     const operator = { actor: { type: 'user', id: 'otto', name: 'Otto' }, from: null, traceId: null } as const;
     const engine = host.server.host.get(EnginePort);
-    const redeliver = (eventId: string) => engine.redeliverEvent({ eventId, context: operator });
+    const redeliverEvent = (eventId: string) => engine.redeliverEvent({ eventId, context: operator });
     const { eventId } = await deliver(host, 'paid', key, { bufferForMs: HOUR, payload: { late: true } });
-    expect(await codeOf(redeliver(eventId))).to.equal('inbound_event_not_redeliverable');
+    expect(await rejectionCode(redeliverEvent(eventId))).to.equal('inbound_event_not_redeliverable');
 
     // when
     host.clock.setTo(host.clock.time + HOUR);
     await host.storage.expireMessages(host.clock.now(), 0, 100);
-    expect((await recordOf(host, eventId)).status).to.equal('expired');
-    expect(await redeliver(eventId)).to.deep.include({ resumedRunIds: [] });
+    expect((await requireInboundEvent(host, eventId)).status).to.equal('expired');
+    expect(await redeliverEvent(eventId)).to.deep.include({ resumedRunIds: [] });
     const runId = await host.startRun('one', { key });
     const answers = await Promise.allSettled([
-      redeliver(eventId),
-      beside.server.host.get(EnginePort).redeliverEvent({ eventId, context: operator }),
+      redeliverEvent(eventId),
+      secondHost.server.host.get(EnginePort).redeliverEvent({ eventId, context: operator }),
     ]);
 
     // then
     expect(answers.filter(({ status }) => status === 'fulfilled')).to.have.length.at.least(1);
-    expect(await host.received(runId)).to.deep.equal([{ late: true }]);
-    expect(await recordOf(host, eventId)).to.deep.include({ status: 'matched', resumedRunIds: [runId] });
-    expect(await codeOf(redeliver(eventId))).to.equal('inbound_event_not_redeliverable');
-    expect(await codeOf(redeliver(randomUUID()))).to.equal('inbound_event_not_found');
+    expect(await host.receivedPayloads(runId)).to.deep.equal([{ late: true }]);
+    expect(await requireInboundEvent(host, eventId)).to.deep.include({ status: 'matched', resumedRunIds: [runId] });
+    expect(await rejectionCode(redeliverEvent(eventId))).to.equal('inbound_event_not_redeliverable');
+    expect(await rejectionCode(redeliverEvent(randomUUID()))).to.equal('inbound_event_not_found');
   });
 
   it('should let a waiting run receive an earlier published message first', async () => {
@@ -236,7 +245,7 @@ describe('inbound events: effect of a delivery', () => {
 
     // then
     expect(answer.resumedRunIds).to.deep.equal([]);
-    expect(await host.received(runId)).to.deep.equal([{ n: 1 }]);
+    expect(await host.receivedPayloads(runId)).to.deep.equal([{ n: 1 }]);
   });
 
   it('should count equal refusals within a minute in one record, without their payload', async () => {
@@ -244,11 +253,11 @@ describe('inbound events: effect of a delivery', () => {
     host.clock.setTo(Math.ceil(host.clock.time / MINUTE) * MINUTE);
     const use = host.server.host.get(ReceiveInboundEvent);
     const refused = { via: 'test', from: '192.0.2.9', traceId: null };
-    for (let n = 0; n < 50; n += 1) use.refuse({ ...refused, source: null, code: 'invalid_signature' });
-    use.refuse({ ...refused, source: 'shop', code: 'message_not_allowed', messageName: 'paid' });
-    await use.settled();
-    use.refuse({ ...refused, source: null, code: 'invalid_signature' });
-    await use.settled();
+    for (let n = 0; n < 50; n += 1) use.recordRefusal({ ...refused, source: null, code: 'invalid_signature' });
+    use.recordRefusal({ ...refused, source: 'shop', code: 'message_not_allowed', messageName: 'paid' });
+    await use.flush();
+    use.recordRefusal({ ...refused, source: null, code: 'invalid_signature' });
+    await use.flush();
 
     const client = new pg.Client({ connectionString: host.server.database.connectionString });
     await client.connect();

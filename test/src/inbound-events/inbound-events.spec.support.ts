@@ -13,7 +13,7 @@ export function deliver(
   host: MessageHost,
   messageName: string,
   correlationKey: string,
-  more: Partial<InboundDelivery> = {},
+  overrides: Partial<InboundDelivery> = {},
 ): Promise<ReceivedEvent> {
   const bodyDigest = createHash('sha256').update(randomUUID()).digest('hex');
   return host.server.host.get(ReceiveInboundEvent).receive({
@@ -26,19 +26,19 @@ export function deliver(
     bodyDigest,
     from: '192.0.2.1',
     traceId: null,
-    ...more,
+    ...overrides,
   });
 }
 
-export async function recordOf(host: MessageHost, eventId: string): Promise<InboundEventRecord> {
+export async function requireInboundEvent(host: MessageHost, eventId: string): Promise<InboundEventRecord> {
   const record = await host.storage.findInboundEvent(eventId);
   if (record === undefined) throw new Error(`No event ${eventId} was found.`);
   return record;
 }
 
-export async function codeOf(refused: Promise<unknown>): Promise<string> {
+export async function rejectionCode(promise: Promise<unknown>): Promise<string> {
   try {
-    await refused;
+    await promise;
   } catch (error) {
     if (isApiError(error)) return error.code;
     throw error;

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { until } from '@countersign/testing';
+import { waitUntil } from '@countersign/testing';
 import { publint } from 'publint';
 import { startInstalled } from './start-installed.spec.support.js';
-import { compileIn, importsOfAll, readmeExamples } from './strict-consumer.spec.support.js';
+import { compileProject, importEveryExport, writeReadmeExamples } from './strict-consumer.spec.support.js';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -20,7 +20,7 @@ interface Manifest {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
-interface Packed {
+interface PackedPackage {
   readonly name: string;
   readonly filename: string;
   readonly files: readonly { readonly path: string }[];
@@ -33,13 +33,13 @@ describe('packed packages', function () {
   let directory: string;
   let project: string;
   let manifests: Manifest[];
-  let packed: Packed[];
+  let packed: PackedPackage[];
 
   before(async () => {
     directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign packed '));
     project = join(directory, 'project');
     await mkdir(project);
-    const folders = await publishable();
+    const folders = await listPublishablePackages();
     manifests = folders.map(({ manifest }) => manifest);
     // Packed as built: `prepack` would build again while other specs use the same files.
     const { stdout } = await run(
@@ -55,12 +55,12 @@ describe('packed packages', function () {
       ],
       { cwd: ROOT, maxBuffer: 2 ** 26 },
     );
-    packed = JSON.parse(stdout) as Packed[];
+    packed = JSON.parse(stdout) as PackedPackage[];
     await writeFile(
       join(project, 'package.json'),
       JSON.stringify({ name: 'somebody', version: '1.0.0', private: true, type: 'module' }),
     );
-    const install = () =>
+    const installPackages = () =>
       run(
         'npm',
         [
@@ -79,7 +79,7 @@ describe('packed packages', function () {
         { cwd: project, maxBuffer: 2 ** 26 },
       );
     // With so many packages, one download may break, and npm does not retry it.
-    await install().catch(install);
+    await installPackages().catch(installPackages);
   });
 
   after(() => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
@@ -142,19 +142,20 @@ describe('packed packages', function () {
   });
 
   it('should compile in a strict project that checks library types, with and without DOM types', async () => {
-    const source = await importsOfAll(project);
+    const source = await importEveryExport(project);
     expect(source).to.contain(`'@countersign/core/plugin'`);
     for (const lib of [['ES2023'], ['ES2023', 'DOM', 'DOM.Iterable']])
-      expect(await compileIn(project, 'imports.ts', source, { skipLibCheck: false, lib })).to.equal('');
+      expect(await compileProject(project, 'imports.ts', source, { skipLibCheck: false, lib })).to.equal('');
   });
 
   it('should have README examples that compile', async () => {
-    const examples = await readmeExamples(project);
+    const examples = await writeReadmeExamples(project);
     expect(examples.map(({ name }) => name)).to.include.members(['contract', 'core', 'server', 'testing']);
     for (const { name, source } of examples)
-      expect(await compileIn(project, 'example.ts', source, { skipLibCheck: true, lib: ['ES2023'] }), name).to.equal(
-        '',
-      );
+      expect(
+        await compileProject(project, 'example.ts', source, { skipLibCheck: true, lib: ['ES2023'] }),
+        name,
+      ).to.equal('');
   });
 
   it('should be importable under every exported name and no other', async () => {
@@ -200,7 +201,7 @@ describe('packed packages', function () {
     const server = await startInstalled(project);
 
     // when
-    await until('it is ready', async () => (await fetch(`${server.url}/api/health/ready`)).ok);
+    await waitUntil('it is ready', async () => (await fetch(`${server.url}/api/health/ready`)).ok);
     const page = await fetch(`${server.url}/runs`, { headers: { accept: 'text/html' } });
     const code = await server.stop();
 
@@ -210,7 +211,7 @@ describe('packed packages', function () {
   });
 });
 
-async function publishable(): Promise<{ folder: string; manifest: Manifest }[]> {
+async function listPublishablePackages(): Promise<{ folder: string; manifest: Manifest }[]> {
   const parents = ['packages', 'packages/plugins'];
   const folders = (
     await Promise.all(

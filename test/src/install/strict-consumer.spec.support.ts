@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const TYPESCRIPT = fileURLToPath(new URL('../../../node_modules/typescript-7/bin/tsc', import.meta.url));
 
 /** Returns the errors of TypeScript for a file of a project; empty if it compiles. */
-export async function compileIn(
+export async function compileProject(
   project: string,
   file: string,
   source: string,
@@ -34,7 +34,7 @@ export async function compileIn(
 }
 
 /** Returns a file that imports and uses everything that the installed packages of the scope export. */
-export async function importsOfAll(project: string): Promise<string> {
+export async function importEveryExport(project: string): Promise<string> {
   const scope = join(project, 'node_modules/@countersign');
   const entries: string[] = [];
   for (const folder of await readdir(scope)) {
@@ -50,7 +50,7 @@ export async function importsOfAll(project: string): Promise<string> {
 }
 
 /** Returns the TypeScript examples in the READMEs of the installed packages, each as a separate source. */
-export async function readmeExamples(
+export async function writeReadmeExamples(
   project: string,
 ): Promise<readonly { readonly name: string; readonly source: string }[]> {
   const scope = join(project, 'node_modules/@countersign');

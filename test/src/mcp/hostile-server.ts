@@ -28,17 +28,17 @@ interface Message {
 }
 
 const [, , stateFile = '', callsFile = ''] = process.argv;
-const state = (): HostileState => JSON.parse(readFileSync(stateFile, 'utf8')) as HostileState;
+const readState = (): HostileState => JSON.parse(readFileSync(stateFile, 'utf8')) as HostileState;
 const send = (message: object): void =>
   void process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-const text = (id: Id | undefined, given: string, more: object = {}): void =>
-  send({ id, result: { content: [{ type: 'text', text: given }], ...more } });
+const text = (id: Id | undefined, resultText: string, extraFields: object = {}): void =>
+  send({ id, result: { content: [{ type: 'text', text: resultText }], ...extraFields } });
 
 let asked: Id | undefined;
 
-function call(id: Id | undefined, name: string, given: Record<string, unknown>): void {
-  appendFileSync(callsFile, `${JSON.stringify({ name, given })}\n`);
-  switch (given['do']) {
+function call(id: Id | undefined, name: string, toolArguments: Record<string, unknown>): void {
+  appendFileSync(callsFile, `${JSON.stringify({ name, given: toolArguments })}\n`);
+  switch (toolArguments['do']) {
     case 'hang':
       return;
     case 'die':
@@ -79,7 +79,7 @@ function call(id: Id | undefined, name: string, given: Record<string, unknown>):
       asked = id;
       return send({
         id: 'asked',
-        method: given['method'] as string,
+        method: toolArguments['method'] as string,
         params: {
           message: 'Your password?',
           requestedSchema: { type: 'object', properties: {} },
@@ -91,13 +91,13 @@ function call(id: Id | undefined, name: string, given: Record<string, unknown>):
       send({ method: 'notifications/tools/list_changed' });
       return text(id, 'announced');
     default:
-      return text(id, JSON.stringify(given));
+      return text(id, JSON.stringify(toolArguments));
   }
 }
 
-function take(message: Message): void {
+function handleMessage(message: Message): void {
   const { id, method, params } = message;
-  const { start } = state();
+  const { start } = readState();
   if (method === 'initialize') {
     if (start === 'exit') {
       process.stderr.write(`Starting.\nI have no use for ${process.env['TOKEN']}.\n`);
@@ -117,7 +117,7 @@ function take(message: Message): void {
     });
   }
   if (method === 'tools/list') {
-    const { tools = [], rawTools, isChatty = false } = state();
+    const { tools = [], rawTools, isChatty = false } = readState();
     if (rawTools !== undefined)
       return void process.stdout.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"tools":${rawTools}}}\n`);
     if (isChatty) send({ method: 'notifications/tools/list_changed' });
@@ -127,4 +127,5 @@ function take(message: Message): void {
   if (id === 'asked') return text(asked, JSON.stringify(message.error ?? message.result));
 }
 
-if (stateFile !== '') createInterface({ input: process.stdin }).on('line', (line) => take(JSON.parse(line) as Message));
+if (stateFile !== '')
+  createInterface({ input: process.stdin }).on('line', (line) => handleMessage(JSON.parse(line) as Message));

@@ -8,9 +8,9 @@ import {
 } from '@countersign/core/plugin';
 import type { TestDatabase } from '@countersign/embedded-postgres';
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
-import { isAlive, seconds, until } from '@countersign/testing';
+import { isProcessAlive, seconds, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
-import { ADMIN, HostileServer, listed, startMcpHost, type McpHost } from './mcp.spec.support.js';
+import { ADMIN, HostileServer, listedTool, startMcpHost, type McpHost } from './mcp.spec.support.js';
 
 const CANARY = 'canary-61bd77';
 const TOOL = 'mcp.evil.act';
@@ -22,7 +22,7 @@ describe('hostile MCP servers', () => {
 
   beforeEach(async () => {
     database = await createMigratedTestDatabase();
-    server = await HostileServer.create({ tools: [listed()] });
+    server = await HostileServer.create({ tools: [listedTool()] });
     hosts = [];
   });
 
@@ -32,30 +32,30 @@ describe('hostile MCP servers', () => {
     await database.drop();
   });
 
-  const start = async (more: JsonObject = {}): Promise<McpHost> => {
-    const host = await startMcpHost(database, [server.configuration(more)]);
+  const startHost = async (configuration: JsonObject = {}): Promise<McpHost> => {
+    const host = await startMcpHost(database, [server.buildConfiguration(configuration)]);
     hosts.push(host);
     return host;
   };
-  const restart = async (host: McpHost, more: JsonObject = {}): Promise<McpHost> => {
+  const restartHost = async (host: McpHost, configuration: JsonObject = {}): Promise<McpHost> => {
     hosts.splice(hosts.indexOf(host), 1);
     await host.stop();
-    return start(more);
+    return startHost(configuration);
   };
 
   describe('offered tools', () => {
     it('should include only allowed tools, as writes unless the operator declares another effect', async () => {
       // given
-      await server.become({
+      await server.setState({
         tools: [
-          listed({ annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true } }),
-          listed({ name: 'look' }),
-          listed({ name: 'more' }),
+          listedTool({ annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true } }),
+          listedTool({ name: 'look' }),
+          listedTool({ name: 'more' }),
         ],
       });
 
       // when
-      const host = await start({ AllowedTools: [{ Name: 'act' }, { Name: 'look', Effect: 'read' }] });
+      const host = await startHost({ AllowedTools: [{ Name: 'act' }, { Name: 'look', Effect: 'read' }] });
 
       // then
       expect(
@@ -68,20 +68,20 @@ describe('hostile MCP servers', () => {
     });
 
     it('should be empty if the operator allows no tools', async () => {
-      expect((await start({ AllowedTools: [] })).tools()).to.eql([]);
+      expect((await startHost({ AllowedTools: [] })).tools()).to.eql([]);
     });
 
     it('should have a bounded description with escaped invisible characters', async () => {
-      await server.become({
+      await server.setState({
         tools: [
-          listed({
+          listedTool({
             description: `Acts.\u202e\u{e0041}\u200b\u001b[2J${'x'.repeat(10_000)}`,
             inputSchema: { type: 'object', properties: { do: { type: 'string', description: 'What\u2066 to do' } } },
           }),
         ],
       });
 
-      const { description, inputSchema } = (await start()).tool(TOOL);
+      const { description, inputSchema } = (await startHost()).tool(TOOL);
 
       expect(description)
         .to.match(/^Acts\.\\u\{202E\}\\u\{E0041\}\\u\{200B\}\\u\{1B\}\[2Jxxx/)
@@ -89,13 +89,13 @@ describe('hostile MCP servers', () => {
       expect(JSON.stringify(inputSchema)).to.include('What\\\\u{2066} to do');
     });
 
-    const deep = (levels: number): JsonObject =>
-      levels === 0 ? { type: 'string' } : { type: 'object', properties: { a: deep(levels - 1) } };
+    const nestedSchema = (levels: number): JsonObject =>
+      levels === 0 ? { type: 'string' } : { type: 'object', properties: { a: nestedSchema(levels - 1) } };
     const unusable: Readonly<Record<string, HostileState['tools']>> = {
-      'a huge schema': [listed({ inputSchema: { type: 'object', description: 'x'.repeat(70_000) } })],
-      'a deep schema': [listed({ inputSchema: deep(30) })],
+      'a huge schema': [listedTool({ inputSchema: { type: 'object', description: 'x'.repeat(70_000) } })],
+      'a deep schema': [listedTool({ inputSchema: nestedSchema(30) })],
       'a schema that expands exponentially': [
-        listed({
+        listedTool({
           inputSchema: {
             type: 'object',
             $defs: Object.fromEntries(
@@ -109,23 +109,23 @@ describe('hostile MCP servers', () => {
         }),
       ],
       'a schema with an external reference': [
-        listed({ inputSchema: { type: 'object', properties: { do: { $ref: 'https://evil.example/schema' } } } }),
+        listedTool({ inputSchema: { type: 'object', properties: { do: { $ref: 'https://evil.example/schema' } } } }),
       ],
-      'a schema that is not an object': [listed({ inputSchema: 'object' })],
+      'a schema that is not an object': [listedTool({ inputSchema: 'object' })],
       'names with invisible characters': [
-        listed({ inputSchema: { type: 'object', properties: { 'a\u200b': { type: 'string' } } } }),
+        listedTool({ inputSchema: { type: 'object', properties: { 'a\u200b': { type: 'string' } } } }),
       ],
       'values with invisible characters': [
-        listed({ inputSchema: { type: 'object', properties: { a: { const: 'a\u{e0001}' } } } }),
+        listedTool({ inputSchema: { type: 'object', properties: { a: { const: 'a\u{e0001}' } } } }),
       ],
-      'two tools with the same name': [listed(), listed({ description: 'Does something else.' })],
-      'a tool that runs only as a task': [listed({ execution: { taskSupport: 'required' } })],
+      'two tools with the same name': [listedTool(), listedTool({ description: 'Does something else.' })],
+      'a tool that runs only as a task': [listedTool({ execution: { taskSupport: 'required' } })],
     };
-    for (const [what, tools] of Object.entries(unusable)) {
-      it(`should be stopped as unusable: ${what}`, async () => {
-        await server.become({ tools: tools ?? [] });
+    for (const [caseName, tools] of Object.entries(unusable)) {
+      it(`should be stopped as unusable: ${caseName}`, async () => {
+        await server.setState({ tools: tools ?? [] });
 
-        const host = await start();
+        const host = await startHost();
 
         expect(host.tools()).to.eql([]);
         const { stopped } = await host.pin(TOOL);
@@ -138,27 +138,29 @@ describe('hostile MCP servers', () => {
     }
 
     it('should be stopped if the schema has a `__proto__` property', async () => {
-      await server.become({
+      await server.setState({
         rawTools:
           '[{"name":"act","description":"Acts.","inputSchema":{"type":"object","properties":{"__proto__":{"type":"object"}}}}]',
       });
 
-      const host = await start();
+      const host = await startHost();
 
       expect((await host.pin(TOOL)).stopped).to.include({ code: 'tool_unusable' });
       expect(({} as Record<string, unknown>)['type']).to.equal(undefined);
     });
 
     it('should contain a tool once if the server lists it twice, as on repeated pages', async () => {
-      await server.become({ tools: [listed(), listed()] });
+      await server.setState({ tools: [listedTool(), listedTool()] });
 
-      expect((await start()).tools()).to.have.length(1);
+      expect((await startHost()).tools()).to.have.length(1);
     });
 
     it('should contain the valid tools if other tools are malformed', async () => {
-      await server.become({ tools: [{ name: 7 }, null, 'x', listed({ name: 'bad', inputSchema: [] }), listed()] });
+      await server.setState({
+        tools: [{ name: 7 }, null, 'x', listedTool({ name: 'bad', inputSchema: [] }), listedTool()],
+      });
 
-      const host = await start({ AllowedTools: [{ Name: 'bad' }, { Name: 'act' }] });
+      const host = await startHost({ AllowedTools: [{ Name: 'bad' }, { Name: 'act' }] });
 
       expect(host.tools().map(({ name }) => name)).to.eql([TOOL]);
     });
@@ -173,17 +175,17 @@ describe('hostile MCP servers', () => {
       'one of its annotations': { annotations: { readOnlyHint: true } },
       'its title': { title: 'Approved by your administrator' },
     };
-    for (const [what, change] of Object.entries(changes)) {
-      it(`should be stopped if ${what} has changed at a start, until an admin accepts the change`, async () => {
+    for (const [caseName, change] of Object.entries(changes)) {
+      it(`should be stopped if ${caseName} has changed at a start, until an admin accepts the change`, async () => {
         // given
-        const first = await start();
+        const first = await startHost();
         const before = await first.pin(TOOL);
         expect(before.accepted).to.include({ by: 'first-use' });
         expect(before.stopped).to.equal(null);
-        await server.become({ tools: [listed(change)] });
+        await server.setState({ tools: [listedTool(change)] });
 
         // when
-        const second = await restart(first);
+        const second = await restartHost(first);
 
         // then
         expect(second.tools()).to.eql([]);
@@ -193,69 +195,71 @@ describe('hostile MCP servers', () => {
         expect(pin.offered?.digest).not.to.equal(before.accepted?.digest);
 
         // when
-        const accepted = await second.pins.accept(TOOL, pin.offered?.digest ?? '', ADMIN);
+        const accepted = await second.pins.acceptTool(TOOL, pin.offered?.digest ?? '', ADMIN);
 
         // then
         expect(accepted.stopped).to.equal(null);
         expect(accepted.accepted).to.include({ by: 'ada', digest: pin.offered?.digest });
         expect((await second.call(TOOL, { do: 'echo' })).content).to.equal('{"do":"echo"}');
-        expect((await restart(second)).tools()).to.have.length(1);
+        expect((await restartHost(second)).tools()).to.have.length(1);
       });
     }
 
     it('should be stopped before the next call when the server announces the change', async () => {
-      const host = await start();
-      await server.become({ tools: [listed({ description: 'Worse.' })] });
+      const host = await startHost();
+      await server.setState({ tools: [listedTool({ description: 'Worse.' })] });
 
       await host.call(TOOL, { do: 'announce' });
-      const refusal = await host.refusal(TOOL, { do: 'echo' }).catch((error: unknown) => error as Error);
+      const refusal = await host.callAndGetError(TOOL, { do: 'echo' }).catch((error: unknown) => error as Error);
 
       expect(refusal.message).to.match(/stopped|There is no tool/);
-      expect(await server.calls()).to.eql([{ name: 'act', given: { do: 'announce' } }]);
-      await until('the tool is stopped', async () => (await host.pin(TOOL)).stopped?.code === 'tool_changed');
+      expect(await server.readCalls()).to.eql([{ name: 'act', given: { do: 'announce' } }]);
+      await waitUntil('the tool is stopped', async () => (await host.pin(TOOL)).stopped?.code === 'tool_changed');
       expect(host.tools()).to.eql([]);
     });
 
     it('should stay stopped when the server reverts the change, also on a host that did not see the change', async () => {
       // given
-      const [one, two] = [await start(), await start()];
-      await server.become({ tools: [listed({ description: 'Worse.' })] });
+      const [one, two] = [await startHost(), await startHost()];
+      await server.setState({ tools: [listedTool({ description: 'Worse.' })] });
       await one.call(TOOL, { do: 'announce' });
-      await until('no tool is left', () => one.tools().length === 0);
-      await server.become({ tools: [listed()] });
+      await waitUntil('no tool is left', () => one.tools().length === 0);
+      await server.setState({ tools: [listedTool()] });
 
       // when
-      const refusal = await two.refusal(TOOL, { do: 'echo' });
+      const refusal = await two.callAndGetError(TOOL, { do: 'echo' });
 
       // then
       expect(refusal).to.be.instanceOf(ToolError).and.include({ code: 'tool_stopped' });
-      expect((await restart(one)).tools()).to.eql([]);
-      expect(await server.calls()).to.have.length(1);
+      expect((await restartHost(one)).tools()).to.eql([]);
+      expect(await server.readCalls()).to.have.length(1);
     });
 
     it('should be accepted only with the digest currently offered', async () => {
-      const host = await start();
+      const host = await startHost();
       const { offered } = await host.pin(TOOL);
-      await server.become({ tools: [listed({ description: 'Worse.' })] });
+      await server.setState({ tools: [listedTool({ description: 'Worse.' })] });
       await host.call(TOOL, { do: 'announce' });
-      await until('no tool is left', () => host.tools().length === 0);
+      await waitUntil('no tool is left', () => host.tools().length === 0);
 
-      const codeOf = (work: Promise<unknown>) =>
+      const rejectionCode = (work: Promise<unknown>) =>
         work.then(
           () => 'done',
           (error: { code: string }) => error.code,
         );
-      expect(await codeOf(host.pins.accept(TOOL, offered?.digest ?? '', ADMIN))).to.equal('stale_digest');
-      expect(await codeOf(host.pins.accept('mcp.evil.other', offered?.digest ?? '', ADMIN))).to.equal('tool_not_found');
+      expect(await rejectionCode(host.pins.acceptTool(TOOL, offered?.digest ?? '', ADMIN))).to.equal('stale_digest');
+      expect(await rejectionCode(host.pins.acceptTool('mcp.evil.other', offered?.digest ?? '', ADMIN))).to.equal(
+        'tool_not_found',
+      );
     });
 
     it('should appear in the audit trail when the tool is pinned, stopped and accepted', async () => {
-      const first = await start();
-      await server.become({ tools: [listed({ description: 'Worse.' })] });
-      const second = await restart(first);
+      const first = await startHost();
+      await server.setState({ tools: [listedTool({ description: 'Worse.' })] });
+      const second = await restartHost(first);
       const { offered } = await second.pin(TOOL);
-      await second.pins.accept(TOOL, offered?.digest ?? '', ADMIN);
-      await second.pins.accept(TOOL, offered?.digest ?? '', ADMIN);
+      await second.pins.acceptTool(TOOL, offered?.digest ?? '', ADMIN);
+      await second.pins.acceptTool(TOOL, offered?.digest ?? '', ADMIN);
 
       const records = [...(await second.host.get(StoragePort).listAudit({}, 50))].sort((a, b) => a.seq - b.seq);
       expect(records.map(({ action, actor, target }) => [action, actor?.id, target['id']])).to.eql([
@@ -267,27 +271,27 @@ describe('hostile MCP servers', () => {
 
     it('should match the digest in the configuration, even at the first start with this digest', async () => {
       // given
-      const free = await start();
+      const free = await startHost();
       const { accepted } = await free.pin(TOOL);
       const digest = accepted?.digest ?? '';
 
       // when
-      const wrong = await restart(free, { AllowedTools: [{ Name: 'act', Digest: `sha256:${'0'.repeat(64)}` }] });
+      const wrong = await restartHost(free, { AllowedTools: [{ Name: 'act', Digest: `sha256:${'0'.repeat(64)}` }] });
 
       // then
       expect(wrong.tools()).to.eql([]);
       expect((await wrong.pin(TOOL)).stopped).to.include({ code: 'tool_not_accepted' });
       expect(
-        await wrong.pins.accept(TOOL, digest, ADMIN).then(
+        await wrong.pins.acceptTool(TOOL, digest, ADMIN).then(
           () => 'done',
           (error: { code: string }) => error.code,
         ),
       ).to.equal('stale_digest');
 
       // when
-      await server.become({ tools: [listed({ description: 'Newer.' })] });
-      const seen = (await (await restart(wrong)).pin(TOOL)).offered?.digest ?? '';
-      const right = await restart(hosts[0]!, { AllowedTools: [{ Name: 'act', Digest: seen }] });
+      await server.setState({ tools: [listedTool({ description: 'Newer.' })] });
+      const seen = (await (await restartHost(wrong)).pin(TOOL)).offered?.digest ?? '';
+      const right = await restartHost(hosts[0]!, { AllowedTools: [{ Name: 'act', Digest: seen }] });
 
       // then
       expect(right.tools()).to.have.length(1);
@@ -295,11 +299,11 @@ describe('hostile MCP servers', () => {
     });
   });
 
-  describe('calls', () => {
+  describe('readCalls', () => {
     it('should be refused before anything is sent if the arguments do not match the schema', async () => {
-      await server.become({
+      await server.setState({
         tools: [
-          listed({
+          listedTool({
             inputSchema: {
               type: 'object',
               properties: { do: { type: 'string', pattern: '^(a+)+$' }, n: { $ref: '#/$defs/n' } },
@@ -310,18 +314,20 @@ describe('hostile MCP servers', () => {
           }),
         ],
       });
-      const tool = (await start()).tool(TOOL);
+      const tool = (await startHost()).tool(TOOL);
 
       const wrong: readonly Json[] = [{}, { do: 1 }, { do: 'x', more: 1 }, { do: 'x', n: 0 }, [], 'x', null];
-      for (const given of wrong) expect(tool.parse(given), JSON.stringify(given)).to.have.property('problems');
-      expect(tool.parse(JSON.parse('{"do": "x", "__proto__": {"a": 1}}') as JsonObject)).to.have.property('problems');
-      expect(tool.parse({ do: `${'a'.repeat(60)}!`, n: 3 })).to.have.property('arguments');
+      for (const given of wrong) expect(tool.parseArguments(given), JSON.stringify(given)).to.have.property('problems');
+      expect(tool.parseArguments(JSON.parse('{"do": "x", "__proto__": {"a": 1}}') as JsonObject)).to.have.property(
+        'problems',
+      );
+      expect(tool.parseArguments({ do: `${'a'.repeat(60)}!`, n: 3 })).to.have.property('arguments');
     });
 
     it('should have an unknown outcome if the server dies during the call, and work again afterwards', async () => {
-      const host = await start();
+      const host = await startHost();
 
-      const failure = await host.refusal(TOOL, { do: 'die' });
+      const failure = await host.callAndGetError(TOOL, { do: 'die' });
 
       expect(failure).not.to.be.instanceOf(ToolError);
       expect(failure).not.to.be.instanceOf(RetryableFailure);
@@ -333,21 +339,21 @@ describe('hostile MCP servers', () => {
       expect((await host.call(TOOL, { do: 'echo' })).content).to.equal('{"do":"echo"}');
       expect(await host.readiness()).to.include({ status: 'ok' });
       expect((await host.pin(TOOL)).unavailable).to.equal(null);
-      expect(await server.calls()).to.have.length(2);
+      expect(await server.readCalls()).to.have.length(2);
     });
 
     it('should be retried if the server dies during a read', async () => {
-      const host = await start({ AllowedTools: [{ Name: 'act', Effect: 'read' }] });
+      const host = await startHost({ AllowedTools: [{ Name: 'act', Effect: 'read' }] });
 
-      expect(await host.refusal(TOOL, { do: 'die' })).to.be.instanceOf(RetryableFailure);
-      expect(await host.refusal(TOOL, { do: 'lost' })).to.be.instanceOf(RetryableFailure);
+      expect(await host.callAndGetError(TOOL, { do: 'die' })).to.be.instanceOf(RetryableFailure);
+      expect(await host.callAndGetError(TOOL, { do: 'lost' })).to.be.instanceOf(RetryableFailure);
     });
 
     it('should have an unknown outcome if the server does not respond or reports the call as lost', async () => {
-      const host = await start();
+      const host = await startHost();
 
       for (const way of ['hang', 'lost']) {
-        const failure = await host.refusal(TOOL, { do: way });
+        const failure = await host.callAndGetError(TOOL, { do: way });
         expect(failure, way).not.to.be.instanceOf(ToolError);
         expect(failure, way).not.to.be.instanceOf(RetryableFailure);
       }
@@ -355,25 +361,25 @@ describe('hostile MCP servers', () => {
     });
 
     it('should end when the step is cancelled', async () => {
-      const host = await start({ Timeout: 'PT1M' });
+      const host = await startHost({ Timeout: 'PT1M' });
       const cancel = new AbortController();
 
-      const failure = host.refusal(TOOL, { do: 'hang' }, { signal: cancel.signal });
-      await until('a call has come', async () => (await server.calls()).length === 1);
+      const failure = host.callAndGetError(TOOL, { do: 'hang' }, { signal: cancel.signal });
+      await waitUntil('a call has come', async () => (await server.readCalls()).length === 1);
       cancel.abort(new Error('the step was cancelled'));
 
       expect((await failure).message).to.equal('the step was cancelled');
     });
 
     it('should fail if the server writes without end', async () => {
-      const host = await start({ Timeout: 'PT1M' });
+      const host = await startHost({ Timeout: 'PT1M' });
 
-      expect((await host.refusal(TOOL, { do: 'flood' })).message).to.include('mcp_output_exceeded');
+      expect((await host.callAndGetError(TOOL, { do: 'flood' })).message).to.include('mcp_output_exceeded');
       expect((await host.call(TOOL, { do: 'echo' })).content).to.equal('{"do":"echo"}');
     });
 
     it('should succeed after lines that are not messages, with one warning in the log', async () => {
-      const host = await start();
+      const host = await startHost();
 
       for (let call = 0; call < 3; call += 1)
         expect((await host.call(TOOL, { do: 'noise' })).content).to.equal('behind the noise');
@@ -388,13 +394,13 @@ describe('hostile MCP servers', () => {
       const Output = { MessagesPerSecond: 100, Patience: 'PT0.3S' };
       const AllowedTools = [{ Name: 'act', Effect: 'read' }];
       const host = await startMcpHost(database, [
-        server.configuration({ Timeout: 'PT1M', Output, AllowedTools }),
-        server.configuration({ Name: 'good' }),
+        server.buildConfiguration({ Timeout: 'PT1M', Output, AllowedTools }),
+        server.buildConfiguration({ Name: 'good' }),
       ]);
       hosts.push(host);
 
       // when
-      const failure = await host.refusal(TOOL, { do: 'flood of messages' });
+      const failure = await host.callAndGetError(TOOL, { do: 'flood of messages' });
 
       // then
       expect(failure).to.be.instanceOf(ToolError).and.include({ code: 'mcp_output_exceeded' });
@@ -405,13 +411,13 @@ describe('hostile MCP servers', () => {
       expect(
         host.logged.filter((line) => line.includes('mcp_output_exceeded') || line.includes('Its program was stopped')),
       ).to.have.length(1);
-      await until('the server is ready', async () => (await host.readiness()).status === 'ok');
+      await waitUntil('the server is ready', async () => (await host.readiness()).status === 'ok');
     });
 
     it('should have an unknown outcome if the server floods during a write', async () => {
-      const host = await start({ Timeout: 'PT1M', Output: { Patience: 'PT0.3S' } });
+      const host = await startHost({ Timeout: 'PT1M', Output: { Patience: 'PT0.3S' } });
 
-      const failure = await host.refusal(TOOL, { do: 'flood of messages' });
+      const failure = await host.callAndGetError(TOOL, { do: 'flood of messages' });
 
       expect(failure).not.to.be.instanceOf(ToolError);
       expect(failure).not.to.be.instanceOf(RetryableFailure);
@@ -419,19 +425,19 @@ describe('hostile MCP servers', () => {
     });
 
     it('should return an error to the language model if the server refuses the call or the tool fails', async () => {
-      const host = await start();
+      const host = await startHost();
 
-      expect(await host.refusal(TOOL, { do: 'refuse' }))
+      expect(await host.callAndGetError(TOOL, { do: 'refuse' }))
         .to.be.instanceOf(ToolError)
         .and.include({ code: 'mcp_call_refused' });
-      const failure = await host.refusal(TOOL, { do: 'fail' });
+      const failure = await host.callAndGetError(TOOL, { do: 'fail' });
       expect(failure)
         .to.be.instanceOf(ToolError)
         .and.include({ code: 'mcp_tool_failed', message: 'The disk is full.' });
     });
 
     it('should return a bounded result without keys that pollute prototypes', async () => {
-      const host = await start();
+      const host = await startHost();
 
       expect((await host.call(TOOL, { do: 'huge' })).content).to.have.length.lessThan(1_048_600);
       const { content, taint } = await host.call(TOOL, { do: 'pollute' });
@@ -442,7 +448,7 @@ describe('hostile MCP servers', () => {
 
     for (const method of ['elicitation/create', 'sampling/createMessage', 'roots/list', 'tasks/list']) {
       it(`should refuse ${method} requests of the server`, async () => {
-        const { content } = await (await start()).call(TOOL, { do: 'ask', method });
+        const { content } = await (await startHost()).call(TOOL, { do: 'ask', method });
 
         expect(JSON.parse(content as string)).to.include({ code: -32601 });
       });
@@ -453,7 +459,11 @@ describe('hostile MCP servers', () => {
     it('should have only the configured environment variables', async () => {
       process.env['COUNTERSIGN_TEST_SECRET'] = CANARY;
       try {
-        const host = await start({ Env: { TOKEN: 'its-own-token' }, PlainEnv: { LANG: 'C' }, Cwd: server.directory });
+        const host = await startHost({
+          Env: { TOKEN: 'its-own-token' },
+          PlainEnv: { LANG: 'C' },
+          Cwd: server.directory,
+        });
 
         const { env, cwd } = JSON.parse((await host.call(TOOL, { do: 'environment' })).content as string) as {
           env: Record<string, string>;
@@ -466,7 +476,7 @@ describe('hostile MCP servers', () => {
             .sort(),
         ).to.eql(['LANG', 'PATH', 'TOKEN']);
         expect(cwd).to.include(server.directory);
-        await until('it is logged', () => host.logged.some((line) => line.includes('I know')));
+        await waitUntil('it is logged', () => host.logged.some((line) => line.includes('I know')));
         expect(host.logged.join('\n')).to.include('I know [secret]').and.not.to.include('its-own-token');
       } finally {
         delete process.env['COUNTERSIGN_TEST_SECRET'];
@@ -474,47 +484,47 @@ describe('hostile MCP servers', () => {
     });
 
     it('should end with the host, together with its child processes', async () => {
-      const host = await start();
+      const host = await startHost();
       const pid = Number((await host.call(TOOL, { do: 'child' })).content);
-      expect(isAlive(pid)).to.equal(true);
+      expect(isProcessAlive(pid)).to.equal(true);
 
       hosts.splice(0);
       await host.stop();
 
-      await until('the program has ended', () => !isAlive(pid));
+      await waitUntil('the program has ended', () => !isProcessAlive(pid));
     });
 
     for (const state of ['exit', 'silent'] as const) {
       it(`should not prevent the host from starting when it ${state === 'exit' ? 'ends' : 'is silent'}`, async () => {
         // given
-        await server.become({ start: state });
+        await server.setState({ start: state });
         const began = performance.now();
 
         // when
-        const host = await start({ ConnectTimeout: `PT${seconds(1) / 1_000}S` });
+        const host = await startHost({ ConnectTimeout: `PT${seconds(1) / 1_000}S` });
 
         // then
         expect(performance.now() - began).to.be.lessThan(seconds(10));
         expect(host.tools()).to.eql([]);
         expect(await host.readiness()).to.include({ status: 'warn' });
-        await server.become({ tools: [listed()] });
-        await until('the tool is listed', () => host.tools().length === 1);
+        await server.setState({ tools: [listedTool()] });
+        await waitUntil('the tool is listed', () => host.tools().length === 1);
       });
     }
 
     it('should be reported with its exit code and last output, without secrets', async () => {
-      await server.become({ start: 'exit' });
+      await server.setState({ start: 'exit' });
 
-      const host = await start({ Env: { TOKEN: CANARY }, ConnectTimeout: 'PT5S' });
+      const host = await startHost({ Env: { TOKEN: CANARY }, ConnectTimeout: 'PT5S' });
 
       const why = 'The program ended with exit code 3. Its last output: “I have no use for [secret].”';
       expect((await host.readiness()).detail).to.include(why);
-      await until('the page of tools shows the reason', async () => (await host.pin(TOOL)).unavailable === why);
+      await waitUntil('the page of tools shows the reason', async () => (await host.pin(TOOL)).unavailable === why);
     });
 
     it('should be reported without secrets by the test of settings', async () => {
-      await server.become({ start: 'refuse' });
-      const host = await start({ Env: { TOKEN: CANARY } });
+      await server.setState({ start: 'refuse' });
+      const host = await startHost({ Env: { TOKEN: CANARY } });
       const [check] = host.host
         .getAll(SettingsTestContribution)
         .filter(({ target }) => target === 'mcp')
@@ -526,37 +536,37 @@ describe('hostile MCP servers', () => {
     });
 
     it('should execute calls even if each tool list announces a change of the tools', async () => {
-      await server.become({ tools: [listed()], isChatty: true });
-      const host = await start();
+      await server.setState({ tools: [listedTool()], isChatty: true });
+      const host = await startHost();
 
       for (let call = 0; call < 3; call += 1)
         expect((await host.call(TOOL, { do: 'echo' })).content).to.equal('{"do":"echo"}');
     });
 
     it('should list its tools after output that is not a message', async () => {
-      await server.become({ tools: [listed()], start: 'noise' });
+      await server.setState({ tools: [listedTool()], start: 'noise' });
 
-      expect((await start()).tools()).to.have.length(1);
+      expect((await startHost()).tools()).to.have.length(1);
     });
 
     it('should be reported as not responding if the program does not exist', async () => {
-      const host = await start({ Command: '/nowhere/program' });
+      const host = await startHost({ Command: '/nowhere/program' });
 
       expect((await host.readiness()).detail).to.include('"evil" is not responding');
     });
   });
 
   it('should keep accepted tools available to agents while their server is down', async () => {
-    const first = await start();
-    await server.become({ start: 'exit' });
+    const first = await startHost();
+    await server.setState({ start: 'exit' });
 
-    const second = await restart(first, { ConnectTimeout: 'PT0.5S' });
+    const second = await restartHost(first, { ConnectTimeout: 'PT0.5S' });
 
     expect(second.tools().map(({ name }) => name)).to.eql([TOOL]);
-    expect(await second.refusal(TOOL, { do: 'echo' }))
+    expect(await second.callAndGetError(TOOL, { do: 'echo' }))
       .to.be.instanceOf(RetryableFailure)
       .and.include({ code: 'mcp_server_unavailable' });
-    expect(await server.calls()).to.eql([]);
+    expect(await server.readCalls()).to.eql([]);
   });
 });
 

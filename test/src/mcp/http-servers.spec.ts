@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { type JsonObject, RetryableFailure, ToolError } from '@countersign/core/plugin';
 import type { TestDatabase } from '@countersign/embedded-postgres';
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
-import { seconds, until } from '@countersign/testing';
+import { seconds, waitUntil } from '@countersign/testing';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { startService, type Service, type ServiceCall } from '../connectors/connectors.spec.support.js';
-import { listed, startMcpHost, type McpHost } from './mcp.spec.support.js';
+import { listedTool, startMcpHost, type McpHost } from './mcp.spec.support.js';
 
 const CANARY = 'canary-b0c4e1';
 const TOOL = 'mcp.remote.act';
 
 /** Returns a duration in ISO 8601, scaled to the speed of this machine. */
-const duration = (count: number): string => `PT${Math.ceil(seconds(count) / 1_000)}S`;
+const isoDuration = (count: number): string => `PT${Math.ceil(seconds(count) / 1_000)}S`;
 
 /** Behaviour of the server for the next tool calls. */
-type Way = 'answer' | 'break' | 'fail' | 'stream' | 'echo' | 'refuse' | 'hold' | 'events';
+type ResponseMode = 'answer' | 'break' | 'fail' | 'stream' | 'echo' | 'refuse' | 'hold' | 'events';
 
 describe('MCP servers over streamable HTTP', () => {
   let database: TestDatabase;
   let service: Service;
-  let elsewhere: Service;
+  let otherService: Service;
   let host: McpHost | undefined;
   let session: string;
   let tools: JsonObject[];
-  let way: Way;
+  let responseMode: ResponseMode;
   let made: number;
   /** Number of calls that still find their session ended; the response has the status in `end`. */
   let toEnd: number;
@@ -42,11 +42,15 @@ describe('MCP servers over streamable HTTP', () => {
   let release: () => void;
 
   before(async () => {
-    [database, service, elsewhere] = await Promise.all([createMigratedTestDatabase(), startService(), startService()]);
+    [database, service, otherService] = await Promise.all([
+      createMigratedTestDatabase(),
+      startService(),
+      startService(),
+    ]);
   });
 
   beforeEach(() => {
-    [session, tools, way, made, toEnd] = [randomUUID(), [listed()], 'answer', 0, 0];
+    [session, tools, responseMode, made, toEnd] = [randomUUID(), [listedTool()], 'answer', 0, 0];
     end = { status: 404, body: '' };
     refusing = { status: 429, headers: {}, body: '' };
     release = () => undefined;
@@ -54,7 +58,7 @@ describe('MCP servers over streamable HTTP', () => {
     isAllOpen = false;
     streams = new Set();
     onReply = () => undefined;
-    for (const each of [service, elsewhere]) each.calls.splice(0);
+    for (const each of [service, otherService]) each.calls.splice(0);
     service.answer = answer;
   });
 
@@ -63,18 +67,18 @@ describe('MCP servers over streamable HTTP', () => {
     host = undefined;
   });
 
-  after(() => Promise.all([database.drop(), service.close(), elsewhere.close()]));
+  after(() => Promise.all([database.drop(), service.close(), otherService.close()]));
 
-  const start = async (more: JsonObject = {}): Promise<McpHost> => {
+  const start = async (configuration: JsonObject = {}): Promise<McpHost> => {
     host = await startMcpHost(database, [
       {
         Name: 'remote',
         Url: `${service.url}/mcp`,
         Token: CANARY,
         AllowedTools: [{ Name: 'act' }],
-        ConnectTimeout: duration(5),
-        Timeout: duration(2),
-        ...more,
+        ConnectTimeout: isoDuration(5),
+        Timeout: isoDuration(2),
+        ...configuration,
       },
     ]);
     return host;
@@ -93,10 +97,10 @@ describe('MCP servers over streamable HTTP', () => {
       response.write(text);
       if (isClosed) response.end();
     };
-    const event = (message: object): string => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
-    const json = (result: object): void =>
+    const sseEvent = (message: object): string => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
+    const sendJson = (result: object): void =>
       isAllOpen
-        ? open(event({ id, result }), false)
+        ? open(sseEvent({ id, result }), false)
         : void response
             .writeHead(200, { 'Content-Type': 'application/json', 'Mcp-Session-Id': session })
             .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
@@ -105,39 +109,42 @@ describe('MCP servers over streamable HTTP', () => {
     if (method === undefined) onReply(JSON.parse(call.body) as JsonObject);
     if (id === undefined || method === undefined) return void response.writeHead(202).end();
     if (method === 'initialize')
-      return json({
+      return sendJson({
         protocolVersion: params?.protocolVersion,
         capabilities: { tools: {} },
         serverInfo: { name: 'remote', version: '1' },
       });
-    if (method === 'tools/list') return json({ tools });
-    const result = { content: [{ type: 'text', text: way === 'echo' ? JSON.stringify(call.headers) : 'done' }] };
+    if (method === 'tools/list') return sendJson({ tools });
+    const result = {
+      content: [{ type: 'text', text: responseMode === 'echo' ? JSON.stringify(call.headers) : 'done' }],
+    };
     if (toEnd > 0) {
       toEnd -= 1;
       session = randomUUID();
       return void response.writeHead(end.status).end(end.body.replace('"id":ID', `"id":${id}`));
     }
-    if (way === 'refuse')
+    if (responseMode === 'refuse')
       return void response
         .writeHead(refusing.status, refusing.headers)
         .end(refusing.body.replace('"id":ID', `"id":${id}`));
     made += 1;
-    if (way === 'hold') {
-      release = () => json(result);
+    if (responseMode === 'hold') {
+      release = () => sendJson(result);
       return;
     }
-    if (way === 'break') return void response.destroy();
-    if (way === 'fail') return void response.writeHead(500).end('oops');
-    if (way === 'events') return open(events.text.replace('ANSWER', event({ id, result })), events.isClosed);
-    if (way === 'stream')
+    if (responseMode === 'break') return void response.destroy();
+    if (responseMode === 'fail') return void response.writeHead(500).end('oops');
+    if (responseMode === 'events')
+      return open(events.text.replace('ANSWER', sseEvent({ id, result })), events.isClosed);
+    if (responseMode === 'stream')
       return void response
         .writeHead(200, { 'Content-Type': 'text/event-stream' })
         .end(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
-    json(result);
+    sendJson(result);
   };
 
   it('should send the token only to the configured host, and redact the token everywhere else', async () => {
-    way = 'echo';
+    responseMode = 'echo';
     const { call, tool, logged } = await start();
 
     const { content, taint } = await call(TOOL);
@@ -158,7 +165,7 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   it('should read a response sent as a stream', async () => {
-    way = 'stream';
+    responseMode = 'stream';
 
     expect((await (await start()).call(TOOL)).content).to.equal('done');
   });
@@ -166,16 +173,16 @@ describe('MCP servers over streamable HTTP', () => {
   const NOTE = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}';
   const PING = '{"jsonrpc":"2.0","id":"asked","method":"ping"}';
   const note = `data: ${NOTE}\n\n`;
-  for (const [what, text] of [
+  for (const [caseName, text] of [
     ['at the start', 'ANSWER'],
     ['after keep-alive data', 'id: 1\ndata:\n\n: ping\n\nANSWER'],
     ['between notifications', `${note.repeat(3)}ANSWER${note}`],
     ['with CRLF line ends', `: hello\r\n\r\n${note.replaceAll('\n', '\r\n')}ANSWER`],
   ] as const) {
-    it(`should read the response immediately if a stream that stays open contains the response ${what}`, async () => {
+    it(`should read the response immediately if a stream that stays open contains the response ${caseName}`, async () => {
       // given
       const { call } = await start({ Timeout: 'PT1M' });
-      way = 'events';
+      responseMode = 'events';
       events = { text, isClosed: false };
 
       // when
@@ -183,7 +190,7 @@ describe('MCP servers over streamable HTTP', () => {
 
       // then
       expect(content).to.equal('done');
-      await until('the stream is closed', () => streams.size === 0);
+      await waitUntil('the stream is closed', () => streams.size === 0);
     });
   }
 
@@ -194,10 +201,10 @@ describe('MCP servers over streamable HTTP', () => {
 
     expect(await readiness()).to.include({ status: 'ok' });
     expect((await call(TOOL)).content).to.equal('done');
-    await until('the streams are closed', () => streams.size === 0);
+    await waitUntil('the streams are closed', () => streams.size === 0);
   });
 
-  for (const [method, said] of [
+  for (const [method, expectedError] of [
     ['ping', { result: {} }],
     ['roots/list', { error: { code: -32601, message: 'Method not found' } }],
     ['sampling/createMessage', { error: { code: -32601, message: 'Method not found' } }],
@@ -206,12 +213,12 @@ describe('MCP servers over streamable HTTP', () => {
     it(`should respond to a ${method} request of the server during a call`, async () => {
       // given
       const { call } = await start({ Timeout: 'PT1M' });
-      way = 'events';
+      responseMode = 'events';
       events = { text: `data: {"jsonrpc":"2.0","id":"asked","method":"${method}"}\n\n`, isClosed: false };
       const calls = service.calls;
       let reply: JsonObject | undefined;
-      onReply = (given) => {
-        reply = given;
+      onReply = (received) => {
+        reply = received;
         const { id } = JSON.parse(calls.find(({ body }) => body.includes('tools/call'))?.body ?? '{}') as {
           id: number;
         };
@@ -224,13 +231,13 @@ describe('MCP servers over streamable HTTP', () => {
 
       // then
       expect(content).to.equal('heard');
-      expect(reply).to.eql({ jsonrpc: '2.0', id: 'asked', ...said });
+      expect(reply).to.eql({ jsonrpc: '2.0', id: 'asked', ...expectedError });
     });
   }
 
   it('should report an unknown outcome immediately if the stream of a call ends without a response', async () => {
-    const { refusal } = await start({ Timeout: 'PT1M' });
-    way = 'events';
+    const { callAndGetError: callAndGetError } = await start({ Timeout: 'PT1M' });
+    responseMode = 'events';
     for (const [text, isClosed] of [
       ['', true],
       [note, true],
@@ -238,17 +245,17 @@ describe('MCP servers over streamable HTTP', () => {
     ] as const) {
       events = { text, isClosed };
 
-      const failure = await refusal(TOOL);
+      const failure = await callAndGetError(TOOL);
 
       expect(failure).not.to.be.instanceOf(RetryableFailure);
       expect(failure).not.to.be.instanceOf(ToolError);
       expect(failure.message).to.match(/ended without a response|more than 4194304 bytes/);
     }
-    await until('the streams are closed', () => streams.size === 0);
+    await waitUntil('the streams are closed', () => streams.size === 0);
   });
 
   const ANSWER = (id: number): object => ({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'odd' }] } });
-  for (const [what, text] of [
+  for (const [caseName, text] of [
     ['has another type', (id: number) => `event: foo\ndata: ${JSON.stringify(ANSWER(id))}\n\n`],
     ['does not end with an empty line', (id: number) => `data: ${JSON.stringify(ANSWER(id))}\n`],
     [
@@ -261,12 +268,12 @@ describe('MCP servers over streamable HTTP', () => {
     ['has an error that is null', (id: number) => `data: ${JSON.stringify({ ...ANSWER(id), error: null })}\n\n`],
     ['contains a batch', (id: number) => `data: ${JSON.stringify([JSON.parse(PING), ANSWER(99), ANSWER(id)])}\n\n`],
   ] as const) {
-    it(`should accept a response whose event ${what}`, async () => {
+    it(`should accept a response whose event ${caseName}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
       const before = service.answer;
-      service.answer = (given, response) => {
-        if (!given.body.includes('tools/call')) return before(given, response);
-        const { id } = JSON.parse(given.body) as { id: number };
+      service.answer = (received, response) => {
+        if (!received.body.includes('tools/call')) return before(received, response);
+        const { id } = JSON.parse(received.body) as { id: number };
         response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(text(id));
       };
 
@@ -274,7 +281,7 @@ describe('MCP servers over streamable HTTP', () => {
     });
   }
 
-  for (const [what, response] of [
+  for (const [caseName, response] of [
     ['a byte-order mark', (id: number) => `\ufeff${JSON.stringify(ANSWER(id))}`],
     ['an error that is null', (id: number) => JSON.stringify({ ...ANSWER(id), error: null })],
     [
@@ -282,12 +289,12 @@ describe('MCP servers over streamable HTTP', () => {
       (id: number) => JSON.stringify(ANSWER(id)).replace('"content"', '"_meta":null,"content"'),
     ],
   ] as const) {
-    it(`should accept a JSON response with ${what}`, async () => {
+    it(`should accept a JSON response with ${caseName}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
       const before = service.answer;
-      service.answer = (given, to) => {
-        if (!given.body.includes('tools/call')) return before(given, to);
-        const { id } = JSON.parse(given.body) as { id: number };
+      service.answer = (received, to) => {
+        if (!received.body.includes('tools/call')) return before(received, to);
+        const { id } = JSON.parse(received.body) as { id: number };
         to.writeHead(200, { 'Content-Type': 'application/json' }).end(response(id));
       };
 
@@ -297,10 +304,10 @@ describe('MCP servers over streamable HTTP', () => {
 
   it('should connect if the metadata in every response is null', async () => {
     const before = service.answer;
-    service.answer = (given, response) => {
+    service.answer = (received, response) => {
       const end = response.end.bind(response);
       response.end = ((text?: string) => end(text?.replace('"result":{', '"result":{"_meta":null,'))) as typeof end;
-      before(given, response);
+      before(received, response);
     };
 
     const { call } = await start();
@@ -308,19 +315,19 @@ describe('MCP servers over streamable HTTP', () => {
     expect((await call(TOOL)).content).to.equal('done');
   });
 
-  const length = (text: string): Record<string, number> => ({ 'Content-Length': text.length + 1 });
-  for (const [what, headers, finish] of [
+  const wrongContentLength = (text: string): Record<string, number> => ({ 'Content-Length': text.length + 1 });
+  for (const [caseName, headers, finish] of [
     ['stays open', () => ({}), () => undefined],
     ['stays open with more data', () => ({}), (response: ServerResponse) => void response.write('\n{"jsonrpc":')],
     ['is reset', () => ({}), (response: ServerResponse) => void response.destroy()],
-    ['is shorter than its declared length', length, (response: ServerResponse) => void response.destroy()],
+    ['is shorter than its declared length', wrongContentLength, (response: ServerResponse) => void response.destroy()],
   ] as const) {
-    it(`should accept a JSON response whose body ${what}`, async () => {
+    it(`should accept a JSON response whose body ${caseName}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
       const before = service.answer;
-      service.answer = (given, response) => {
-        if (!given.body.includes('tools/call')) return before(given, response);
-        const { id } = JSON.parse(given.body) as { id: number };
+      service.answer = (received, response) => {
+        if (!received.body.includes('tools/call')) return before(received, response);
+        const { id } = JSON.parse(received.body) as { id: number };
         const text = JSON.stringify(ANSWER(id));
         response.writeHead(200, { 'Content-Type': 'application/json', ...headers(text) });
         response.write(text.slice(0, 20), () => response.write(text.slice(20), () => finish(response)));
@@ -334,9 +341,9 @@ describe('MCP servers over streamable HTTP', () => {
     it(`should accept a response in an open stream with status ${status}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
       const before = service.answer;
-      service.answer = (given, response) => {
-        if (!given.body.includes('tools/call')) return before(given, response);
-        const { id } = JSON.parse(given.body) as { id: number };
+      service.answer = (received, response) => {
+        if (!received.body.includes('tools/call')) return before(received, response);
+        const { id } = JSON.parse(received.body) as { id: number };
         response.writeHead(status, { 'Content-Type': 'text/event-stream' });
         response.write(`data: ${JSON.stringify(ANSWER(id))}\n\n`);
       };
@@ -345,16 +352,16 @@ describe('MCP servers over streamable HTTP', () => {
     });
   }
 
-  for (const [what, status, headers, text] of [
+  for (const [caseName, status, headers, text] of [
     ['a stream that stays open', 200, { 'Content-Type': 'text/event-stream' }, ': hello\n\n'],
     ['a body that stays open', 200, { 'Content-Type': 'application/json' }, '{"jsonrpc":'],
     ['an empty body that stays open', 202, {}, ''],
     ['an error', 200, { 'Content-Type': 'application/json' }, '{"jsonrpc":"2.0","id":null,"error":{"code":-1}}'],
   ] as const) {
-    it(`should connect to a server that responds to a notification with ${what}`, async () => {
+    it(`should connect to a server that responds to a notification with ${caseName}`, async () => {
       const before = service.answer;
-      service.answer = (given, response) => {
-        if (!given.body.includes('notifications/initialized')) return before(given, response);
+      service.answer = (received, response) => {
+        if (!received.body.includes('notifications/initialized')) return before(received, response);
         response.writeHead(status, headers).flushHeaders();
         response.write(text);
       };
@@ -369,7 +376,7 @@ describe('MCP servers over streamable HTTP', () => {
   it('should respond to a batch in a stream, and read the response to the call from a batch', async () => {
     // given
     const { call } = await start({ Timeout: 'PT1M' });
-    way = 'events';
+    responseMode = 'events';
     events = { text: `data: [${NOTE},${PING}]\n\n`, isClosed: false };
     const calls = service.calls;
     onReply = () => {
@@ -383,14 +390,14 @@ describe('MCP servers over streamable HTTP', () => {
 
   it('should read the result that follows an error without an id', async () => {
     const { call } = await start();
-    way = 'events';
+    responseMode = 'events';
     const error = '{"jsonrpc":"2.0","id":null,"error":{"code":-32602,"message":"Bad notification."}}';
     events = { text: `data: ${error}\n\nANSWER`, isClosed: false };
 
     expect((await call(TOOL)).content).to.equal('done');
   });
 
-  for (const [what, error, said] of [
+  for (const [caseName, error, said] of [
     ['without an id', '{"jsonrpc":"2.0","error":{"code":-32602,"message":"Bad."}}', '(-32602): Bad.'],
     [
       'with an id that is null',
@@ -409,19 +416,19 @@ describe('MCP servers over streamable HTTP', () => {
     ],
   ] as const) {
     for (const contentType of ['application/json', 'text/event-stream'] as const) {
-      it(`should fail with mcp_call_refused on an error ${what}, as ${contentType}`, async () => {
-        const { refusal } = await start({ Timeout: 'PT1M' });
+      it(`should fail with mcp_call_refused on an error ${caseName}, as ${contentType}`, async () => {
+        const { callAndGetError: callAndGetError } = await start({ Timeout: 'PT1M' });
         const before = service.answer;
-        service.answer = (given, response) => {
-          if (!given.body.includes('tools/call')) return before(given, response);
-          const { id } = JSON.parse(given.body) as { id: number };
+        service.answer = (received, response) => {
+          if (!received.body.includes('tools/call')) return before(received, response);
+          const { id } = JSON.parse(received.body) as { id: number };
           const text = error.replace('"id":ID', `"id":${id}`);
           response
             .writeHead(200, { 'Content-Type': contentType })
             .end(contentType === 'application/json' ? text : `data: ${text}\n\n`);
         };
 
-        const failure = await refusal(TOOL);
+        const failure = await callAndGetError(TOOL);
 
         expect(failure).to.be.instanceOf(ToolError).and.include({ code: 'mcp_call_refused' });
         expect(failure.message).to.equal(`The MCP server refused the call ${said}`);
@@ -429,7 +436,7 @@ describe('MCP servers over streamable HTTP', () => {
     }
   }
 
-  for (const [what, contentType, text] of [
+  for (const [caseName, contentType, text] of [
     ['no JSON-RPC version', 'text/event-stream', 'data: {"id":ID,"result":{}}\n\n'],
     ['an unknown member', 'text/event-stream', 'data: {"jsonrpc":"2.0","id":ID,"result":{},"more":1}\n\n'],
     ['a result that is a string', 'text/event-stream', 'data: {"jsonrpc":"2.0","id":ID,"result":"done"}\n\n'],
@@ -444,18 +451,18 @@ describe('MCP servers over streamable HTTP', () => {
     ],
     ['an empty body', 'application/json', ''],
   ] as const) {
-    it(`should report an unknown outcome immediately if the server responds to a call with ${what}`, async () => {
-      const { refusal } = await start({ Timeout: 'PT1M' });
+    it(`should report an unknown outcome immediately if the server responds to a call with ${caseName}`, async () => {
+      const { callAndGetError: callAndGetError } = await start({ Timeout: 'PT1M' });
       const before = service.answer;
-      service.answer = (given, response) => {
-        if (!given.body.includes('tools/call')) return before(given, response);
-        const { id } = JSON.parse(given.body) as { id: number };
+      service.answer = (received, response) => {
+        if (!received.body.includes('tools/call')) return before(received, response);
+        const { id } = JSON.parse(received.body) as { id: number };
         response
           .writeHead(text === '' ? 202 : 200, { 'Content-Type': contentType })
           .end(text.replace('"id":ID', `"id":${id}`));
       };
 
-      const failure = await refusal(TOOL);
+      const failure = await callAndGetError(TOOL);
 
       expect(failure).not.to.be.instanceOf(RetryableFailure);
       expect(failure).not.to.be.instanceOf(ToolError);
@@ -465,30 +472,30 @@ describe('MCP servers over streamable HTTP', () => {
 
   describe('with interrupted streams', () => {
     /** Responds to a call with a stream that ends after an event with an id, and to each resumption as given. */
-    const breaking = (
-      resumed: (id: number, response: ServerResponse, gets: number) => void,
-      begun = 'retry: 0\nid: e1\ndata:\n\n',
+    const breakStream = (
+      onResume: (id: number, response: ServerResponse, gets: number) => void,
+      firstEvent = 'retry: 0\nid: e1\ndata:\n\n',
     ): { gets: number } => {
       const before = service.answer;
       const seen = { gets: 0 };
       let id = 0;
-      service.answer = (given, response) => {
-        if (given.method === 'GET') {
+      service.answer = (received, response) => {
+        if (received.method === 'GET') {
           seen.gets += 1;
-          return resumed(id, response, seen.gets);
+          return onResume(id, response, seen.gets);
         }
-        if (!given.body.includes('tools/call')) return before(given, response);
-        ({ id } = JSON.parse(given.body) as { id: number });
-        response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(begun);
+        if (!received.body.includes('tools/call')) return before(received, response);
+        ({ id } = JSON.parse(received.body) as { id: number });
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(firstEvent);
       };
       return seen;
     };
-    const event = (id: number, name: string): string => `id: ${name}\ndata: ${JSON.stringify(ANSWER(id))}\n\n`;
+    const sseEvent = (id: number, name: string): string => `id: ${name}\ndata: ${JSON.stringify(ANSWER(id))}\n\n`;
 
     it('should read the response from a resumed stream after an event that is not a message', async () => {
       const { call } = await start({ Timeout: 'PT1M' });
-      const seen = breaking(
-        (id, response) => response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(event(id, 'e2')),
+      const seen = breakStream(
+        (id, response) => response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(sseEvent(id, 'e2')),
         'retry: 0\nid: e1\ndata: no message\n\n',
       );
 
@@ -498,16 +505,16 @@ describe('MCP servers over streamable HTTP', () => {
 
     it('should read the response from a stream that is resumed twice', async () => {
       const { call } = await start({ Timeout: 'PT1M' });
-      const seen = breaking((id, response, gets) => {
+      const seen = breakStream((id, response, gets) => {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-        response.end(gets === 1 ? 'retry: 0\nid: e2\ndata:\n\n' : event(id, 'e3'));
+        response.end(gets === 1 ? 'retry: 0\nid: e2\ndata:\n\n' : sseEvent(id, 'e3'));
       });
 
       expect((await call(TOOL)).content).to.equal('odd');
       expect(seen.gets).to.equal(2);
     });
 
-    for (const [what, resumed] of [
+    for (const [caseName, onResume] of [
       ['cannot be resumed', (response: ServerResponse) => void response.writeHead(405).end()],
       ['are no longer known', (response: ServerResponse) => void response.writeHead(404).end()],
       [
@@ -522,11 +529,11 @@ describe('MCP servers over streamable HTTP', () => {
         },
       ],
     ] as const) {
-      it(`should report an unknown outcome without another request if the streams ${what}`, async () => {
-        const { refusal, call } = await start({ Timeout: 'PT1M' });
-        const seen = breaking((_, response) => resumed(response));
+      it(`should report an unknown outcome without another request if the streams ${caseName}`, async () => {
+        const { callAndGetError: callAndGetError, call } = await start({ Timeout: 'PT1M' });
+        const seen = breakStream((_, response) => onResume(response));
 
-        const failure = await refusal(TOOL);
+        const failure = await callAndGetError(TOOL);
 
         expect(failure).not.to.be.instanceOf(RetryableFailure);
         expect(failure).not.to.be.instanceOf(ToolError);
@@ -537,23 +544,23 @@ describe('MCP servers over streamable HTTP', () => {
     }
 
     it('should report an unknown outcome immediately if the event id is too long to resume the stream', async () => {
-      const { refusal } = await start({ Timeout: 'PT1M' });
-      const seen = breaking(() => undefined, `id: ${'x'.repeat(1_001)}\ndata: ${NOTE}\n\n`);
+      const { callAndGetError: callAndGetError } = await start({ Timeout: 'PT1M' });
+      const seen = breakStream(() => undefined, `id: ${'x'.repeat(1_001)}\ndata: ${NOTE}\n\n`);
 
-      expect((await refusal(TOOL)).message).to.include('ended without a response');
+      expect((await callAndGetError(TOOL)).message).to.include('ended without a response');
       expect(seen.gets).to.equal(0);
     });
 
     it('should stop resuming the stream after the call is cancelled', async () => {
       // given
-      const { refusal } = await start({ Timeout: 'PT1M' });
+      const { callAndGetError: callAndGetError } = await start({ Timeout: 'PT1M' });
       const cancel = new AbortController();
-      const seen = breaking((_, response, gets) => {
+      const seen = breakStream((_, response, gets) => {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
         response.end(`retry: 0\nid: e${gets + 1}\ndata:\n\n`);
       });
-      const failure = refusal(TOOL, {}, { signal: cancel.signal });
-      await until('it is resumed', () => seen.gets === 2);
+      const failure = callAndGetError(TOOL, {}, { signal: cancel.signal });
+      await waitUntil('it is resumed', () => seen.gets === 2);
 
       // when
       cancel.abort(new Error('cancelled'));
@@ -581,10 +588,10 @@ describe('MCP servers over streamable HTTP', () => {
 
   it('should redact a token that is split across parts of a stream', async () => {
     const { call } = await start();
-    way = 'events';
+    responseMode = 'events';
     events = { text: `ANSWER`, isClosed: false };
     const answerAsBefore = service.answer;
-    service.answer = (given, response) => {
+    service.answer = (received, response) => {
       const write = response.write.bind(response);
       response.write = ((text: string) => {
         const echoed = text.replace('done', CANARY);
@@ -593,7 +600,7 @@ describe('MCP servers over streamable HTTP', () => {
         setImmediate(() => write(echoed.slice(cut)));
         return true;
       }) as typeof response.write;
-      answerAsBefore(given, response);
+      answerAsBefore(received, response);
     };
 
     expect((await call(TOOL)).content).to.equal('[secret]');
@@ -602,20 +609,20 @@ describe('MCP servers over streamable HTTP', () => {
   /** Removes the sessions from a server. */
   const withoutSessions =
     (answered: Service['answer']): Service['answer'] =>
-    (given, response) => {
+    (received, response) => {
       const setHeaders = response.writeHead.bind(response);
       response.writeHead = ((code: number, headers: Record<string, string> = {}) => {
         const { 'Mcp-Session-Id': _, ...others } = headers;
         return setHeaders(code, others);
       }) as typeof response.writeHead;
-      answered({ ...given, headers: { ...given.headers, 'mcp-session-id': session } }, response);
+      answered({ ...received, headers: { ...received.headers, 'mcp-session-id': session } }, response);
     };
 
   const said = (message: string, code = -32_000, id = 'ID') =>
     `{"jsonrpc":"2.0","id":${id},"error":{"code":${code},"message":"${message}"}}`;
   const SESSION_NOT_FOUND = said('Session not found', -32_600);
   const UUID = '550e8400-e29b-41d4-a716-446655440000';
-  for (const [what, status, body] of [
+  for (const [caseName, status, body] of [
     ['with an empty body', 404, ''],
     ['with an error without an id', 404, said('Session not found', -32_600, 'null')],
     ['with an error for the request', 404, SESSION_NOT_FOUND],
@@ -631,7 +638,7 @@ describe('MCP servers over streamable HTTP', () => {
     ['as the response to the call, with the session id', 200, said(`Session ${UUID} has expired`)],
     ['as a missing sign-in', 401, 'Unauthorized: Session not found'],
   ] as const) {
-    it(`should repeat the call in a new session when the server reports ${what} that the session has ended (${status})`, async () => {
+    it(`should repeat the call in a new session when the server reports ${caseName} that the session has ended (${status})`, async () => {
       // A server may report this after the tool has run, so only a read can be repeated.
       const Effect = status === 200 ? 'read' : 'write';
       const { call, logged, readiness } = await start({ AllowedTools: [{ Name: 'act', Effect }] });
@@ -658,10 +665,10 @@ describe('MCP servers over streamable HTTP', () => {
     });
 
   it('should send a write at most twice if the server responds with 404 but does not mention the session', async () => {
-    const { refusal } = await start();
+    const { callAndGetError: callAndGetError } = await start();
     [toEnd, end] = [4, { status: 404, body: '' }];
 
-    const failure = await refusal(TOOL);
+    const failure = await callAndGetError(TOOL);
 
     expect(failure).not.to.be.instanceOf(RetryableFailure);
     expect(failure).not.to.be.instanceOf(ToolError);
@@ -669,15 +676,15 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   it('should send a write once if its result reports an ended session, and send the next call in a new session', async () => {
-    const { refusal, call } = await start();
+    const { callAndGetError: callAndGetError, call } = await start();
     [toEnd, end] = [1, { status: 200, body: said('Session not found') }];
 
-    expect(await refusal(TOOL)).to.include({ code: 'mcp_call_refused' });
+    expect(await callAndGetError(TOOL)).to.include({ code: 'mcp_call_refused' });
     expect(service.calls.filter(({ body }) => body.includes('tools/call'))).to.have.length(1);
     expect((await call(TOOL)).content).to.equal('done');
   });
 
-  for (const [what, status, body] of [
+  for (const [caseName, status, body] of [
     ['requires a session for the first time', 400, said('Bad Request: No valid session ID provided', -32_000, 'null')],
     ['no longer supports the revision', 400, said('Bad Request: Unsupported protocol version', -32_000, 'null')],
     [
@@ -691,21 +698,21 @@ describe('MCP servers over streamable HTTP', () => {
       said('Unsupported protocol version', -32_022),
     ],
   ] as const) {
-    it(`should repeat the call on a new connection when the server ${what} (${status})`, async () => {
+    it(`should repeat the call on a new connection when the server ${caseName} (${status})`, async () => {
       // given
       const before = service.answer;
       service.answer = withoutSessions(before);
       const { call, logged } = await start();
       let isOther = false;
-      service.answer = (given, response) => {
-        if (isOther && given.body.includes('tools/call')) {
+      service.answer = (received, response) => {
+        if (isOther && received.body.includes('tools/call')) {
           isOther = false;
           service.answer = before;
           return void response
             .writeHead(status, { 'Content-Type': 'application/json' })
-            .end(body.replace('"id":ID', `"id":${(JSON.parse(given.body) as { id: number }).id}`));
+            .end(body.replace('"id":ID', `"id":${(JSON.parse(received.body) as { id: number }).id}`));
         }
-        withoutSessions(before)(given, response);
+        withoutSessions(before)(received, response);
       };
       expect((await call(TOOL)).content).to.equal('done');
       service.calls.splice(0);
@@ -719,12 +726,12 @@ describe('MCP servers over streamable HTTP', () => {
       expect(result.content).to.equal('done');
       expect(made).to.equal(1);
       expect(logged.join('\n')).not.to.include('is not responding');
-      const asked = service.calls.filter(({ body: sent }) => sent.includes('server/discover'));
-      expect(asked, 'the server may be of another kind').to.have.length(1);
+      const discoverCalls = service.calls.filter(({ body: sent }) => sent.includes('server/discover'));
+      expect(discoverCalls, 'the server may be of another kind').to.have.length(1);
     });
   }
 
-  for (const [what, status, body] of [
+  for (const [caseName, status, body] of [
     ['a session that is not an MCP session', 400, '{"error":"Training session 12 is fully booked"}'],
     [
       'a session that is not an MCP session, in an error',
@@ -770,12 +777,12 @@ describe('MCP servers over streamable HTTP', () => {
       '{"jsonrpc":"2.0","id":ID,"error":{"code":-32001,"message":"Unknown project"}}',
     ],
   ] as const) {
-    it(`should send a call only once when the server refuses it for ${what} (${status})`, async () => {
-      const { refusal } = await start();
-      way = 'refuse';
+    it(`should send a call only once when the server refuses it for ${caseName} (${status})`, async () => {
+      const { callAndGetError: callAndGetError } = await start();
+      responseMode = 'refuse';
       refusing = { status, headers: { 'Content-Type': 'application/json' }, body };
 
-      const failure = await refusal(TOOL);
+      const failure = await callAndGetError(TOOL);
 
       expect(failure).to.be.instanceOf(ToolError).and.include({ code: 'mcp_call_refused' });
       expect(service.calls.filter(({ body: sent }) => sent.includes('tools/call'))).to.have.length(1);
@@ -790,11 +797,11 @@ describe('MCP servers over streamable HTTP', () => {
   ] as const) {
     it(`should report an unknown outcome for a write if a server without sessions responds with ${status}`, async () => {
       service.answer = withoutSessions(service.answer);
-      const { refusal } = await start();
-      way = 'refuse';
+      const { callAndGetError: callAndGetError } = await start();
+      responseMode = 'refuse';
       refusing = { status, headers: {}, body };
 
-      const failure = await refusal(TOOL);
+      const failure = await callAndGetError(TOOL);
 
       expect(failure).not.to.be.instanceOf(RetryableFailure);
       expect(failure).not.to.be.instanceOf(ToolError);
@@ -802,20 +809,20 @@ describe('MCP servers over streamable HTTP', () => {
   }
 
   it('should fail a call as retryable if every new session ends', async () => {
-    const { refusal } = await start();
+    const { callAndGetError: callAndGetError } = await start();
     [toEnd, end] = [Number.POSITIVE_INFINITY, { status: 404, body: SESSION_NOT_FOUND }];
 
-    expect(await refusal(TOOL))
+    expect(await callAndGetError(TOOL))
       .to.be.instanceOf(RetryableFailure)
       .and.include({ code: 'mcp_server_unavailable' });
     expect(made).to.equal(0);
   });
 
   it('should report an unknown outcome for a write if every session responds with 404 and another reason', async () => {
-    const { refusal } = await start();
+    const { callAndGetError: callAndGetError } = await start();
     [toEnd, end] = [Number.POSITIVE_INFINITY, { status: 404, body: 'no such customer' }];
 
-    const failure = await refusal(TOOL);
+    const failure = await callAndGetError(TOOL);
 
     expect(failure).not.to.be.instanceOf(RetryableFailure);
     expect(failure).not.to.be.instanceOf(ToolError);
@@ -825,11 +832,11 @@ describe('MCP servers over streamable HTTP', () => {
 
   it('should connect even if a session ends during its initialization', async () => {
     const before = service.answer;
-    let lists = 0;
-    service.answer = (given, response) => {
-      lists += Number(given.body.includes('tools/list'));
-      if (given.body.includes('tools/list') && lists <= 2) return void response.writeHead(404).end();
-      before(given, response);
+    let toolListCount = 0;
+    service.answer = (received, response) => {
+      toolListCount += Number(received.body.includes('tools/list'));
+      if (received.body.includes('tools/list') && toolListCount <= 2) return void response.writeHead(404).end();
+      before(received, response);
     };
 
     const { call, logged } = await start();
@@ -841,10 +848,10 @@ describe('MCP servers over streamable HTTP', () => {
   it('should complete a pending call when another call finds that its session has ended', async () => {
     // given
     const { call } = await start();
-    way = 'hold';
-    const held = call(TOOL);
-    await until('the call has come', () => made === 1);
-    way = 'answer';
+    responseMode = 'hold';
+    const pendingCall = call(TOOL);
+    await waitUntil('the call has come', () => made === 1);
+    responseMode = 'answer';
     toEnd = 1;
 
     // when
@@ -853,33 +860,33 @@ describe('MCP servers over streamable HTTP', () => {
 
     // then
     expect(other.content).to.equal('done');
-    expect((await held).content).to.equal('done');
+    expect((await pendingCall).content).to.equal('done');
     expect(made).to.equal(2);
   });
 
   it('should report why a call was not accepted, and retry after the requested time', async () => {
-    const { refusal, call, readiness } = await start();
-    way = 'refuse';
+    const { callAndGetError: callAndGetError, call, readiness } = await start();
+    responseMode = 'refuse';
     refusing = { status: 429, headers: { 'Retry-After': '7' }, body: '{"message":"Slow down."}' };
 
-    const failure = await refusal(TOOL);
+    const failure = await callAndGetError(TOOL);
 
     expect(failure).to.be.instanceOf(RetryableFailure).and.include({ retryAfterMs: 7_000 });
     expect(failure.message).to.equal(
       'The MCP server "remote" did not accept the call. It responded with status 429. Its message: “Slow down.”',
     );
     expect(await readiness(), 'one failed call does not affect readiness').to.include({ status: 'ok' });
-    way = 'answer';
+    responseMode = 'answer';
     expect((await call(TOOL)).content).to.equal('done');
   });
 
   it('should treat other client error statuses as a refused call', async () => {
-    const { refusal } = await start();
-    way = 'refuse';
+    const { callAndGetError: callAndGetError } = await start();
+    responseMode = 'refuse';
     for (const status of [400, 409, 413, 422]) {
       refusing = { status, headers: {}, body: 'no such thing' };
 
-      const failure = await refusal(TOOL);
+      const failure = await callAndGetError(TOOL);
 
       expect(failure, String(status)).to.be.instanceOf(ToolError).and.include({ code: 'mcp_call_refused' });
       expect(failure.message).to.include(`status ${status}. Its message: “no such thing”`);
@@ -888,12 +895,12 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   it('should report an unknown outcome if the status does not show whether the call was executed', async () => {
-    const { refusal } = await start();
-    way = 'refuse';
+    const { callAndGetError: callAndGetError } = await start();
+    responseMode = 'refuse';
     for (const status of [303, 408, 499, 503]) {
       refusing = { status, headers: {}, body: '' };
 
-      const failure = await refusal(TOOL);
+      const failure = await callAndGetError(TOOL);
 
       expect(failure, String(status)).not.to.be.instanceOf(ToolError);
       expect(failure, String(status)).not.to.be.instanceOf(RetryableFailure);
@@ -902,12 +909,12 @@ describe('MCP servers over streamable HTTP', () => {
 
   it('should wait for the Retry-After time after a failed read and after a failed connection', async () => {
     // given
-    const { refusal } = await start({ AllowedTools: [{ Name: 'act', Effect: 'read' }] });
-    way = 'refuse';
+    const { callAndGetError: callAndGetError } = await start({ AllowedTools: [{ Name: 'act', Effect: 'read' }] });
+    responseMode = 'refuse';
     refusing = { status: 503, headers: { 'Retry-After': '30' }, body: '' };
 
     // when
-    const ofCall = await refusal(TOOL);
+    const ofCall = await callAndGetError(TOOL);
     await host?.stop();
     service.answer = (_, response) => void response.writeHead(429, { 'Retry-After': '120' }).end();
     const { call } = await start();
@@ -925,10 +932,10 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   it('should ask the operator to check the token when the session is no longer authorized', async () => {
-    const { refusal, readiness } = await start();
+    const { callAndGetError: callAndGetError, readiness } = await start();
     service.answer = (_, response) => void response.writeHead(401).end();
 
-    expect(await refusal(TOOL)).to.be.instanceOf(RetryableFailure);
+    expect(await callAndGetError(TOOL)).to.be.instanceOf(RetryableFailure);
     expect((await readiness()).detail).to.include('status 401. Check its Token');
   });
 
@@ -946,7 +953,7 @@ describe('MCP servers over streamable HTTP', () => {
 
     expect((await readiness()).detail).to.include('It refuses the connection (-1). Its message: “x”');
     service.answer = before;
-    await until('it is ready', async () => (await readiness()).status === 'ok');
+    await waitUntil('it is ready', async () => (await readiness()).status === 'ok');
     expect((await call(TOOL)).content).to.equal('done');
   });
 
@@ -970,22 +977,22 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   it('should fail with mcp_call_refused on a JSON-RPC error with an error status', async () => {
-    const { refusal } = await start();
-    way = 'refuse';
+    const { callAndGetError: callAndGetError } = await start();
+    responseMode = 'refuse';
     const body = '{"jsonrpc":"2.0","id":ID,"error":{"code":-32602,"message":"Not like this."}}';
     refusing = { status: 400, headers: { 'Content-Type': 'application/json' }, body };
 
-    const failure = await refusal(TOOL);
+    const failure = await callAndGetError(TOOL);
 
     expect(failure).to.be.instanceOf(ToolError).and.include({ code: 'mcp_call_refused' });
     expect(failure.message).to.include('Not like this.');
   });
 
-  for (const [what, status, said] of [
+  for (const [caseName, status, said] of [
     ['refuse the token', 401, 'It responded with status 401. Check its Token. Its message: “Who are you?”'],
     ['are not found', 404, 'It responded with status 404. Check its Url. Its message: “Who are you?”'],
   ] as const) {
-    it(`should report on the page of tools and in readiness why the servers ${what}`, async () => {
+    it(`should report on the page of tools and in readiness why the servers ${caseName}`, async () => {
       service.answer = (_, response) => void response.writeHead(status).end('{"error":"Who are you?"}');
 
       const { readiness, pin } = await start({ Name: 'unseen' });
@@ -1011,12 +1018,12 @@ describe('MCP servers over streamable HTTP', () => {
     );
   });
 
-  for (const [what, status, type, text] of [
+  for (const [caseName, status, type, text] of [
     ['in a batch with invalid messages', 200, 'application/json', (said: string) => `[${said},{"x":1},7]`],
     ['as plain text', 200, 'text/plain', (said: string) => said],
     ['with 202', 202, 'application/json', (said: string) => said],
   ] as const) {
-    it(`should accept the response to a call ${what}`, async () => {
+    it(`should accept the response to a call ${caseName}`, async () => {
       const { call } = await start({ Timeout: 'PT1M' });
       const before = service.answer;
       service.answer = (made, response) => {
@@ -1031,11 +1038,11 @@ describe('MCP servers over streamable HTTP', () => {
   }
 
   it('should report an unknown outcome if the connection of a call breaks or the server fails', async () => {
-    const { refusal } = await start();
+    const { callAndGetError: callAndGetError } = await start();
 
     for (const open of ['break', 'fail'] as const) {
-      way = open;
-      const failure = await refusal(TOOL);
+      responseMode = open;
+      const failure = await callAndGetError(TOOL);
       expect(failure, open).not.to.be.instanceOf(RetryableFailure);
       expect(failure, open).not.to.be.instanceOf(ToolError);
     }
@@ -1043,12 +1050,12 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   it('should not follow a redirect to another host', async () => {
-    service.answer = (_, response) => void response.writeHead(307, { Location: `${elsewhere.url}/mcp` }).end();
+    service.answer = (_, response) => void response.writeHead(307, { Location: `${otherService.url}/mcp` }).end();
 
     const { readiness } = await start();
 
     expect(await readiness()).to.include({ status: 'warn' });
-    expect(elsewhere.calls).to.eql([]);
+    expect(otherService.calls).to.eql([]);
   });
 
   it('should end the session when the host stops', async () => {

@@ -8,16 +8,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from '@countersign/embedded-postgres';
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
-import { until } from '@countersign/testing';
+import { waitUntil } from '@countersign/testing';
 import type { JsonObject } from '@countersign/core';
 import { expect } from 'chai';
 import { run, startServer, type RunningServer } from '../cli/cli.spec.support.js';
 import type { Curiosity, Findings } from './prying-program.js';
 
-const IN_ENVIRONMENT = 'canary-of-the-environment-5b1e';
-const IN_FILE = 'canary-of-the-configuration-77aa';
-const IN_REFERENCED_FILE = 'canary-of-a-secret-file-c40d';
-const NOBODY = 65_534;
+const ENVIRONMENT_CANARY = 'canary-of-the-environment-5b1e';
+const CONFIGURATION_CANARY = 'canary-of-the-configuration-77aa';
+const SECRET_FILE_CANARY = 'canary-of-a-secret-file-c40d';
+const NOBODY_UID = 65_534;
 
 /** Whether namespaces can isolate programs here; in CI they must. */
 const hasNamespaces =
@@ -55,7 +55,7 @@ describe('isolation of MCP server programs', function () {
     await writeFile(join(directory, 'data', 'settings.key'), `${Buffer.alloc(32, 7).toString('base64')}\n`, {
       mode: 0o600,
     });
-    await writeFile(join(directory, 'webhook-secret'), IN_REFERENCED_FILE, { mode: 0o600 });
+    await writeFile(join(directory, 'webhook-secret'), SECRET_FILE_CANARY, { mode: 0o600 });
     open = createServer((socket) => socket.end()).listen(join(directory, 'database.sock'));
     await once(open, 'listening');
   });
@@ -67,76 +67,78 @@ describe('isolation of MCP server programs', function () {
     await rm(directory, { recursive: true, force: true });
   });
 
-  const port = (): number => Number(new URL(database.connectionString).port);
-  const files = (): string[] =>
+  const databasePort = (): number => Number(new URL(database.connectionString).port);
+  const secretFiles = (): string[] =>
     ['countersign.config.yaml', 'webhook-secret', 'data/settings.key', 'data/keys/dev-token.json'].map((name) =>
       join(directory, name),
     );
-  const curiosity = (): Curiosity => ({
+  const buildCuriosity = (): Curiosity => ({
     directory: join(directory, 'shared'),
-    files: [...files(), '/etc/shadow', `/root/.bashrc`],
+    files: [...secretFiles(), '/etc/shadow', `/root/.bashrc`],
     writes: ['/', '/usr/bin', '/etc/passwd', '/proc/sys/kernel/core_pattern'],
     traces: [join(directory, 'trace'), join(directory, 'data', 'trace')],
-    sockets: [join(directory, 'database.sock'), port()],
+    sockets: [join(directory, 'database.sock'), databasePort()],
   });
-  const environment = () => ({
+  const buildEnvironment = () => ({
     Storage__Postgres__ConnectionString: database.connectionString,
     Integrations__EventIngress__Sources__0__Id: 'ci',
-    Integrations__EventIngress__Sources__0__Secret: IN_ENVIRONMENT,
+    Integrations__EventIngress__Sources__0__Secret: ENVIRONMENT_CANARY,
     Integrations__CodeHost__Secret_FILE: join(directory, 'webhook-secret'),
   });
 
-  async function configure(mcp: JsonObject, more: JsonObject = {}): Promise<void> {
+  async function writeConfiguration(mcp: JsonObject, extraConfiguration: JsonObject = {}): Promise<void> {
     const program = {
       Name: 'prying',
       Command: process.execPath,
-      Args: [join(directory, 'shared', 'prying.mjs'), JSON.stringify(curiosity())],
-      ...more,
+      Args: [join(directory, 'shared', 'prying.mjs'), JSON.stringify(buildCuriosity())],
+      ...extraConfiguration,
     };
     const content = {
       Data: { Directory: join(directory, 'data') },
-      Models: { OpenAI: { ApiKey: IN_FILE } },
+      Models: { OpenAI: { ApiKey: CONFIGURATION_CANARY } },
       Agents: { Mcp: { Servers: [program], ...mcp } },
     };
     await writeFile(join(directory, 'countersign.config.yaml'), JSON.stringify(content), { mode: 0o600 });
   }
 
-  async function findings(): Promise<Findings> {
-    server = await startServer([], { cwd: directory, env: environment() });
+  async function runAndReadFindings(): Promise<Findings> {
+    server = await startServer([], { cwd: directory, env: buildEnvironment() });
     const file = join(directory, 'shared', 'findings.json');
-    const written = until('the program has written its findings', () =>
+    const findingsText = waitUntil('the program has written its findings', () =>
       readFile(file).then(
         () => true,
         () => false,
       ),
     );
-    await written.catch(() => expect.fail(`The program has written nothing. The server said:\n${server?.output()}`));
+    await findingsText.catch(() =>
+      expect.fail(`The program has written nothing. The server said:\n${server?.output()}`),
+    );
     expect(server.output().includes('cannot read the secrets'), server.output()).to.equal(true);
     return JSON.parse(await readFile(file, 'utf8')) as Findings;
   }
 
   /** Checks the isolation, regardless of its method. */
   function expectNothingFound(found: Findings): void {
-    const { environment: own, descriptors, environments, memories, files: read, writes } = found;
+    const { environment: programEnvironment, descriptors, environments, memories, files: read, writes } = found;
     const all =
       JSON.stringify(found.files) +
       JSON.stringify(environments) +
       JSON.stringify(found.commandLines) +
-      JSON.stringify(own);
+      JSON.stringify(programEnvironment);
     for (const secret of [
-      IN_ENVIRONMENT,
-      IN_FILE,
-      IN_REFERENCED_FILE,
+      ENVIRONMENT_CANARY,
+      CONFIGURATION_CANARY,
+      SECRET_FILE_CANARY,
       database.connectionString,
       new URL(database.connectionString).password,
     ])
       expect(all).not.to.include(secret);
     // bubblewrap sets PWD.
-    expect(Object.keys(own).filter((name) => name !== 'PWD')).to.eql(['PATH']);
+    expect(Object.keys(programEnvironment).filter((name) => name !== 'PWD')).to.eql(['PATH']);
     // In a namespace, the first process is bubblewrap, which received everything that the program received.
     const first = hasOwnProcesses(found) ? ['1'] : [];
     expect(Object.keys(memories).filter((pid) => memories[pid] === 'true' && !first.includes(pid))).to.eql([]);
-    expect(Object.keys(read)).to.include.members(files());
+    expect(Object.keys(read)).to.include.members(secretFiles());
     for (const [file, outcome] of Object.entries(read)) expect(outcome, file).to.be.oneOf(['ENOENT', 'EACCES', '']);
     expect(new Set(Object.values(writes)).has('writable'), JSON.stringify(writes)).to.equal(false);
     expect(
@@ -144,7 +146,7 @@ describe('isolation of MCP server programs', function () {
         (descriptor) => descriptor.startsWith('/') && !descriptor.startsWith('/proc/') && descriptor !== '/dev/null',
       ),
     ).to.eql([]);
-    expect(curiosity().traces.filter((trace) => existsSync(trace))).to.eql([]);
+    expect(buildCuriosity().traces.filter((trace) => existsSync(trace))).to.eql([]);
     expect(found.uid).not.to.equal(0);
   }
 
@@ -157,10 +159,10 @@ describe('isolation of MCP server programs', function () {
 
     it('should hide secrets, other processes and sockets of the file system', async () => {
       // given
-      await configure({}, { WritePaths: [join(directory, 'shared')] });
+      await writeConfiguration({}, { WritePaths: [join(directory, 'shared')] });
 
       // when
-      const found = await findings();
+      const found = await runAndReadFindings();
 
       // then
       expectNothingFound(found);
@@ -170,9 +172,9 @@ describe('isolation of MCP server programs', function () {
     });
 
     it('should hide keys and the configuration even below a readable path', async () => {
-      await configure({}, { ReadPaths: [directory], WritePaths: [join(directory, 'shared')] });
+      await writeConfiguration({}, { ReadPaths: [directory], WritePaths: [join(directory, 'shared')] });
 
-      const found = await findings();
+      const found = await runAndReadFindings();
 
       expectNothingFound(found);
       expect(found.sockets[join(directory, 'database.sock')], 'below a path that it may read').to.be.oneOf([
@@ -182,11 +184,11 @@ describe('isolation of MCP server programs', function () {
     });
 
     it('should block the network if Network is false', async () => {
-      await configure({}, { Network: false, WritePaths: [join(directory, 'shared')] });
+      await writeConfiguration({}, { Network: false, WritePaths: [join(directory, 'shared')] });
 
-      const found = await findings();
+      const found = await runAndReadFindings();
 
-      expect(found.sockets[String(port())]).to.equal('ECONNREFUSED');
+      expect(found.sockets[String(databasePort())]).to.equal('ECONNREFUSED');
     });
   });
 
@@ -194,15 +196,15 @@ describe('isolation of MCP server programs', function () {
     before(function () {
       if (!isRoot) this.skip();
     });
-    const asNobody = { Isolation: 'user', User: { Uid: NOBODY, Gid: NOBODY } };
+    const nobodyIsolation = { Isolation: 'user', User: { Uid: NOBODY_UID, Gid: NOBODY_UID } };
 
     it('should hide secrets', async () => {
-      await configure(asNobody);
+      await writeConfiguration(nobodyIsolation);
 
-      const found = await findings();
+      const found = await runAndReadFindings();
 
       expectNothingFound(found);
-      expect(found.uid).to.equal(NOBODY);
+      expect(found.uid).to.equal(NOBODY_UID);
       expect(Object.keys(found.environments).length).to.be.greaterThan(1);
     });
   });
@@ -210,11 +212,11 @@ describe('isolation of MCP server programs', function () {
   describe('without available isolation', () => {
     it('should prevent the server from starting, with an error that names the setting and its choices', async () => {
       // given: the server searches for bubblewrap in PATH
-      await configure({});
+      await writeConfiguration({});
 
       const { code, stderr } = await run(['start', '--port', '0'], {
         cwd: directory,
-        env: { ...environment(), PATH: join(directory, 'shared') },
+        env: { ...buildEnvironment(), PATH: join(directory, 'shared') },
       });
 
       expect(code).to.equal(1);

@@ -28,9 +28,13 @@ export interface McpHost {
   tools(): readonly AgentTool[];
   tool(name: string): AgentTool;
   pin(name: string): Promise<ToolPin>;
-  call(name: string, given?: JsonObject, more?: Partial<ToolCall>): Promise<ToolOutput>;
+  call(name: string, input?: JsonObject, overrides?: Partial<ToolCall>): Promise<ToolOutput>;
   /** Returns the error of a call without a result. */
-  refusal(name: string, given?: JsonObject, more?: Partial<ToolCall>): Promise<Error & { readonly code?: string }>;
+  callAndGetError(
+    name: string,
+    input?: JsonObject,
+    overrides?: Partial<ToolCall>,
+  ): Promise<Error & { readonly code?: string }>;
   readiness(): Promise<{ readonly status: string; readonly detail: string }>;
   stop(): Promise<void>;
 }
@@ -38,7 +42,7 @@ export interface McpHost {
 export async function startMcpHost(
   database: TestDatabase,
   servers: readonly JsonObject[],
-  more: JsonObject = {},
+  extraConfiguration: JsonObject = {},
 ): Promise<McpHost> {
   const logged: string[] = [];
   const note = (fields: object, message: string): void => void logged.push(`${message} ${JSON.stringify(fields)}`);
@@ -52,7 +56,7 @@ export async function startMcpHost(
           Storage: { Postgres: { ConnectionString: database.connectionString } },
           Connectors: { AllowedNetworks: ['127.0.0.1'] },
           Agents: { Mcp: { Isolation: 'none', Servers: [...servers] } },
-          ...more,
+          ...extraConfiguration,
         },
       },
     },
@@ -72,8 +76,8 @@ export async function startMcpHost(
       );
     return found;
   };
-  const call: McpHost['call'] = async (name, given = {}, options = {}) => {
-    const parsed = tool(name).parse(given);
+  const call: McpHost['call'] = async (name, input = {}, options = {}) => {
+    const parsed = tool(name).parseArguments(input);
     if ('problems' in parsed) throw new Error(parsed.problems.join(' '));
     return tool(name).call(parsed.arguments, toolCall(options));
   };
@@ -89,8 +93,8 @@ export async function startMcpHost(
       return found;
     },
     call,
-    refusal: async (name, given, options) => {
-      const outcome: unknown = await call(name, given, options).catch((error: unknown) => error);
+    callAndGetError: async (name, input, options) => {
+      const outcome: unknown = await call(name, input, options).catch((error: unknown) => error);
       if (outcome instanceof Error) return outcome;
       throw new Error('It was not refused.', { cause: outcome });
     },
@@ -110,15 +114,15 @@ export class HostileServer {
   static async create(state: HostileState = {}): Promise<HostileServer> {
     const server = new HostileServer(await mkdtemp(join(tmpdir(), 'countersign-mcp-')));
     await writeFile(join(server.directory, 'calls'), '');
-    await server.become(state);
+    await server.setState(state);
     return server;
   }
 
-  become(state: HostileState): Promise<void> {
+  setState(state: HostileState): Promise<void> {
     return writeFile(join(this.directory, 'state'), JSON.stringify(state));
   }
 
-  async calls(): Promise<readonly unknown[]> {
+  async readCalls(): Promise<readonly unknown[]> {
     return (await readFile(join(this.directory, 'calls'), 'utf8'))
       .split('\n')
       .filter(Boolean)
@@ -126,7 +130,7 @@ export class HostileServer {
   }
 
   /** Returns the configuration of the server. */
-  configuration(more: JsonObject = {}): JsonObject {
+  buildConfiguration(overrides: JsonObject = {}): JsonObject {
     const script = fileURLToPath(new URL('hostile-server.js', import.meta.url));
     return {
       Name: 'evil',
@@ -135,7 +139,7 @@ export class HostileServer {
       AllowedTools: [{ Name: 'act' }],
       ConnectTimeout: `PT${seconds(5) / 1_000}S`,
       Timeout: `PT${seconds(1) / 1_000}S`,
-      ...more,
+      ...overrides,
     };
   }
 
@@ -145,11 +149,11 @@ export class HostileServer {
 }
 
 /** Returns a tool as servers list it. */
-export function listed(more: object = {}): JsonObject {
+export function listedTool(overrides: object = {}): JsonObject {
   return {
     name: 'act',
     description: 'Acts.',
     inputSchema: { type: 'object', properties: { do: { type: 'string' } } },
-    ...more,
+    ...overrides,
   } as JsonObject;
 }

@@ -38,7 +38,7 @@ export interface Findings {
 
 const { directory, files, writes, traces, sockets } = JSON.parse(process.argv[2] ?? '') as Curiosity;
 
-function outcome(work: () => string): string {
+function tryRead(work: () => string): string {
   try {
     return work();
   } catch (error) {
@@ -46,11 +46,11 @@ function outcome(work: () => string): string {
   }
 }
 
-function ofAll(names: readonly string[], work: (name: string) => string): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, outcome(() => work(name))]));
+function tryAll(names: readonly string[], work: (name: string) => string): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, tryRead(() => work(name))]));
 }
 
-function connected(address: string | number): Promise<string> {
+function tryConnect(address: string | number): Promise<string> {
   return new Promise((resolve) => {
     const socket = typeof address === 'number' ? connect(address, '127.0.0.1') : connect(address);
     socket.on('connect', () => resolve('connected'));
@@ -58,25 +58,25 @@ function connected(address: string | number): Promise<string> {
   });
 }
 
-for (const trace of traces) outcome(() => String(writeFileSync(trace, 'I was here.')));
+for (const trace of traces) tryRead(() => String(writeFileSync(trace, 'I was here.')));
 
-const others = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
+const otherPids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
 const findings: Findings = {
   uid: process.getuid?.(),
   environment: process.env,
   descriptors: readdirSync('/proc/self/fd').map((descriptor) =>
-    outcome(() => readlinkSync(`/proc/self/fd/${descriptor}`)),
+    tryRead(() => readlinkSync(`/proc/self/fd/${descriptor}`)),
   ),
-  environments: ofAll(others, (pid) => readFileSync(`/proc/${pid}/environ`, 'utf8')),
-  commandLines: ofAll(others, (pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
-  memories: ofAll(others, (pid) => String(openSync(`/proc/${pid}/mem`, 'r') > 0)),
-  files: ofAll(files, (file) => readFileSync(file, 'utf8')),
-  writes: ofAll(writes, (path) => {
+  environments: tryAll(otherPids, (pid) => readFileSync(`/proc/${pid}/environ`, 'utf8')),
+  commandLines: tryAll(otherPids, (pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
+  memories: tryAll(otherPids, (pid) => String(openSync(`/proc/${pid}/mem`, 'r') > 0)),
+  files: tryAll(files, (file) => readFileSync(file, 'utf8')),
+  writes: tryAll(writes, (path) => {
     accessSync(path, constants.W_OK);
     return 'writable';
   }),
   sockets: Object.fromEntries(
-    await Promise.all(sockets.map(async (address) => [address, await connected(address)] as const)),
+    await Promise.all(sockets.map(async (address) => [address, await tryConnect(address)] as const)),
   ),
 };
 writeFileSync(join(directory, 'draft'), JSON.stringify(findings));

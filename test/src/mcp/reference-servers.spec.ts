@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { type JsonObject, SettingsTestContribution, ToolError } from '@countersign/core/plugin';
 import type { TestDatabase } from '@countersign/embedded-postgres';
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
-import { until } from '@countersign/testing';
+import { waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { startMcpHost, type McpHost } from './mcp.spec.support.js';
 import { freePort } from '../free-port.spec.support.js';
@@ -15,17 +15,17 @@ import { freePort } from '../free-port.spec.support.js';
 const require = createRequire(import.meta.url);
 
 /** The programs of the reference servers, as npm has installed them. */
-const EVERYTHING = join(
+const EVERYTHING_SERVER = join(
   dirname(require.resolve('@modelcontextprotocol/server-everything/package.json')),
   'dist',
   'index.js',
 );
-const FILESYSTEM = join(
+const FILESYSTEM_SERVER = join(
   dirname(require.resolve('@modelcontextprotocol/server-filesystem/package.json')),
   'dist',
   'index.js',
 );
-const ALLOWED = [
+const ALLOWED_TOOLS = [
   'echo',
   'get-sum',
   'get-structured-content',
@@ -57,11 +57,11 @@ describe('MCP reference servers', () => {
   };
 
   /** Checks that hold for every transport. */
-  const everything = (configuration: () => JsonObject): void => {
+  const describeEverythingServer = (configuration: () => JsonObject): void => {
     it('should offer only the allowed tools', async () => {
       const { tools, readiness } = await start(configuration());
 
-      expect(tools().map(({ name }) => name)).to.eql(ALLOWED.map(({ Name }) => `mcp.reference.${Name}`));
+      expect(tools().map(({ name }) => name)).to.eql(ALLOWED_TOOLS.map(({ Name }) => `mcp.reference.${Name}`));
       expect(await readiness()).to.eql({
         status: 'ok',
         detail: '1 MCP servers respond; agents may use 8 of their tools.',
@@ -69,7 +69,7 @@ describe('MCP reference servers', () => {
     });
 
     it('should return text, data, links and notes about omitted content from calls', async () => {
-      const { call, refusal, tool } = await start(configuration());
+      const { call, callAndGetError: callAndGetError, tool } = await start(configuration());
 
       expect(await call('mcp.reference.echo', { message: 'Hello' })).to.eql({
         content: 'Echo: Hello',
@@ -88,9 +88,9 @@ describe('MCP reference servers', () => {
       expect(
         (await call('mcp.reference.get-resource-reference', { resourceType: 'Text', resourceId: 1 })).content,
       ).to.include('resource');
-      expect(tool('mcp.reference.get-sum').parse({ a: 2 })).to.have.property('problems');
+      expect(tool('mcp.reference.get-sum').parseArguments({ a: 2 })).to.have.property('problems');
       expect(
-        await refusal(
+        await callAndGetError(
           'mcp.reference.get-structured-content',
           { location: 'New York' },
           { signal: AbortSignal.abort(new Error('cancelled')) },
@@ -122,11 +122,11 @@ describe('MCP reference servers', () => {
   describe('server-everything over stdio', () => {
     const configuration = (): JsonObject => ({
       Command: process.execPath,
-      Args: [EVERYTHING, 'stdio'],
-      AllowedTools: ALLOWED,
+      Args: [EVERYTHING_SERVER, 'stdio'],
+      AllowedTools: ALLOWED_TOOLS,
     });
 
-    everything(configuration);
+    describeEverythingServer(configuration);
 
     it('should not receive the environment of the Countersign server', async () => {
       const { call } = await start({ ...configuration(), PlainEnv: { ITS_OWN: '1' } });
@@ -147,37 +147,37 @@ describe('MCP reference servers', () => {
 
     before(async () => {
       port = await freePort();
-      await listen();
+      await startHttpServer();
     });
 
-    after(() => end());
+    after(() => stopServer());
 
-    const listen = async (): Promise<void> => {
-      server = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
+    const startHttpServer = async (): Promise<void> => {
+      server = spawn(process.execPath, [EVERYTHING_SERVER, 'streamableHttp'], {
         env: { ...process.env, PORT: String(port) },
         stdio: 'ignore',
       });
-      await until('the server answers', () =>
+      await waitUntil('the server answers', () =>
         fetch(`http://127.0.0.1:${port}/mcp`, { method: 'GET' }).then(
           () => true,
           () => false,
         ),
       );
     };
-    const end = async (): Promise<void> => {
-      const gone = once(server, 'exit');
+    const stopServer = async (): Promise<void> => {
+      const serverExit = once(server, 'exit');
       server.kill('SIGKILL');
-      await gone;
+      await serverExit;
     };
-    const configuration = (): JsonObject => ({ Url: `http://127.0.0.1:${port}/mcp`, AllowedTools: ALLOWED });
+    const configuration = (): JsonObject => ({ Url: `http://127.0.0.1:${port}/mcp`, AllowedTools: ALLOWED_TOOLS });
 
-    everything(configuration);
+    describeEverythingServer(configuration);
 
     it('should connect again after a restart that lost the session', async () => {
       // given
       const { call } = await start(configuration());
-      await end();
-      await listen();
+      await stopServer();
+      await startHttpServer();
 
       // when
       const { content } = await call('mcp.reference.echo', { message: 'Hello' });
@@ -209,10 +209,14 @@ describe('MCP reference servers', () => {
     afterEach(() => rm(directory, { recursive: true, force: true }));
 
     it('should read and write allowed files, and return an error for other files', async () => {
-      const { call, refusal, tools } = await start({
+      const {
+        call,
+        callAndGetError: callAndGetError,
+        tools,
+      } = await start({
         Name: 'files',
         Command: process.execPath,
-        Args: [FILESYSTEM, join(directory, 'shared')],
+        Args: [FILESYSTEM_SERVER, join(directory, 'shared')],
         AllowedTools: [
           { Name: 'read_text_file', Effect: 'read' },
           { Name: 'write_file', Reversible: true },
@@ -228,7 +232,7 @@ describe('MCP reference servers', () => {
       ).to.include('Grüße');
       await call('mcp.files.write_file', { path: join(directory, 'shared', 'b.txt'), content: 'new' });
       expect(await readFile(join(directory, 'shared', 'b.txt'), 'utf8')).to.equal('new');
-      expect(await refusal('mcp.files.read_text_file', { path: join(directory, 'secret.txt') }))
+      expect(await callAndGetError('mcp.files.read_text_file', { path: join(directory, 'secret.txt') }))
         .to.be.instanceOf(ToolError)
         .and.include({ code: 'mcp_tool_failed' });
     });

@@ -5,8 +5,8 @@ import { z } from 'zod';
 /** Returns a server of the official SDK for MCP 2026-07-28. */
 export function statelessServer(): McpServer {
   const server = new McpServer({ name: 'stateless', version: '1' }, { capabilities: { tools: {} } });
-  const text = (given: string): { content: { type: 'text'; text: string }[] } => ({
-    content: [{ type: 'text', text: given }],
+  const text = (resultText: string): { content: { type: 'text'; text: string }[] } => ({
+    content: [{ type: 'text', text: resultText }],
   });
   server.registerTool(
     'act',
@@ -30,5 +30,5 @@ export function statelessServer(): McpServer {
 }
 
 // As a program; its argument states whether it also supports earlier revisions.
-const [, , legacy] = process.argv;
-if (legacy === 'reject' || legacy === 'serve') serveStdio(statelessServer, { legacy });
+const [, , legacyMode] = process.argv;
+if (legacyMode === 'reject' || legacyMode === 'serve') serveStdio(statelessServer, { legacy: legacyMode });

@@ -4,26 +4,26 @@ import { type JsonObject, RetryableFailure, ToolError } from '@countersign/core/
 import type { TestDatabase } from '@countersign/embedded-postgres';
 import { createMcpHandler, type CreateMcpHandlerOptions, type McpHttpHandler } from '@modelcontextprotocol/server';
 import { createMigratedTestDatabase } from '@countersign/storage-postgres';
-import { seconds, until } from '@countersign/testing';
+import { seconds, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { type Service, type ServiceCall, startService } from '../connectors/connectors.spec.support.js';
-import { listed, startMcpHost, type McpHost } from './mcp.spec.support.js';
+import { listedTool, startMcpHost, type McpHost } from './mcp.spec.support.js';
 import { statelessServer } from './stateless-server.js';
 
 const TOOL = 'mcp.remote.act';
 const REVISION = '2026-07-28';
-const ALLOWED = ['act', 'confirm', 'later', 'never'].map((Name) => ({ Name }));
+const ALLOWED_TOOLS = ['act', 'confirm', 'later', 'never'].map((Name) => ({ Name }));
 
 /** Returns a duration in ISO 8601, scaled to the speed of this machine. */
-const duration = (count: number): string => `PT${Math.ceil(seconds(count) / 1_000)}S`;
+const isoDuration = (count: number): string => `PT${Math.ceil(seconds(count) / 1_000)}S`;
 
-interface Sent {
+interface SentMessage {
   readonly id?: string | number;
   readonly method: string;
   readonly params: { readonly name: string; readonly protocolVersion?: string; readonly _meta?: JsonObject };
 }
 
-const sent = ({ body }: ServiceCall): Sent => JSON.parse(body) as Sent;
+const parseMessage = ({ body }: ServiceCall): SentMessage => JSON.parse(body) as SentMessage;
 
 describe('MCP servers of revision 2026-07-28', () => {
   let database: TestDatabase;
@@ -40,44 +40,46 @@ describe('MCP servers of revision 2026-07-28', () => {
     await Promise.all([database.drop(), service.close()]);
   });
 
-  const start = async (more: JsonObject = {}): Promise<McpHost> => {
+  const startHost = async (extraConfiguration: JsonObject = {}): Promise<McpHost> => {
     host = await startMcpHost(database, [
       {
         Name: 'remote',
-        ...(more['Command'] === undefined ? { Url: `${service.url}/mcp` } : {}),
-        AllowedTools: ALLOWED,
-        ConnectTimeout: duration(5),
-        Timeout: duration(5),
-        ...more,
+        ...(extraConfiguration['Command'] === undefined ? { Url: `${service.url}/mcp` } : {}),
+        AllowedTools: ALLOWED_TOOLS,
+        ConnectTimeout: isoDuration(5),
+        Timeout: isoDuration(5),
+        ...extraConfiguration,
       },
     ]);
     return host;
   };
-  const methods = (): readonly string[] =>
-    service.calls.filter(({ method }) => method === 'POST').map((call) => sent(call).method);
+  const listMethods = (): readonly string[] =>
+    service.calls.filter(({ method }) => method === 'POST').map((call) => parseMessage(call).method);
 
   /** Checks that hold for each server of the SDK. */
-  const official = (configuration: () => JsonObject): void => {
+  const describeOfficialServer = (configuration: () => JsonObject): void => {
     it('should complete a call and be ready', async () => {
-      const { call, readiness } = await start(configuration());
+      const { call, readiness } = await startHost(configuration());
 
       expect(await call(TOOL, { region: 'west' })).to.eql({ content: 'done west', taint: ['mcp:remote'] });
       expect(await readiness()).to.include({ status: 'ok' });
     });
 
     it('should return an error to the language model if the server needs a capability that the client lacks', async () => {
-      const failure = await (await start(configuration())).refusal('mcp.remote.confirm');
+      const failure = await (await startHost(configuration())).callAndGetError('mcp.remote.confirm');
 
       expect(failure).to.be.instanceOf(ToolError).and.include({ code: 'mcp_call_refused' });
       expect(failure.message).to.match(/^The MCP server refused the call \(-32021\): .*elicitation/);
     });
 
     it('should repeat the call when the server requests a retry without input', async () => {
-      expect((await (await start(configuration())).call('mcp.remote.later')).content).to.equal('begun, done');
+      expect((await (await startHost(configuration())).call('mcp.remote.later')).content).to.equal('begun, done');
     });
 
     it('should stop repeating the call after ten requests for a retry', async () => {
-      const failure = await (await start({ ...configuration(), Timeout: duration(30) })).refusal('mcp.remote.never');
+      const failure = await (
+        await startHost({ ...configuration(), Timeout: isoDuration(30) })
+      ).callAndGetError('mcp.remote.never');
 
       expect(failure).not.to.be.instanceOf(ToolError);
       expect(failure).not.to.be.instanceOf(RetryableFailure);
@@ -90,34 +92,34 @@ describe('MCP servers of revision 2026-07-28', () => {
   describe('over streamable HTTP', () => {
     let handler: McpHttpHandler;
 
-    const serve = (options: CreateMcpHandlerOptions): void => {
+    const serveStateless = (options: CreateMcpHandlerOptions): void => {
       handler = createMcpHandler(statelessServer, options);
-      service.answer = (call, response) => void passOn(handler, service.url, call, response);
+      service.answer = (call, response) => void forward(handler, service.url, call, response);
     };
 
     afterEach(() => handler.close());
 
-    for (const [what, options] of [
+    for (const [caseName, options] of [
       ['only this revision, with JSON responses', { legacy: 'reject', responseMode: 'json' }],
       ['only this revision, with streams', { legacy: 'reject', responseMode: 'sse' }],
       ['other revisions, too', { legacy: 'stateless' }],
     ] as const) {
-      describe(`with servers that support ${what}`, () => {
-        beforeEach(() => serve(options));
+      describe(`with servers that support ${caseName}`, () => {
+        beforeEach(() => serveStateless(options));
 
-        official(() => ({}));
+        describeOfficialServer(() => ({}));
 
         it('should send the revision, the method and the tool name, but no session', async () => {
-          await (await start()).call(TOOL);
+          await (await startHost()).call(TOOL);
 
-          expect(methods()).to.eql(['server/discover', 'tools/list', 'tools/call']);
+          expect(listMethods()).to.eql(['server/discover', 'tools/list', 'tools/call']);
           for (const call of service.calls) {
             expect(call.headers).to.include({
               'mcp-protocol-version': REVISION,
-              'mcp-method': sent(call).method,
+              'mcp-method': parseMessage(call).method,
             });
             expect(call.headers).not.to.have.any.keys('mcp-session-id');
-            expect(sent(call).params._meta).to.include({ 'io.modelcontextprotocol/protocolVersion': REVISION });
+            expect(parseMessage(call).params._meta).to.include({ 'io.modelcontextprotocol/protocolVersion': REVISION });
           }
           expect(service.calls.at(-1)?.headers).to.include({ 'mcp-name': 'act' });
         });
@@ -129,9 +131,9 @@ describe('MCP servers of revision 2026-07-28', () => {
       ['Süd\r\nX-Evil: 1', `=?base64?${Buffer.from('Süd\r\nX-Evil: 1').toString('base64')}?=`],
     ] as const) {
       it(`should send an argument in the header that the tool declares: ${JSON.stringify(value)}`, async () => {
-        serve({ legacy: 'reject' });
+        serveStateless({ legacy: 'reject' });
 
-        const { content } = await (await start()).call(TOOL, { region: value });
+        const { content } = await (await startHost()).call(TOOL, { region: value });
 
         expect(content).to.equal(`done ${value}`);
         expect(service.calls.at(-1)?.headers)
@@ -147,10 +149,10 @@ describe('MCP servers of revision 2026-07-28', () => {
       Args: [fileURLToPath(new URL('stateless-server.js', import.meta.url)), legacy],
     });
 
-    describe('with support for this revision only', () => official(() => configuration('reject')));
+    describe('with support for this revision only', () => describeOfficialServer(() => configuration('reject')));
 
     it('should complete a call if the program also supports another revision', async () => {
-      expect((await (await start(configuration('serve'))).call(TOOL, { region: 'a' })).content).to.equal('done a');
+      expect((await (await startHost(configuration('serve'))).call(TOOL, { region: 'a' })).content).to.equal('done a');
     });
   });
 
@@ -161,47 +163,47 @@ describe('MCP servers of revision 2026-07-28', () => {
     let hold: ((response: ServerResponse) => void) | undefined;
 
     beforeEach(() => {
-      [tools, result, hold] = [[listed()], { content: [{ type: 'text', text: 'done' }] }, undefined];
+      [tools, result, hold] = [[listedTool()], { content: [{ type: 'text', text: 'done' }] }, undefined];
       service.answer = (call, response) => {
-        const { id, method } = sent(call);
-        const json = (status: number, body: object): void =>
+        const { id, method } = parseMessage(call);
+        const sendJson = (status: number, body: object): void =>
           void response
             .writeHead(status, { 'Content-Type': 'application/json' })
             .end(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
         if (call.headers['mcp-protocol-version'] !== REVISION)
-          return json(400, { error: { code: -32022, message: 'No.', data: { supported: [REVISION] } } });
-        if (method === 'server/discover') return json(200, { result: { supportedVersions: [REVISION] } });
-        if (method === 'tools/list') return json(200, { result: { tools } });
+          return sendJson(400, { error: { code: -32022, message: 'No.', data: { supported: [REVISION] } } });
+        if (method === 'server/discover') return sendJson(200, { result: { supportedVersions: [REVISION] } });
+        if (method === 'tools/list') return sendJson(200, { result: { tools } });
         if (hold !== undefined) return hold(response);
-        json(200, { result });
+        sendJson(200, { result });
       };
     });
 
     it('should complete a call if mandatory members are missing', async () => {
-      expect((await (await start()).call(TOOL)).content).to.equal('done');
+      expect((await (await startHost()).call(TOOL)).content).to.equal('done');
     });
 
     it('should keep a valid tool if other tools are malformed', async () => {
-      tools = [7, { name: 'broken' }, { ...listed({ name: 'odd' }), icons: 'none' }, listed()];
+      tools = [7, { name: 'broken' }, { ...listedTool({ name: 'odd' }), icons: 'none' }, listedTool()];
 
-      expect((await (await start()).call(TOOL)).content).to.equal('done');
+      expect((await (await startHost()).call(TOOL)).content).to.equal('done');
     });
 
-    for (const [what, given] of [
+    for (const [caseName, toolInput] of [
       ['with a task', { resultType: 'task', task: { taskId: 'a' } }],
       ['with an invalid type', { resultType: 7, content: [] }],
     ] as const) {
-      it(`should report an unknown outcome for a write, and refuse a read, if the server responds ${what}`, async () => {
-        result = given as JsonObject;
-        const { refusal } = await start({ AllowedTools: [{ Name: 'act' }] });
+      it(`should report an unknown outcome for a write, and refuse a read, if the server responds ${caseName}`, async () => {
+        result = toolInput as JsonObject;
+        const { callAndGetError: callAndGetError } = await startHost({ AllowedTools: [{ Name: 'act' }] });
 
-        const failure = await refusal(TOOL);
+        const failure = await callAndGetError(TOOL);
 
         expect(failure).not.to.be.instanceOf(ToolError);
         expect(failure).not.to.be.instanceOf(RetryableFailure);
         expect(failure.message).to.match(/a result of an unsupported type: “(task|number)”/);
         await host?.stop();
-        expect(await (await start({ AllowedTools: [{ Name: 'act', Effect: 'read' }] })).refusal(TOOL))
+        expect(await (await startHost({ AllowedTools: [{ Name: 'act', Effect: 'read' }] })).callAndGetError(TOOL))
           .to.be.instanceOf(ToolError)
           .and.include({ code: 'mcp_call_refused' });
       });
@@ -217,7 +219,7 @@ describe('MCP servers of revision 2026-07-28', () => {
       );
       result = { resultType: 'input_required', inputRequests } as unknown as JsonObject;
 
-      const failure = await (await start({ Token: 'canary-77' })).refusal(TOOL);
+      const failure = await (await startHost({ Token: 'canary-77' })).callAndGetError(TOOL);
 
       expect(failure.message).to.include('“Is [secret] right?”').and.have.length.below(1_200);
     });
@@ -226,26 +228,26 @@ describe('MCP servers of revision 2026-07-28', () => {
       // given
       let isClosed = false;
       const stop = new AbortController();
-      const held = new Promise<void>((resolve) => {
+      const heldResponse = new Promise<void>((resolve) => {
         hold = (response) => {
           response.on('close', () => (isClosed = true));
           response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': wait\n\n');
           resolve();
         };
       });
-      const { refusal, call } = await start();
+      const { callAndGetError: callAndGetError, call } = await startHost();
 
       // when
-      const failure = refusal(TOOL, {}, { signal: stop.signal });
-      await held;
+      const failure = callAndGetError(TOOL, {}, { signal: stop.signal });
+      await heldResponse;
       stop.abort(new Error('cancelled'));
 
       // then
       expect(await failure).to.include({ message: 'cancelled' });
-      await until('the connection is closed', () => isClosed);
+      await waitUntil('the connection is closed', () => isClosed);
       hold = undefined;
       expect((await call(TOOL)).content).to.equal('done');
-      expect(methods()).to.eql(['server/discover', 'tools/list', 'tools/call', 'tools/call']);
+      expect(listMethods()).to.eql(['server/discover', 'tools/list', 'tools/call', 'tools/call']);
     });
   });
 
@@ -259,7 +261,7 @@ describe('MCP servers of revision 2026-07-28', () => {
       isOver = false;
       service.answer = (call, response) => {
         if (call.method !== 'POST') return void response.writeHead(405).end();
-        const { id, method, params } = sent(call);
+        const { id, method, params } = parseMessage(call);
         if (method === 'server/discover') return discover(response, id);
         if (id === undefined) return void response.writeHead(202).end();
         if (isOver && method === 'tools/call') {
@@ -272,7 +274,7 @@ describe('MCP servers of revision 2026-07-28', () => {
             capabilities: { tools: {} },
             serverInfo: { name: 'a', version: '1' },
           },
-          'tools/list': { tools: [listed()] },
+          'tools/list': { tools: [listedTool()] },
           'tools/call': ANSWER,
         };
         response
@@ -285,7 +287,7 @@ describe('MCP servers of revision 2026-07-28', () => {
       void response
         .writeHead(status, { 'Content-Type': 'application/json' })
         .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: 'No.' } }));
-    for (const [what, how] of [
+    for (const [caseName, how] of [
       ['an error', error(200, -32601)],
       ['an error with status 400', error(400, -32000)],
       ['an error without an id', (response: ServerResponse) => error(400, -32000)(response, null)],
@@ -302,11 +304,11 @@ describe('MCP servers of revision 2026-07-28', () => {
       ],
       ['the end of the connection', (response: ServerResponse) => void response.destroy()],
     ] as const) {
-      it(`should fall back to initialize if the server responds to server/discover with ${what}`, async () => {
+      it(`should fall back to initialize if the server responds to server/discover with ${caseName}`, async () => {
         discover = how;
 
-        expect((await (await start({ AllowedTools: [{ Name: 'act' }] })).call(TOOL)).content).to.equal('done');
-        expect(methods()).to.eql([
+        expect((await (await startHost({ AllowedTools: [{ Name: 'act' }] })).call(TOOL)).content).to.equal('done');
+        expect(listMethods()).to.eql([
           'server/discover',
           'initialize',
           'notifications/initialized',
@@ -319,19 +321,19 @@ describe('MCP servers of revision 2026-07-28', () => {
     it('should fall back to initialize if the server does not respond to server/discover', async () => {
       discover = () => undefined;
 
-      const { call } = await start({ AllowedTools: [{ Name: 'act' }], ConnectTimeout: duration(1) });
+      const { call } = await startHost({ AllowedTools: [{ Name: 'act' }], ConnectTimeout: isoDuration(1) });
 
       expect((await call(TOOL)).content).to.equal('done');
     });
 
     it('should not repeat server/discover when a session ends', async () => {
       discover = error(200, -32601);
-      const { call } = await start({ AllowedTools: [{ Name: 'act' }] });
+      const { call } = await startHost({ AllowedTools: [{ Name: 'act' }] });
       isOver = true;
 
       expect((await call(TOOL)).content).to.equal('done');
-      expect(methods().filter((method) => method === 'server/discover')).to.have.length(1);
-      expect(methods().filter((method) => method === 'initialize')).to.have.length(2);
+      expect(listMethods().filter((method) => method === 'server/discover')).to.have.length(1);
+      expect(listMethods().filter((method) => method === 'initialize')).to.have.length(2);
     });
 
     for (const [status, reason] of [
@@ -341,17 +343,17 @@ describe('MCP servers of revision 2026-07-28', () => {
       it(`should send server/discover only once, and report the reason, if the server responds with ${status}`, async () => {
         discover = (response) => void response.writeHead(status).end();
 
-        const { pin } = await start({ AllowedTools: [{ Name: 'act' }] });
+        const { pin } = await startHost({ AllowedTools: [{ Name: 'act' }] });
 
         expect((await pin(TOOL)).unavailable).to.match(reason);
-        expect(methods()).to.eql(['server/discover']);
+        expect(listMethods()).to.eql(['server/discover']);
       });
     }
   });
 });
 
 /** Lets a handler of the SDK respond to a call. */
-async function passOn(
+async function forward(
   handler: McpHttpHandler,
   url: string,
   call: ServiceCall,

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@countersign/core';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { failureOf } from './failure-of.spec.support.js';
-import { catching, MessageHost, messageModel, throwing, waitingModel } from './messages.spec.support.js';
+import { captureError } from './capture-error.spec.support.js';
+import { catchEvent, MessageHost, messageModel, throwEvent, receivingModel } from './messages.spec.support.js';
 
 const HOUR = 3_600_000;
 
@@ -12,23 +12,23 @@ describe('messages: buffered for later receivers', () => {
   before(async () => {
     host = await MessageHost.create();
     const { server } = host;
-    await server.deploy(waitingModel('waiting', 'paid'));
-    await server.deploy(waitingModel('also-waiting', 'paid'));
-    const twice = `<bpmn:startEvent id="start" /><bpmn:exclusiveGateway id="again" />${catching('wait', 'paid')}<bpmn:exclusiveGateway id="enough" default="more" /><bpmn:endEvent id="end" />`;
-    const looping = messageModel('looping', twice, 'start > again', 'again > wait', 'wait > enough').replace(
+    await server.deploy(receivingModel('waiting', 'paid'));
+    await server.deploy(receivingModel('also-waiting', 'paid'));
+    const loopElements = `<bpmn:startEvent id="start" /><bpmn:exclusiveGateway id="again" />${catchEvent('wait', 'paid')}<bpmn:exclusiveGateway id="enough" default="more" /><bpmn:endEvent id="end" />`;
+    const loopModel = messageModel('looping', loopElements, 'start > again', 'again > wait', 'wait > enough').replace(
       '</bpmn:process>',
       '<bpmn:sequenceFlow id="more" sourceRef="enough" targetRef="again" /><bpmn:sequenceFlow id="done" sourceRef="enough" targetRef="end"><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=n = 20</bpmn:conditionExpression></bpmn:sequenceFlow></bpmn:process>',
     );
-    await server.deploy(looping);
+    await server.deploy(loopModel);
     const sends = messageModel(
       'sending',
-      `<bpmn:startEvent id="start" />${throwing('first', 'told')}${throwing('second', 'told')}<bpmn:endEvent id="end" />`,
+      `<bpmn:startEvent id="start" />${throwEvent('first', 'told')}${throwEvent('second', 'told')}<bpmn:endEvent id="end" />`,
       'start > first',
       'first > second',
       'second > end',
     );
     await server.deploy(sends);
-    await server.deploy(waitingModel('told', 'told'));
+    await server.deploy(receivingModel('told', 'told'));
   });
 
   after(() => host.server.close());
@@ -44,14 +44,14 @@ describe('messages: buffered for later receivers', () => {
     // then
     expect(answer).to.deep.equal({ runIds: [], startedRunIds: [], buffered: false, duplicate: false });
     await host.send('paid', key, { payload: { n: 2 } });
-    await host.ended(runId);
-    expect(await host.received(runId)).to.deep.equal([{ n: 2 }]);
+    await host.waitUntilEnded(runId);
+    expect(await host.receivedPayloads(runId)).to.deep.equal([{ n: 2 }]);
   });
 
   it('should deliver a message to one run per workflow, including runs that wait later', async () => {
     // given
     const key = randomUUID();
-    const there = await host.startRun('waiting', { key });
+    const waitingRunId = await host.startRun('waiting', { key });
 
     // when
     const answer = await host.send('paid', key, { payload: { amount: 3 }, bufferForMs: HOUR });
@@ -59,12 +59,12 @@ describe('messages: buffered for later receivers', () => {
     const late = await host.startRun('waiting', { key });
 
     // then
-    expect(answer).to.deep.equal({ runIds: [there], startedRunIds: [], buffered: true, duplicate: false });
-    await host.ended(other);
-    expect(await host.received(other)).to.deep.equal([{ amount: 3 }]);
+    expect(answer).to.deep.equal({ runIds: [waitingRunId], startedRunIds: [], buffered: true, duplicate: false });
+    await host.waitUntilEnded(other);
+    expect(await host.receivedPayloads(other)).to.deep.equal([{ amount: 3 }]);
     await host.send('paid', key, { payload: { amount: 4 } });
-    await host.ended(late);
-    expect(await host.received(late)).to.deep.equal([{ amount: 4 }]);
+    await host.waitUntilEnded(late);
+    expect(await host.receivedPayloads(late)).to.deep.equal([{ amount: 4 }]);
   });
 
   it('should deliver buffered messages one at a time, in the order of publication', async () => {
@@ -78,8 +78,8 @@ describe('messages: buffered for later receivers', () => {
     const runId = await host.startRun('looping', { key, n: 0 });
 
     // then
-    await host.ended(runId);
-    expect(await host.received(runId)).to.deep.equal(numbers);
+    await host.waitUntilEnded(runId);
+    expect(await host.receivedPayloads(runId)).to.deep.equal(numbers);
   });
 
   it('should delete an expired message without delivering it', async () => {
@@ -96,8 +96,8 @@ describe('messages: buffered for later receivers', () => {
     // then
     expect(await host.storage.countBufferedMessages(host.clock.time)).to.equal(before);
     await host.send('paid', key, { payload: { late: true } });
-    await host.ended(runId);
-    expect(await host.received(runId)).to.deep.equal([{ late: true }]);
+    await host.waitUntilEnded(runId);
+    expect(await host.receivedPayloads(runId)).to.deep.equal([{ late: true }]);
   });
 
   it('should deliver a message once per id, and return its receivers to every repeated request', async () => {
@@ -105,11 +105,11 @@ describe('messages: buffered for later receivers', () => {
     const key = randomUUID();
     const messageId = randomUUID();
     const runs = [await host.startRun('waiting', { key }), await host.startRun('waiting', { key })];
-    const send = () => host.send('paid', key, { messageId, payload: { n: 1 }, bufferForMs: HOUR });
+    const publishPaid = () => host.send('paid', key, { messageId, payload: { n: 1 }, bufferForMs: HOUR });
 
     // when
-    const answers = await Promise.all([send(), send(), send()]);
-    answers.push(await send());
+    const answers = await Promise.all([publishPaid(), publishPaid(), publishPaid()]);
+    answers.push(await publishPaid());
 
     // then
     expect(answers.map(({ duplicate }) => duplicate).sort()).to.deep.equal([false, true, true, true]);
@@ -119,20 +119,20 @@ describe('messages: buffered for later receivers', () => {
         startedRunIds: [],
         buffered: true,
       });
-    expect(await host.received(runs[1]!)).to.deep.equal([]);
+    expect(await host.receivedPayloads(runs[1]!)).to.deep.equal([]);
   });
 
   it('should buffer a message of a throw event for a run that waits later', async () => {
     // given
     const key = randomUUID();
-    await host.ended(await host.startRun('sending', { key }));
+    await host.waitUntilEnded(await host.startRun('sending', { key }));
 
     // when
     const receivers = [await host.startRun('told', { key }), await host.startRun('told', { key })];
 
     // then
-    for (const runId of receivers) await host.ended(runId);
-    expect(await Promise.all(receivers.map((runId) => host.received(runId)))).to.deep.equal([[{}], [{}]]);
+    for (const runId of receivers) await host.waitUntilEnded(runId);
+    expect(await Promise.all(receivers.map((runId) => host.receivedPayloads(runId)))).to.deep.equal([[{}], [{}]]);
   });
 
   it('should refuse an invalid message', async () => {
@@ -140,8 +140,8 @@ describe('messages: buffered for later receivers', () => {
       payload: JSON.parse(text) as JsonObject,
     }));
     const times = [-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER].map((bufferForMs) => ({ bufferForMs }));
-    for (const more of [...payloads, ...times]) {
-      expect(await failureOf(host.send('paid', 'key', more))).to.have.property('code', 'invalid_message');
+    for (const invalidFields of [...payloads, ...times]) {
+      expect(await captureError(host.send('paid', 'key', invalidFields))).to.have.property('code', 'invalid_message');
     }
     for (const [name, key] of [
       ['', 'key'],
@@ -150,7 +150,7 @@ describe('messages: buffered for later receivers', () => {
       ['paid', '\0'],
       ['\ud800', 'key'],
     ] as const) {
-      expect(await failureOf(host.send(name, key))).to.have.property('code', 'invalid_message');
+      expect(await captureError(host.send(name, key))).to.have.property('code', 'invalid_message');
     }
     expect((await host.send('x'.repeat(255), 'ä'.repeat(255), { bufferForMs: HOUR })).buffered).to.equal(true);
   });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { until } from '@countersign/testing';
-import { messageTo } from './message-to.spec.support.js';
-import { MessageHost, messageModel, starting, waitingModel } from './messages.spec.support.js';
+import { waitUntil } from '@countersign/testing';
+import { buildMessage } from './build-message.spec.support.js';
+import { MessageHost, messageModel, messageStartEvent, receivingModel } from './messages.spec.support.js';
 
 const HOUR = 3_600_000;
 
@@ -12,10 +12,10 @@ describe('messages: two servers on one database', () => {
 
   before(async () => {
     one = await MessageHost.create();
-    two = await one.beside();
-    await one.server.deploy(waitingModel('waiting', 'paid'));
+    two = await one.createSecondServer();
+    await one.server.deploy(receivingModel('waiting', 'paid'));
     await one.server.deploy(
-      messageModel('brief', `${starting('start', 'brief')}<bpmn:endEvent id="end" />`, 'start > end'),
+      messageModel('brief', `${messageStartEvent('start', 'brief')}<bpmn:endEvent id="end" />`, 'start > end'),
     );
   });
 
@@ -45,8 +45,8 @@ describe('messages: two servers on one database', () => {
     // then
     const received = await Promise.all(
       started.map(async ({ runId, key }) => {
-        await one.ended(runId);
-        const payloads = await one.received(runId);
+        await one.waitUntilEnded(runId);
+        const payloads = await one.receivedPayloads(runId);
         expect(payloads).to.have.length(1);
         expect(payloads[0]).to.include({ key });
         return `${key} ${String(payloads[0]?.['n'])}`;
@@ -66,7 +66,7 @@ describe('messages: two servers on one database', () => {
 
     // then
     const runIds = new Set(answers.flatMap(({ startedRunIds }) => startedRunIds));
-    await until('all of them have started a run', async () => (await one.runs('brief')).length === 20);
+    await waitUntil('all of them have started a run', async () => (await one.runs('brief')).length === 20);
     expect(runIds.size).to.be.at.most(20);
     expect(new Set((await one.runs('brief')).map(({ outcome }) => outcome))).to.deep.equal(new Set(['completed']));
   });
@@ -77,10 +77,10 @@ describe('messages: two servers on one database', () => {
     const runId = await one.startRun('waiting', { key });
 
     // when
-    await one.storage.publishMessage(messageTo('paid', key, one.clock.time), 0);
+    await one.storage.publishMessage(buildMessage('paid', key, one.clock.time), 0);
 
     // then
-    await one.ended(runId);
-    expect(await one.received(runId)).to.deep.equal([{ left: 'behind' }]);
+    await one.waitUntilEnded(runId);
+    expect(await one.receivedPayloads(runId)).to.deep.equal([{ left: 'behind' }]);
   });
 });

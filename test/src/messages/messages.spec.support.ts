@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type RunRecord,
 } from '@countersign/core';
-import { createTestHost, processModel, type TestHost, type TestHostOptions, until } from '@countersign/testing';
+import { createTestHost, processModel, type TestHost, type TestHostOptions, waitUntil } from '@countersign/testing';
 import { TestClock } from '../conformance/test-clock.js';
 
 const CONTEXT = { actor: { type: 'service', id: 'shop', name: 'Shop' }, from: 'test', traceId: null } as const;
@@ -21,18 +21,18 @@ export function messageModel(id: string, elements: string, ...flows: readonly st
   return processModel(id, elements, ...flows).replace('</bpmn:definitions>', `${messages.join('')}</bpmn:definitions>`);
 }
 
-export const catching = (id: string, message: string): string =>
+export const catchEvent = (id: string, message: string): string =>
   `<bpmn:intermediateCatchEvent id="${id}"><bpmn:messageEventDefinition messageRef="message-${message}" /></bpmn:intermediateCatchEvent>`;
-export const starting = (id: string, message: string): string =>
+export const messageStartEvent = (id: string, message: string): string =>
   `<bpmn:startEvent id="${id}"><bpmn:messageEventDefinition messageRef="message-${message}" /></bpmn:startEvent>`;
-export const throwing = (id: string, message: string): string =>
+export const throwEvent = (id: string, message: string): string =>
   `<bpmn:intermediateThrowEvent id="${id}"><bpmn:messageEventDefinition messageRef="message-${message}" /></bpmn:intermediateThrowEvent>`;
 
 /** Start, message catch event, end. */
-export const waitingModel = (id: string, message: string): string =>
+export const receivingModel = (id: string, message: string): string =>
   messageModel(
     id,
-    `<bpmn:startEvent id="start" />${catching('wait', message)}<bpmn:endEvent id="end" />`,
+    `<bpmn:startEvent id="start" />${catchEvent('wait', message)}<bpmn:endEvent id="end" />`,
     'start > wait',
     'wait > end',
   );
@@ -48,8 +48,8 @@ export class MessageHost {
     return new MessageHost(clock, await createTestHost({ clock, ...options }));
   }
 
-  beside(): Promise<MessageHost> {
-    return MessageHost.create({ beside: this.server }, this.clock);
+  createSecondServer(): Promise<MessageHost> {
+    return MessageHost.create({ shareDataWith: this.server }, this.clock);
   }
 
   get storage(): StoragePort {
@@ -59,11 +59,11 @@ export class MessageHost {
   send(
     messageName: string,
     correlationKey: string,
-    more: Partial<CorrelateMessageRequest> = {},
+    overrides: Partial<CorrelateMessageRequest> = {},
   ): Promise<CorrelatedMessage> {
     return this.server.host
       .get(EnginePort)
-      .correlateMessage({ context: CONTEXT, messageName, correlationKey, payload: {}, ...more });
+      .correlateMessage({ context: CONTEXT, messageName, correlationKey, payload: {}, ...overrides });
   }
 
   async startRun(workflowId: string, inputs: JsonObject = {}): Promise<string> {
@@ -86,7 +86,7 @@ export class MessageHost {
   }
 
   /** Returns the payloads that a run has received, in order. */
-  async received(runId: string): Promise<JsonObject[]> {
+  async receivedPayloads(runId: string): Promise<JsonObject[]> {
     const events = await this.storage.listRunEvents(runId, 0, 10_000);
     return events
       .filter(({ type }) => type === 'message.received')
@@ -94,8 +94,8 @@ export class MessageHost {
   }
 
   /** Waits until the run has ended and returns it. */
-  ended(runId: string): Promise<RunRecord> {
-    return until(`run ${runId} ends`, async () => {
+  waitUntilEnded(runId: string): Promise<RunRecord> {
+    return waitUntil(`run ${runId} ends`, async () => {
       const run = (await this.storage.findRun(runId))?.run;
       return run?.completedAt === null ? undefined : run;
     });

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { until } from '@countersign/testing';
-import { catching, MessageHost, messageModel, starting } from './messages.spec.support.js';
+import { waitUntil } from '@countersign/testing';
+import { catchEvent, MessageHost, messageModel, messageStartEvent } from './messages.spec.support.js';
 
 const HOUR = 3_600_000;
 
 /** Returns a workflow that starts with a message and ends with another. */
-const session = (id: string): string =>
+const sessionModel = (id: string): string =>
   messageModel(
     id,
-    `${starting('start', `open-${id}`)}${catching('wait', `close-${id}`)}<bpmn:endEvent id="end" />`,
+    `${messageStartEvent('start', `open-${id}`)}${catchEvent('wait', `close-${id}`)}<bpmn:endEvent id="end" />`,
     'start > wait',
     'wait > end',
   );
@@ -23,8 +23,8 @@ describe('messages that start runs', () => {
 
   after(() => host.server.close());
 
-  async function oneRunOf(workflowId: string, status: string): Promise<string> {
-    return until(
+  async function waitForOnlyRun(workflowId: string, status: string): Promise<string> {
+    return waitUntil(
       `a run of ${workflowId} is ${status}`,
       async () => (await host.runs(workflowId)).find((run) => run.status === status)?.runId,
     );
@@ -32,13 +32,13 @@ describe('messages that start runs', () => {
 
   it('should start one run per correlation key at a time and the next run in order when that ends', async () => {
     // given
-    await host.server.deploy(session('chat'));
+    await host.server.deploy(sessionModel('chat'));
     const key = randomUUID();
     const sent = [];
     for (const n of [1, 2, 3]) sent.push(await host.send('open-chat', key, { payload: { key, n }, bufferForMs: HOUR }));
-    const elsewhere = await host.send('open-chat', randomUUID(), { payload: { key: 'else' } });
-    expect(elsewhere.startedRunIds).to.have.length(1);
-    await host.cancel(elsewhere.startedRunIds[0]!);
+    const otherMessage = await host.send('open-chat', randomUUID(), { payload: { key: 'else' } });
+    expect(otherMessage.startedRunIds).to.have.length(1);
+    await host.cancel(otherMessage.startedRunIds[0]!);
     expect(sent.map(({ startedRunIds, buffered }) => [startedRunIds.length, buffered])).to.deep.equal([
       [1, true],
       [0, true],
@@ -50,9 +50,9 @@ describe('messages that start runs', () => {
     // when the first run completes and the second is cancelled
     const seen = [sent[0]!.startedRunIds[0]!];
     await host.send('close-chat', key, { payload: { key } });
-    await host.ended(seen[0]!);
+    await host.waitUntilEnded(seen[0]!);
     seen.push(
-      await until(
+      await waitUntil(
         'the second run',
         async () =>
           (await host.runs('chat')).find(({ runId, outcome }) => outcome === null && !seen.includes(runId))?.runId,
@@ -60,14 +60,14 @@ describe('messages that start runs', () => {
     );
     await host.cancel(seen[1]!);
     seen.push(
-      await until(
+      await waitUntil(
         'the third run',
         async () =>
           (await host.runs('chat')).find(({ runId, outcome }) => outcome === null && !seen.includes(runId))?.runId,
       ),
     );
     await host.send('close-chat', key, { payload: { key } });
-    await host.ended(seen[2]!);
+    await host.waitUntilEnded(seen[2]!);
 
     // then
     const numbers = await Promise.all(
@@ -83,7 +83,7 @@ describe('messages that start runs', () => {
 
   it('should start a run for each message without a correlation key', async () => {
     // given
-    await host.server.deploy(session('walk-in'));
+    await host.server.deploy(sessionModel('walk-in'));
 
     // when
     const answers = [
@@ -98,16 +98,16 @@ describe('messages that start runs', () => {
   it('should not start a run of a workflow that was deployed after the message was published', async () => {
     // given
     const key = randomUUID();
-    await host.server.deploy(session('early'));
+    await host.server.deploy(sessionModel('early'));
     const { startedRunIds } = await host.send('open-early', key, { payload: { key }, bufferForMs: HOUR });
-    const late = session('late').replaceAll('open-late', 'open-early').replaceAll('close-late', 'close-early');
+    const late = sessionModel('late').replaceAll('open-late', 'open-early').replaceAll('close-late', 'close-early');
 
     // when
     await host.server.deploy(late);
 
     // then
     await host.send('close-early', key, { payload: { key } });
-    await host.ended(startedRunIds[0]!);
+    await host.waitUntilEnded(startedRunIds[0]!);
     const next = await host.send('open-early', key, { payload: { key } });
     expect(next.startedRunIds).to.have.length(2);
     expect(await host.runs('late')).to.have.length(1);
@@ -115,7 +115,7 @@ describe('messages that start runs', () => {
 
   it('should resume a waiting run instead of starting another run of the same workflow', async () => {
     // given
-    const elements = `${starting('start', 'both')}<bpmn:startEvent id="plain" />${catching('wait', 'both')}<bpmn:endEvent id="end" />`;
+    const elements = `${messageStartEvent('start', 'both')}<bpmn:startEvent id="plain" />${catchEvent('wait', 'both')}<bpmn:endEvent id="end" />`;
     await host.server.deploy(messageModel('both', elements, 'plain > wait', 'wait > end', 'start > end'));
     const key = randomUUID();
     const runId = await host.startRun('both', { key });
@@ -127,6 +127,6 @@ describe('messages that start runs', () => {
     // then
     expect([first.runIds, first.startedRunIds]).to.deep.equal([[runId], []]);
     expect([second.runIds, second.startedRunIds.length]).to.deep.equal([[], 1]);
-    expect(await oneRunOf('both', 'completed')).to.be.a('string');
+    expect(await waitForOnlyRun('both', 'completed')).to.be.a('string');
   });
 });

@@ -1,21 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import { modelAnthropicPlugin } from '@countersign/model-anthropic';
-import { AnthropicWire, isoIn, type WireAnswer } from '@countersign/testing';
+import { FakeAnthropicServer, isoTimeIn, type FakeServerHandler } from '@countersign/testing';
 import type { JsonObject } from '@countersign/core';
 import type { ModelMessage, ModelUsage } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { call, failureOf, modelHost, request } from './models.spec.support.js';
+import { call, captureModelError, modelHost, request } from './models.spec.support.js';
 
 const KEY = 'sk-ant-test-0123456789';
 
 describe('model-anthropic', () => {
-  let wire: AnthropicWire;
-  let other: AnthropicWire;
+  let wire: FakeAnthropicServer;
+  let other: FakeAnthropicServer;
   let origin: string;
 
   beforeEach(async () => {
-    wire = new AnthropicWire(KEY);
-    other = new AnthropicWire(KEY);
+    wire = new FakeAnthropicServer(KEY);
+    other = new FakeAnthropicServer(KEY);
     wire.script = [{ text: 'Yes.' }];
     origin = await wire.listen();
   });
@@ -24,34 +24,34 @@ describe('model-anthropic', () => {
     await Promise.all([wire.close(), other.close()]);
   });
 
-  const open = (more: JsonObject = {}) =>
-    modelHost(modelAnthropicPlugin, { Anthropic: { BaseUrl: origin, ApiKey: KEY, MaxRetries: 0, ...more } }).provider(
-      'anthropic',
-    );
+  const openProvider = (configuration: JsonObject = {}) =>
+    modelHost(modelAnthropicPlugin, {
+      Anthropic: { BaseUrl: origin, ApiKey: KEY, MaxRetries: 0, ...configuration },
+    }).provider('anthropic');
 
-  async function failure(answer: WireAnswer, more: JsonObject = {}) {
-    wire.next.push(answer);
-    const error = await failureOf(open(more).ask(request(), call()));
+  async function requestAndGetError(answer: FakeServerHandler, configuration: JsonObject = {}) {
+    wire.nextHandlers.push(answer);
+    const error = await captureModelError(openProvider(configuration).complete(request(), call()));
     expect(JSON.stringify([error.message, error.cause, error.stack])).not.to.contain(KEY);
     return error;
   }
 
-  const status =
-    (code: number, type: string, message = 'Why.', headers: Readonly<Record<string, string>> = {}): WireAnswer =>
+  const statusResponse =
+    (code: number, type: string, message = 'Why.', headers: Readonly<Record<string, string>> = {}): FakeServerHandler =>
     (_, response) =>
       void response
         .writeHead(code, { 'content-type': 'application/json', ...headers })
         .end(JSON.stringify({ type: 'error', error: { type, message }, request_id: 'req_1' }));
 
   /** Writes events in the format of the API, without an end. */
-  const begin = (response: ServerResponse, ...events: readonly JsonObject[]) => {
+  const writeEvents = (response: ServerResponse, ...events: readonly JsonObject[]) => {
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const event of events) response.write(`event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`);
   };
-  const stream =
-    (...events: readonly JsonObject[]): WireAnswer =>
+  const streamEvents =
+    (...events: readonly JsonObject[]): FakeServerHandler =>
     (_, response) => {
-      begin(response, ...events);
+      writeEvents(response, ...events);
       response.end();
     };
   const start = {
@@ -61,17 +61,21 @@ describe('model-anthropic', () => {
       usage: { input_tokens: 5, cache_creation_input_tokens: 10, cache_read_input_tokens: 100, output_tokens: 1 },
     },
   };
-  const block = (index: number, content: JsonObject, ...deltas: readonly JsonObject[]): readonly JsonObject[] => [
+  const contentBlock = (
+    index: number,
+    content: JsonObject,
+    ...deltas: readonly JsonObject[]
+  ): readonly JsonObject[] => [
     { type: 'content_block_start', index, content_block: content },
     ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
     { type: 'content_block_stop', index },
   ];
-  const text = (index: number, said: string) =>
-    block(index, { type: 'text', text: '' }, { type: 'text_delta', text: said });
-  const end = (reason: string, more: JsonObject = {}): readonly JsonObject[] => [
+  const text = (index: number, blockText: string) =>
+    contentBlock(index, { type: 'text', text: '' }, { type: 'text_delta', text: blockText });
+  const messageEnd = (reason: string, overrides: JsonObject = {}): readonly JsonObject[] => [
     {
       type: 'message_delta',
-      delta: { stop_reason: reason, stop_sequence: null, ...more },
+      delta: { stop_reason: reason, stop_sequence: null, ...overrides },
       usage: { output_tokens: 15 },
     },
     { type: 'message_stop' },
@@ -92,8 +96,8 @@ describe('model-anthropic', () => {
       process.env.ANTHROPIC_BASE_URL = 'http://127.0.0.1:1';
 
       // when
-      await open()
-        .ask(request({ tools: TOOLS, outputSchema }), call({ idempotencyKey: 'turn-7' }))
+      await openProvider()
+        .complete(request({ tools: TOOLS, outputSchema }), call({ idempotencyKey: 'turn-7' }))
         .finally(() => {
           delete process.env.ANTHROPIC_CUSTOM_HEADERS;
           delete process.env.ANTHROPIC_BASE_URL;
@@ -131,14 +135,14 @@ describe('model-anthropic', () => {
     it('should put the output schema into the prompt if the API does not support the schema, or if configured', async () => {
       const openSchema = { type: 'object', properties: {} };
       const closed = { type: 'object', properties: {}, additionalProperties: false };
-      const asked = async (outputSchema: JsonObject, more: JsonObject = {}) => {
-        await open(more).ask(request({ outputSchema }), call());
+      const sendWithSchema = async (outputSchema: JsonObject, overrides: JsonObject = {}) => {
+        await openProvider(overrides).complete(request({ outputSchema }), call());
         return wire.received.at(-1)?.body;
       };
 
       for (const [schema, body] of [
-        [openSchema, await asked(openSchema)],
-        [closed, await asked(closed, { StructuredOutputs: 'prompt' })],
+        [openSchema, await sendWithSchema(openSchema)],
+        [closed, await sendWithSchema(closed, { StructuredOutputs: 'prompt' })],
       ] as const) {
         expect(body).not.to.have.property('output_config');
         expect(JSON.stringify(body?.system)).to.contain(JSON.stringify(JSON.stringify(schema)).slice(1, -1));
@@ -146,36 +150,40 @@ describe('model-anthropic', () => {
     });
 
     it('should request caching only with a long system prompt and tools, unless caching is disabled', async () => {
-      const marks = async (more: Parameters<typeof request>[0], configured: JsonObject = {}) => {
-        await open(configured).ask(request(more), call());
+      const sendAndReadCacheMarks = async (overrides: Parameters<typeof request>[0], configured: JsonObject = {}) => {
+        await openProvider(configured).complete(request(overrides), call());
         return JSON.stringify(wire.received.at(-1)?.body).split('"cache_control":{"type":"ephemeral"}').length - 1;
       };
       const system = 'x'.repeat(5_000);
 
-      expect(await marks({ system, tools: TOOLS })).to.equal(1);
-      expect(await marks({ system })).to.equal(0);
-      expect(await marks({ tools: TOOLS })).to.equal(0);
-      expect(await marks({ system, tools: TOOLS }, { PromptCaching: false })).to.equal(0);
+      expect(await sendAndReadCacheMarks({ system, tools: TOOLS })).to.equal(1);
+      expect(await sendAndReadCacheMarks({ system })).to.equal(0);
+      expect(await sendAndReadCacheMarks({ tools: TOOLS })).to.equal(0);
+      expect(await sendAndReadCacheMarks({ system, tools: TOOLS }, { PromptCaching: false })).to.equal(0);
     });
 
     it('should fail for a temperature, a missing key, a base URL in clear text, and a redirect', async () => {
-      const elsewhere = await other.listen();
+      const otherOrigin = await other.listen();
 
-      expect(await failureOf(open().ask(request({ temperature: 0 }), call()))).to.include({
+      expect(await captureModelError(openProvider().complete(request({ temperature: 0 }), call()))).to.include({
         code: 'model_request_refused',
         retryable: false,
       });
-      expect(await failureOf(open({ ApiKey: '' }).ask(request(), call()))).to.include({
+      expect(await captureModelError(openProvider({ ApiKey: '' }).complete(request(), call()))).to.include({
         code: 'model_unauthorized',
         retryable: false,
       });
-      expect(await failureOf(open({ BaseUrl: 'http://models.example.org' }).ask(request(), call()))).to.include({
+      expect(
+        await captureModelError(openProvider({ BaseUrl: 'http://models.example.org' }).complete(request(), call())),
+      ).to.include({
         code: 'model_request_refused',
         retryable: false,
       });
       expect(wire.received).to.deep.equal([]);
       expect(
-        await failure((_, response) => void response.writeHead(308, { location: `${elsewhere}/v1/messages` }).end()),
+        await requestAndGetError(
+          (_, response) => void response.writeHead(308, { location: `${otherOrigin}/v1/messages` }).end(),
+        ),
       ).to.include({ code: 'model_request_refused', retryable: false });
       expect(other.received).to.deep.equal([]);
     });
@@ -185,10 +193,10 @@ describe('model-anthropic', () => {
     it('should be sent back with thinking blocks in their original order, and with edited call arguments', async () => {
       // given
       const hidden = { type: 'redacted_thinking', data: 'ZGF0YQ==' };
-      wire.next.push(
-        stream(
+      wire.nextHandlers.push(
+        streamEvents(
           start,
-          ...block(
+          ...contentBlock(
             0,
             { type: 'thinking', thinking: '', signature: '' },
             { type: 'thinking_delta', thinking: 'Hm' },
@@ -196,21 +204,21 @@ describe('model-anthropic', () => {
             { type: 'signature_delta', signature: 'c2ln' },
           ),
           ...text(1, 'One. '),
-          ...block(2, hidden),
-          ...block(
+          ...contentBlock(2, hidden),
+          ...contentBlock(
             3,
             { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} },
             { type: 'input_json_delta', partial_json: '' },
             { type: 'input_json_delta', partial_json: '{"number": 7}' },
           ),
           ...text(4, 'Two.'),
-          ...block(5, { type: 'tool_use', id: 'toolu_2', name: 'issue_read', input: { number: 8 } }),
-          ...end('tool_use'),
+          ...contentBlock(5, { type: 'tool_use', id: 'toolu_2', name: 'issue_read', input: { number: 8 } }),
+          ...messageEnd('tool_use'),
         ),
       );
 
       // when
-      const answer = await open().ask(request({ tools: TOOLS }), call());
+      const answer = await openProvider().complete(request({ tools: TOOLS }), call());
       const recorded = JSON.parse(JSON.stringify(answer)) as typeof answer;
       const messages: readonly ModelMessage[] = [
         ...request().messages,
@@ -229,11 +237,14 @@ describe('model-anthropic', () => {
           ],
         },
       ];
-      wire.next.push(stream(start, ...text(0, 'Done.'), ...end('end_turn')));
-      await open().ask(request({ tools: TOOLS, messages }), call());
+      wire.nextHandlers.push(streamEvents(start, ...text(0, 'Done.'), ...messageEnd('end_turn')));
+      await openProvider().complete(request({ tools: TOOLS, messages }), call());
 
       // then
-      expect(answer.calls.map(({ arguments: given }) => given)).to.deep.equal([{ number: 7 }, { number: 8 }]);
+      expect(answer.calls.map(({ arguments: toolArguments }) => toolArguments)).to.deep.equal([
+        { number: 7 },
+        { number: 8 },
+      ]);
       expect(answer).to.deep.include({
         text: 'One. Two.',
         stop: 'calls',
@@ -266,9 +277,9 @@ describe('model-anthropic', () => {
     it('should have an estimated usage, marked as such, if the server reports no usage', async () => {
       const silent = { type: 'message_start', message: { model: 'm-1' } };
       const done = { type: 'message_delta', delta: { stop_reason: 'end_turn' } };
-      wire.next.push(stream(silent, ...text(0, 'x'.repeat(400)), done));
+      wire.nextHandlers.push(streamEvents(silent, ...text(0, 'x'.repeat(400)), done));
 
-      const { usage } = await open().ask(request(), call());
+      const { usage } = await openProvider().complete(request(), call());
 
       expect(usage.inputTokens).to.be.greaterThan(0);
       expect(usage.outputTokens).to.be.within(100, 150);
@@ -276,23 +287,23 @@ describe('model-anthropic', () => {
     });
 
     it('should store no opaque data if a response is a text followed by calls', async () => {
-      wire.next.push(
-        stream(
+      wire.nextHandlers.push(
+        streamEvents(
           start,
           ...text(0, 'One.'),
-          ...block(1, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }),
-          ...end('tool_use'),
+          ...contentBlock(1, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }),
+          ...messageEnd('tool_use'),
         ),
       );
 
-      expect(await open().ask(request(), call())).to.deep.include({ opaque: null });
+      expect(await openProvider().complete(request(), call())).to.deep.include({ opaque: null });
     });
 
     it('should be sent back with a placeholder in place of an empty text', async () => {
       const said = (text: string | null): ModelMessage => ({ role: 'assistant', text, calls: [], opaque: null });
       const again: ModelMessage = { role: 'user', text: 'Again.' };
 
-      await open().ask(
+      await openProvider().complete(
         request({ messages: [...request().messages, said(' '), again, said(null), again, said('Hm.'), again] }),
         call(),
       );
@@ -316,40 +327,54 @@ describe('model-anthropic', () => {
       refusal: { stop: 'refusal', text: 'So' },
     })) {
       it(`should map the stop reason ${reason}`, async () => {
-        wire.next.push(
-          stream(start, { type: 'ping' }, ...text(0, 'So'), { type: 'from_the_future', more: 1 }, ...end(reason)),
+        wire.nextHandlers.push(
+          streamEvents(
+            start,
+            { type: 'ping' },
+            ...text(0, 'So'),
+            { type: 'from_the_future', more: 1 },
+            ...messageEnd(reason),
+          ),
         );
 
-        expect(await open().ask(request(), call())).to.deep.include({ ...expected, calls: [], opaque: null });
+        expect(await openProvider().complete(request(), call())).to.deep.include({
+          ...expected,
+          calls: [],
+          opaque: null,
+        });
       });
     }
 
     it('should contain the explanation of a refusal, and no truncated calls', async () => {
-      wire.next.push(
-        stream(
+      wire.nextHandlers.push(
+        streamEvents(
           start,
-          ...end('refusal', { stop_details: { type: 'refusal', category: 'cyber', explanation: 'Not this.' } }),
+          ...messageEnd('refusal', { stop_details: { type: 'refusal', category: 'cyber', explanation: 'Not this.' } }),
         ),
       );
-      wire.next.push(
-        stream(
+      wire.nextHandlers.push(
+        streamEvents(
           start,
-          ...block(
+          ...contentBlock(
             0,
             { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} },
             { type: 'input_json_delta', partial_json: '{"nu' },
           ),
-          ...end('max_tokens'),
+          ...messageEnd('max_tokens'),
         ),
       );
 
-      expect(await open().ask(request(), call())).to.deep.include({ stop: 'refusal', text: 'Not this.' });
-      expect(await open().ask(request(), call())).to.deep.include({ stop: 'length', text: null, calls: [] });
+      expect(await openProvider().complete(request(), call())).to.deep.include({ stop: 'refusal', text: 'Not this.' });
+      expect(await openProvider().complete(request(), call())).to.deep.include({
+        stop: 'length',
+        text: null,
+        calls: [],
+      });
     });
 
-    for (const [what, answer] of Object.entries<WireAnswer>({
-      'ends without a final event': stream(start, ...text(0, 'Half of')),
-      'is empty': stream(),
+    for (const [caseName, answer] of Object.entries<FakeServerHandler>({
+      'ends without a final event': streamEvents(start, ...text(0, 'Half of')),
+      'is empty': streamEvents(),
       'is not JSON': (_, response) =>
         void response
           .writeHead(200, { 'content-type': 'text/event-stream' })
@@ -358,59 +383,63 @@ describe('model-anthropic', () => {
         void response
           .writeHead(200, { 'content-type': 'text/event-stream' })
           .end('event: message_start\ndata: null\n\n'),
-      'continues a block that has not started': stream(start, {
+      'continues a block that has not started': streamEvents(start, {
         type: 'content_block_delta',
         index: 3,
         delta: { type: 'text_delta', text: 'x' },
       }),
-      'contains no call despite its stop reason': stream(start, ...end('tool_use')),
-      'calls a tool without an id': stream(
+      'contains no call despite its stop reason': streamEvents(start, ...messageEnd('tool_use')),
+      'calls a tool without an id': streamEvents(
         start,
-        ...block(0, { type: 'tool_use', name: 'issue_read', input: {} }),
-        ...end('tool_use'),
+        ...contentBlock(0, { type: 'tool_use', name: 'issue_read', input: {} }),
+        ...messageEnd('tool_use'),
       ),
-      'pauses for a tool that was not offered': stream(start, ...end('pause_turn')),
-      'has an unknown stop reason': stream(start, ...text(0, 'The release is safe to'), ...end('from_the_future')),
-      'calls a tool and has an unknown stop reason': stream(
+      'pauses for a tool that was not offered': streamEvents(start, ...messageEnd('pause_turn')),
+      'has an unknown stop reason': streamEvents(
         start,
-        ...block(0, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }),
-        ...end('from_the_future'),
+        ...text(0, 'The release is safe to'),
+        ...messageEnd('from_the_future'),
       ),
-      'contains two blocks with the same index': stream(
+      'calls a tool and has an unknown stop reason': streamEvents(
+        start,
+        ...contentBlock(0, { type: 'tool_use', id: 'toolu_1', name: 'issue_read', input: {} }),
+        ...messageEnd('from_the_future'),
+      ),
+      'contains two blocks with the same index': streamEvents(
         start,
         ...text(0, 'The release is not '),
         ...text(0, 'safe'),
-        ...end('end_turn'),
+        ...messageEnd('end_turn'),
       ),
-      'contains a part in a block of another type': stream(
+      'contains a part in a block of another type': streamEvents(
         start,
-        ...block(0, { type: 'text', text: '' }, { type: 'input_json_delta', partial_json: '{}' }),
-        ...end('end_turn'),
+        ...contentBlock(0, { type: 'text', text: '' }, { type: 'input_json_delta', partial_json: '{}' }),
+        ...messageEnd('end_turn'),
       ),
-      'contains an unknown block': stream(
+      'contains an unknown block': streamEvents(
         start,
         ...text(0, 'The release is'),
-        ...block(1, { type: 'from_the_future', text: ' not safe' }),
-        ...end('end_turn'),
+        ...contentBlock(1, { type: 'from_the_future', text: ' not safe' }),
+        ...messageEnd('end_turn'),
       ),
-      'contains an unknown part': stream(
+      'contains an unknown part': streamEvents(
         start,
-        ...block(0, { type: 'text', text: '' }, { type: 'from_the_future_delta', text: 'not' }),
-        ...end('end_turn'),
+        ...contentBlock(0, { type: 'text', text: '' }, { type: 'from_the_future_delta', text: 'not' }),
+        ...messageEnd('end_turn'),
       ),
     })) {
-      it(`should fail with model_answer_malformed if the response ${what}`, async () => {
-        expect(await failure(answer)).to.include({ code: 'model_answer_malformed', retryable: true });
+      it(`should fail with model_answer_malformed if the response ${caseName}`, async () => {
+        expect(await requestAndGetError(answer)).to.include({ code: 'model_answer_malformed', retryable: true });
       });
     }
 
     it('should fail if the connection breaks or the stream ends with an error', async () => {
-      const broken = await failure((_, response) => {
-        begin(response, start);
+      const broken = await requestAndGetError((_, response) => {
+        writeEvents(response, start);
         response.write(': \n\n', () => response.destroy());
       });
       const error = (type: string) =>
-        failure(stream(start, { type: 'error', error: { type, message: `Overloaded. ${KEY}` } }));
+        requestAndGetError(streamEvents(start, { type: 'error', error: { type, message: `Overloaded. ${KEY}` } }));
 
       expect(broken).to.include({ code: 'model_unavailable', retryable: true });
       expect(await error('overloaded_error')).to.include({ code: 'model_unavailable', retryable: true });
@@ -420,28 +449,34 @@ describe('model-anthropic', () => {
     });
 
     it('should fail if a response exceeds MaxBytes or Timeout', async () => {
-      const endless: WireAnswer = (_, response) => {
-        begin(response, start, { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
-        const write = (): void => {
+      const endlessStream: FakeServerHandler = (_, response) => {
+        writeEvents(response, start, {
+          type: 'content_block_start',
+          index: 0,
+          content_block: { type: 'text', text: '' },
+        });
+        const writeMore = (): void => {
           if (response.destroyed) return;
-          begin(response, {
+          writeEvents(response, {
             type: 'content_block_delta',
             index: 0,
             delta: { type: 'text_delta', text: 'x'.repeat(4_096) },
           });
-          setImmediate(write);
+          setImmediate(writeMore);
         };
-        write();
+        writeMore();
       };
 
-      expect(await failure(endless, { MaxBytes: 100_000 })).to.include({
+      expect(await requestAndGetError(endlessStream, { MaxBytes: 100_000 })).to.include({
         code: 'model_answer_malformed',
         retryable: false,
       });
-      expect(await failure((_, response) => begin(response, start), { Timeout: 'PT0.1S' })).to.include({
-        code: 'model_timeout',
-        retryable: true,
-      });
+      expect(await requestAndGetError((_, response) => writeEvents(response, start), { Timeout: 'PT0.1S' })).to.include(
+        {
+          code: 'model_timeout',
+          retryable: true,
+        },
+      );
       for (const { closed } of wire.received) await closed;
     });
   });
@@ -459,7 +494,7 @@ describe('model-anthropic', () => {
       [529, 'overloaded_error', 'model_unavailable', true],
     ] as const) {
       it(`should have the code ${expected} at status ${code} (${type})`, async () => {
-        const error = await failure(status(code, type, `Why. ${KEY}`));
+        const error = await requestAndGetError(statusResponse(code, type, `Why. ${KEY}`));
 
         expect(error).to.include({ code: expected, retryable });
         expect(error.message).to.contain('Why. [secret]').and.to.contain(String(code));
@@ -469,36 +504,38 @@ describe('model-anthropic', () => {
     it('should not be retryable if the credit is exhausted, also within a stream', async () => {
       const spent = 'Your credit balance is too low to access the API.';
       for (const answer of [
-        status(400, 'invalid_request_error', spent),
-        stream(start, { type: 'error', error: { type: 'invalid_request_error', message: spent } }),
-        stream(start, { type: 'error', error: { type: 'billing_error', message: 'No.' } }),
+        statusResponse(400, 'invalid_request_error', spent),
+        streamEvents(start, { type: 'error', error: { type: 'invalid_request_error', message: spent } }),
+        streamEvents(start, { type: 'error', error: { type: 'billing_error', message: 'No.' } }),
       ])
-        expect(await failure(answer)).to.include({ code: 'model_rate_limited', retryable: false });
+        expect(await requestAndGetError(answer)).to.include({ code: 'model_rate_limited', retryable: false });
     });
 
     it('should contain the message of a gateway with another error format', async () => {
-      const gateway: WireAnswer = (_, response) =>
+      const gatewayResponse: FakeServerHandler = (_, response) =>
         void response
           .writeHead(502, { 'content-type': 'application/json' })
           .end(JSON.stringify({ detail: [{ msg: `It is why. ${KEY}` }] }));
 
-      const error = await failure(gateway);
+      const error = await requestAndGetError(gatewayResponse);
       expect(error).to.include({ code: 'model_unavailable', retryable: true });
       expect(error.message).to.contain('It is why. [secret]');
     });
 
     it('should contain the delay before the next attempt from the response headers', async () => {
-      const soon = isoIn(60_000);
+      const retryDate = isoTimeIn(60_000);
 
-      expect(await failure(status(429, 'rate_limit_error', 'Slowly.', { 'retry-after': '17' }))).to.include({
+      expect(
+        await requestAndGetError(statusResponse(429, 'rate_limit_error', 'Slowly.', { 'retry-after': '17' })),
+      ).to.include({
         retryAfterMs: 17_000,
       });
       expect(
         (
-          await failure(
-            status(429, 'rate_limit_error', 'Slowly.', {
+          await requestAndGetError(
+            statusResponse(429, 'rate_limit_error', 'Slowly.', {
               'anthropic-ratelimit-requests-remaining': '0',
-              'anthropic-ratelimit-requests-reset': soon,
+              'anthropic-ratelimit-requests-reset': retryDate,
             }),
           )
         ).retryAfterMs,
@@ -507,17 +544,17 @@ describe('model-anthropic', () => {
   });
 
   it('should retry an overloaded request immediately with the same idempotency key', async () => {
-    wire.next.push(status(529, 'overloaded_error', 'Overloaded', { 'retry-after-ms': '1' }));
+    wire.nextHandlers.push(statusResponse(529, 'overloaded_error', 'Overloaded', { 'retry-after-ms': '1' }));
 
-    expect((await open({ MaxRetries: 1 }).ask(request(), call())).text).to.equal('Yes.');
+    expect((await openProvider({ MaxRetries: 1 }).complete(request(), call())).text).to.equal('Yes.');
     expect(wire.received.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['turn-1', 'turn-1']);
   });
 
   it('should close the connection as soon as a request is aborted', async () => {
-    wire.next.push((_, response) => begin(response, start));
+    wire.nextHandlers.push((_, response) => writeEvents(response, start));
     const controller = new AbortController();
-    const asked = open({ MaxRetries: 3 })
-      .ask(request(), call({ signal: controller.signal }))
+    const asked = openProvider({ MaxRetries: 3 })
+      .complete(request(), call({ signal: controller.signal }))
       .catch((error: unknown) => error);
     const received = await wire.request(0);
 
@@ -529,24 +566,26 @@ describe('model-anthropic', () => {
   });
 
   describe('usage of discarded responses', () => {
-    async function discardedBy(answer: WireAnswer): Promise<readonly ModelUsage[]> {
-      const told: ModelUsage[] = [];
-      wire.next.push(answer);
-      await failureOf(open().ask(request(), call({ discarded: (usage) => void told.push(usage) })));
-      return told;
+    async function collectDiscardedUsage(answer: FakeServerHandler): Promise<readonly ModelUsage[]> {
+      const discardedUsage: ModelUsage[] = [];
+      wire.nextHandlers.push(answer);
+      await captureModelError(
+        openProvider().complete(request(), call({ onDiscarded: (usage) => void discardedUsage.push(usage) })),
+      );
+      return discardedUsage;
     }
 
     const cached = { cacheReadTokens: 100, cacheWriteTokens: 10 };
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
 
-    for (const [what, answer, outputTokens] of [
-      ['breaks off', stream(start, ...text(0, 'It is')), 2],
-      ['is malformed at its end', stream(start, ...text(0, 'It is'), ...end('pause_turn')), 15],
-      ['is malformed in a part', stream(start, ...block(0, { type: 'text' }, { type: 'new_delta' })), 1],
-      ['ends with an error', stream(start, ...text(0, 'It is'), error), 2],
+    for (const [caseName, answer, outputTokens] of [
+      ['breaks off', streamEvents(start, ...text(0, 'It is')), 2],
+      ['is malformed at its end', streamEvents(start, ...text(0, 'It is'), ...messageEnd('pause_turn')), 15],
+      ['is malformed in a part', streamEvents(start, ...contentBlock(0, { type: 'text' }, { type: 'new_delta' })), 1],
+      ['ends with an error', streamEvents(start, ...text(0, 'It is'), error), 2],
     ] as const) {
-      it(`should be reported if the response ${what}`, async () => {
-        const [used, ...more] = await discardedBy(answer);
+      it(`should be reported if the response ${caseName}`, async () => {
+        const [used, ...more] = await collectDiscardedUsage(answer);
         expect(used).to.deep.include({ inputTokens: 115, ...cached });
         expect(used?.outputTokens).to.be.within(1, outputTokens);
         expect(more).to.deep.equal([]);
@@ -554,26 +593,30 @@ describe('model-anthropic', () => {
     }
 
     it('should not be reported if the server returned only an error', async () => {
-      expect(await discardedBy(status(529, 'overloaded_error'))).to.deep.equal([]);
-      expect(await discardedBy(stream(error))).to.deep.equal([]);
+      expect(await collectDiscardedUsage(statusResponse(529, 'overloaded_error'))).to.deep.equal([]);
+      expect(await collectDiscardedUsage(streamEvents(error))).to.deep.equal([]);
     });
 
     it('should be reported with the name of the responding language model', async () => {
       const names: (string | undefined)[] = [];
-      wire.next.push(stream(start, ...text(0, 'It is')));
-      await failureOf(open().ask(request(), call({ discarded: (_, model) => void names.push(model) })));
+      wire.nextHandlers.push(streamEvents(start, ...text(0, 'It is')));
+      await captureModelError(
+        openProvider().complete(request(), call({ onDiscarded: (_, model) => void names.push(model) })),
+      );
       expect(names).to.deep.equal(['m-1']);
     });
 
     it('should not be reported for a successful response', async () => {
-      await open().ask(request(), call({ discarded: () => expect.fail('It is an answer.') }));
+      await openProvider().complete(request(), call({ onDiscarded: () => expect.fail('It is an answer.') }));
     });
   });
 
   it('should check that the API responds and accepts the key', async () => {
-    expect(await open().check(new AbortController().signal)).to.match(/responds and offers models for this key\.$/);
-    expect(await failureOf(open({ ApiKey: 'sk-ant-other-0123456789' }).check(new AbortController().signal))).to.include(
-      { code: 'model_unauthorized' },
+    expect(await openProvider().check(new AbortController().signal)).to.match(
+      /responds and offers models for this key\.$/,
     );
+    expect(
+      await captureModelError(openProvider({ ApiKey: 'sk-ant-other-0123456789' }).check(new AbortController().signal)),
+    ).to.include({ code: 'model_unauthorized' });
   });
 });

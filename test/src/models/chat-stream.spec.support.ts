@@ -1,16 +1,17 @@
-import type { WireAnswer } from '@countersign/testing';
+import type { FakeServerHandler } from '@countersign/testing';
 import type { ServerResponse } from 'node:http';
 
 /** Writes parts in the format of the API, without an end. */
-export function begin(response: ServerResponse, ...parts: readonly (object | string)[]): void {
+export function writeChunks(response: ServerResponse, ...chunks: readonly (object | string)[]): void {
   if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const part of parts) response.write(typeof part === 'string' ? part : `data: ${JSON.stringify(part)}\n\n`);
+  for (const streamChunk of chunks)
+    response.write(typeof streamChunk === 'string' ? streamChunk : `data: ${JSON.stringify(streamChunk)}\n\n`);
 }
 
 /** Creates a response with these parts. */
-export function stream(...parts: readonly (object | string)[]): WireAnswer {
+export function streamChunks(...chunks: readonly (object | string)[]): FakeServerHandler {
   return (_, response) => {
-    begin(response, ...parts);
+    writeChunks(response, ...chunks);
     response.end();
   };
 }

@@ -29,11 +29,11 @@ export function modelHost(plugin: Plugin, configuration: JsonObject) {
   };
 }
 
-export function call(more: Partial<ModelCall> = {}): ModelCall {
-  return { signal: new AbortController().signal, idempotencyKey: 'turn-1', ...more };
+export function call(overrides: Partial<ModelCall> = {}): ModelCall {
+  return { signal: new AbortController().signal, idempotencyKey: 'turn-1', ...overrides };
 }
 
-export function request(more: Partial<ModelRequest> = {}): ModelRequest {
+export function request(overrides: Partial<ModelRequest> = {}): ModelRequest {
   return {
     model: 'm',
     system: 'You sort issues.',
@@ -42,13 +42,13 @@ export function request(more: Partial<ModelRequest> = {}): ModelRequest {
     outputSchema: null,
     temperature: null,
     maxOutputTokens: 100,
-    ...more,
+    ...overrides,
   };
 }
 
 /** Returns the error of a failed request to a language model. */
-export async function failureOf(asked: Promise<unknown>): Promise<ModelError> {
-  const outcome: unknown = await asked.catch((error: unknown) => error);
+export async function captureModelError(promise: Promise<unknown>): Promise<ModelError> {
+  const outcome: unknown = await promise.catch((error: unknown) => error);
   if (isModelError(outcome)) return outcome;
   throw new Error('It did not fail as models do.', { cause: outcome });
 }

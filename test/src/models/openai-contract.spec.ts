@@ -1,12 +1,12 @@
 import { modelOpenaiPlugin } from '@countersign/model-openai';
-import { describeModelProvider, OpenAiWire } from '@countersign/testing';
+import { describeModelProvider, FakeOpenAiServer } from '@countersign/testing';
 import { modelHost } from './models.spec.support.js';
 
 const KEY = 'sk-test-0123456789';
 
 for (const name of ['openai', 'local']) {
   describeModelProvider(`model-openai (${name})`, async () => {
-    const wire = new OpenAiWire(KEY);
+    const wire = new FakeOpenAiServer(KEY);
     const settings = {
       BaseUrl: `${await wire.listen()}/v1`,
       ApiKey: KEY,
@@ -19,7 +19,7 @@ for (const name of ['openai', 'local']) {
     );
     return {
       provider: provider(name),
-      says: async (script) => {
+      setScript: async (script) => {
         wire.script = script;
       },
       dispose: () => wire.close(),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { modelHost } from './models.spec.support.js';
 
-const CODES = {
+const CODES_BY_STATUS = {
   400: 'model_request_refused',
   401: 'model_unauthorized',
   429: 'model_rate_limited',
@@ -20,8 +20,8 @@ describeModelProvider('model-scripted', async () => {
   await host.start();
   return {
     provider: scripted,
-    says: async (script) => {
-      const rules = script.length === 0 ? [{ answer: {} }] : script.map(rule);
+    setScript: async (script) => {
+      const rules = script.length === 0 ? [{ answer: {} }] : script.map(toScriptRule);
       await writeFile(file, JSON.stringify({ price: { input: 1, output: 4 }, rules }));
       await scripted.start();
     },
@@ -32,20 +32,25 @@ describeModelProvider('model-scripted', async () => {
   };
 });
 
-function rule({ turn, told, result, fails, hangs, calls = [], ...answer }: ScriptedResponse) {
-  const when = { turn, contains: told, resultContains: result };
+function toScriptRule({ turn, userText: contains, result, fails, hangs, calls = [], ...answer }: ScriptedResponse) {
+  const when = { turn, contains: contains, resultContains: result };
   if (fails === undefined)
     return {
       when,
       answer: {
         ...answer,
-        calls: calls.map(({ name, arguments: given }) => ({ tool: name, arguments: given })),
+        calls: calls.map(({ name, arguments: toolArguments }) => ({ tool: name, arguments: toolArguments })),
         delayMs: hangs === true ? 60_000 : 0,
       },
     };
   const { status, retryAfterMs } = fails;
   return {
     when,
-    fail: { code: CODES[status], message: 'It fails.', retryable: status === 429 || status === 503, retryAfterMs },
+    fail: {
+      code: CODES_BY_STATUS[status],
+      message: 'It fails.',
+      retryable: status === 429 || status === 503,
+      retryAfterMs,
+    },
   };
 }

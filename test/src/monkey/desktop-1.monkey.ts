@@ -1,4 +1,4 @@
-import { planOfPart } from './monkey.spec.support.js';
+import { planForPart } from './monkey.spec.support.js';
 import { describeMonkeyInElectron } from '../desktop/monkey.spec.support.js';
 
-describeMonkeyInElectron(planOfPart(1));
+describeMonkeyInElectron(planForPart(1));

@@ -1,14 +1,14 @@
 import type { Approval, Client } from '@countersign/contract';
 import { createTestHost, processModel, serviceTask, type TestHost } from '@countersign/testing';
 import { agentModel, ScriptedAgents } from '../http/agents.spec.support.js';
-import { untilApproval } from '../http/http.spec.support.js';
+import { waitForApproval } from '../http/http.spec.support.js';
 import { drawModel } from '../web/draw-model.spec.support.js';
 import type { SeededRandom } from '../seeded-random.spec.support.js';
 
 /** User that the monkey is signed in as. */
-export const MONKEY = 'ada';
+export const MONKEY_USER = 'ada';
 /** Another approver. */
-const OTHER = 'bea';
+const OTHER_APPROVER = 'bea';
 
 const NOTES = `# Notes\n\n${'- Fixes the printer\n'.repeat(4)}`;
 const LONG_NOTES = `# Notes\n\n${'- Fixes one more printer\n\n'.repeat(80)}`;
@@ -40,29 +40,29 @@ export class MonkeyInbox {
   static async open(): Promise<MonkeyInbox> {
     const asks = (turn: number) =>
       turn === 1 ? { calls: [{ tool: 'human.ask', question: { text: 'Which team is it for?' } }] } : { output: {} };
-    const writes = (turn: number) =>
+    const writerTurn = (turn: number) =>
       turn === 1
         ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] }
         : { output: { done: true } };
-    const agents = new ScriptedAgents({ writer: writes, asker: asks });
+    const agents = new ScriptedAgents({ writer: writerTurn, asker: asks });
     const countersign = await createTestHost({ jobTypes: ['draft'], plugins: [agents.plugin()] });
     const [vera, otto, bea] = await Promise.all([
       countersign.client('viewer', 'vera'),
       countersign.client('operator', 'otto'),
-      countersign.client('approver', OTHER),
+      countersign.client('approver', OTHER_APPROVER),
     ]);
     const inbox = new MonkeyInbox(countersign, vera, otto, bea);
-    void inbox.draft();
+    void inbox.completeDraft();
     await countersign.deploy(agentModel('asker', 'asker'));
-    await countersign.deploy(askingModel('batch', 'Approve the batch', {}));
+    await countersign.deploy(approvalModel('batch', 'Approve the batch', {}));
     return inbox;
   }
 
   /** Requests approvals of random kinds, and asks a question. */
   async fill(random: SeededRandom, count: number): Promise<void> {
     await this.vera.startRun({ body: { workflowId: 'asker' } });
-    for (let made = 0; made < count; made += 1) {
-      await this.ask(
+    for (let created = 0; created < count; created += 1) {
+      await this.createApproval(
         random.weighted<Kind>([
           [5, 'plain'],
           [2, 'quorum'],
@@ -76,27 +76,27 @@ export class MonkeyInbox {
   }
 
   /** Returns the number of approvals that wait for the monkey. */
-  async waiting(): Promise<number> {
-    const ada = await this.countersign.client('approver', MONKEY);
+  async countPending(): Promise<number> {
+    const ada = await this.countersign.client('approver', MONKEY_USER);
     return (await ada.listApprovals({ inbox: 'mine', limit: 200 })).items.length;
   }
 
   /** Requests one approval. */
-  async ask(kind: Kind): Promise<Approval> {
+  async createApproval(kind: Kind): Promise<Approval> {
     const name = `${kind}-${(this.next += 1)}`;
     const title = `Approve ${name.replace('-', ' ')}`;
-    if (kind !== 'batch') await this.countersign.deploy(modelOf(kind, name, title));
+    if (kind !== 'batch') await this.countersign.deploy(buildModel(kind, name, title));
     const { runId } = await this.vera.startRun({
       body: { workflowId: kind === 'batch' ? 'batch' : name, inputs: { version: '1.4.0' } },
     });
     this.runs.add(runId);
-    const approval = await untilApproval(this.vera, runId);
+    const approval = await waitForApproval(this.vera, runId);
     this.approvals.set(approval.approvalId, approval);
     return approval;
   }
 
   /** Votes on an approval as another user, or changes its evidence. */
-  async meddle(random: SeededRandom): Promise<void> {
+  async actAsOthers(random: SeededRandom): Promise<void> {
     const { items } = await this.bea.listApprovals({ inbox: 'mine', limit: 200 });
     if (items.length === 0) return;
     const { approvalId, runId, subject } = random.pick(items);
@@ -116,12 +116,12 @@ export class MonkeyInbox {
   }
 
   /** Returns the votes of the monkey that the server has recorded, from the histories of the runs. */
-  async counted(): Promise<CountedVote[]> {
+  async listCountedVotes(): Promise<CountedVote[]> {
     const votes: CountedVote[] = [];
     for (const runId of this.runs) {
-      const events = await eventsOf(this.vera, runId);
+      const events = await listEvents(this.vera, runId);
       for (const { type, actor, data } of events) {
-        if (type !== 'approval.voted' || actor !== MONKEY) continue;
+        if (type !== 'approval.voted' || actor !== MONKEY_USER) continue;
         const approval = await this.vera.getApproval({ approvalId: String(data['approvalId']) });
         const vote = approval.votes.find(({ voteId }) => voteId === data['voteId']);
         votes.push({
@@ -140,7 +140,7 @@ export class MonkeyInbox {
   }
 
   /** Completes jobs of type `draft` as they arrive. */
-  private async draft(): Promise<void> {
+  private async completeDraft(): Promise<void> {
     const { jobs } = this.countersign;
     for (;;) {
       const { job, complete } = await jobs.take('draft');
@@ -157,23 +157,23 @@ export class MonkeyInbox {
   }
 }
 
-async function eventsOf(client: Client, runId: string) {
+async function listEvents(client: Client, runId: string) {
   const events = [];
-  let after = 0;
+  let afterSeq = 0;
   for (;;) {
-    const { items } = await client.listRunEvents({ runId, after, limit: 200 });
+    const { items } = await client.listRunEvents({ runId, after: afterSeq, limit: 200 });
     events.push(...items);
     const last = items.at(-1);
     if (last === undefined || items.length < 200) return events;
-    after = last.seq;
+    afterSeq = last.seq;
   }
 }
 
-function modelOf(kind: Exclude<Kind, 'batch'>, id: string, title: string): string {
+function buildModel(kind: Exclude<Kind, 'batch'>, id: string, title: string): string {
   if (kind === 'tool') return agentModel(id, 'writer').replace('name="Work"', `name="${title}"`);
-  if (kind === 'quorum') return askingModel(id, title, { 'approval.quorum': '2' });
-  if (kind === 'plain') return askingModel(id, title, {});
-  return askingModel(
+  if (kind === 'quorum') return approvalModel(id, title, { 'approval.quorum': '2' });
+  if (kind === 'plain') return approvalModel(id, title, {});
+  return approvalModel(
     id,
     title,
     { 'approval.evidence': 'notes.md', 'risk.level': 'high' },
@@ -181,13 +181,13 @@ function modelOf(kind: Exclude<Kind, 'batch'>, id: string, title: string): strin
   );
 }
 
-function askingModel(
+function approvalModel(
   id: string,
   title: string,
   properties: Readonly<Record<string, string>>,
   evidence?: string,
 ): string {
-  const named = Object.entries({ 'approval.reworkStep': 'draft', ...properties })
+  const propertyElements = Object.entries({ 'approval.reworkStep': 'draft', ...properties })
     .map(([name, value]) => `<zeebe:property name="${name}" value="${value}" />`)
     .join('');
   const headers =
@@ -198,7 +198,7 @@ function askingModel(
     '</bpmn:extensionElements>',
     `${headers}</bpmn:extensionElements>`,
   );
-  const task = `<bpmn:userTask id="ok" name="${title}"><bpmn:extensionElements><zeebe:properties>${named}</zeebe:properties></bpmn:extensionElements></bpmn:userTask>`;
+  const task = `<bpmn:userTask id="ok" name="${title}"><bpmn:extensionElements><zeebe:properties>${propertyElements}</zeebe:properties></bpmn:extensionElements></bpmn:userTask>`;
   return drawModel(
     processModel(
       id,

@@ -2,8 +2,8 @@ import { seconds } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { MonkeyInbox } from './monkey-inbox.spec.support.js';
-import { reckonVotes } from './reckon-votes.spec.support.js';
-import { witness, type Seen } from './screen-witness.spec.support.js';
+import { checkVotes } from './check-votes.spec.support.js';
+import { observeScreen, type ScreenEvent } from './screen-observer.spec.support.js';
 import type { SeededRandom } from '../seeded-random.spec.support.js';
 
 const KEYS = [
@@ -54,17 +54,17 @@ const WORDS = [
   'keys',
 ];
 /** Controls that would end the session, leave the application, or open something outside it. */
-const NEVER =
+const FORBIDDEN_CONTROLS =
   /sign out|api documentation|download|save|forget this server|add a server|copy|customize shortcuts|change the shortcuts|notifications and startup|out of office|open in the desktop/i;
 /** Number of approvals that should wait for the monkey. */
-const WAITING = 24;
-const TEND_EVERY = 400;
+const PENDING_APPROVALS = 24;
+const REFILL_INTERVAL = 400;
 /** Actions per extension of a plan, and the maximum total as a multiple of the plan. */
 const MORE_ACTIONS = 50;
-const MAX_LONGER = 4;
+const MAX_EXTENSIONS = 4;
 
 /** Maximum share of confirmed decisions whose outcome the screen may leave open. */
-const MAX_NOT_JUDGED = 0.02;
+const MAX_UNJUDGED_SHARE = 0.02;
 
 /** Seed and length of one monkey run. */
 export interface MonkeyPlan {
@@ -85,7 +85,7 @@ export const GATE_PLAN: MonkeyPlan = { name: '300 actions, fixed seed', seed: 'g
 const MIN_ACTIONS_FOR_VOTES = 1_000;
 
 /** Returns the plan that `scripts/monkey.mjs` requests. @param part number that distinguishes runs with the same seed */
-export function planOfPart(part: number): MonkeyPlan {
+export function planForPart(part: number): MonkeyPlan {
   const { MONKEY_SEED: seed = 'none', MONKEY_ACTIONS = '2500' } = process.env;
   const actions = Number(MONKEY_ACTIONS);
   return { name: `part ${part}`, seed: `${seed}-${part}`, actions, minVotes: actions < MIN_ACTIONS_FOR_VOTES ? 1 : 10 };
@@ -102,16 +102,16 @@ interface MonkeyOptions {
   readonly inbox: MonkeyInbox;
   readonly random: SeededRandom;
   /** Actions that only this application supports. */
-  readonly more: readonly (readonly [weight: number, run: (random: SeededRandom) => Promise<void>])[];
+  readonly extraActions: readonly (readonly [weight: number, run: (random: SeededRandom) => Promise<void>])[];
 }
 
 /** Presses keys and clicks at random, and records its actions and what the screen displayed. */
 export class Monkey {
-  readonly seen: Seen[] = [];
-  private readonly did: string[] = [];
+  readonly seen: ScreenEvent[] = [];
+  private readonly actionLog: string[] = [];
   private actions = 0;
   /** Number of actions after which the inbox is refilled. */
-  private tended = 0;
+  private refillAt = 0;
   private turn = 0;
   /** Random choices of the current turn. */
   private random: SeededRandom;
@@ -120,12 +120,12 @@ export class Monkey {
     this.random = options.random;
   }
 
-  static async at(options: MonkeyOptions): Promise<Monkey> {
+  static async start(options: MonkeyOptions): Promise<Monkey> {
     const monkey = new Monkey(options);
     // Long, because on a slow machine a shorter timeout would be reported as a finding.
     options.page.setDefaultTimeout(seconds(60));
-    options.page.on('load', () => void monkey.did.push('(the page was loaded)'));
-    await witness(options.page, NEVER, (seen) => monkey.seen.push(seen));
+    options.page.on('load', () => void monkey.actionLog.push('(the page was loaded)'));
+    await observeScreen(options.page, FORBIDDEN_CONTROLS, (seen) => monkey.seen.push(seen));
     return monkey;
   }
 
@@ -133,69 +133,69 @@ export class Monkey {
   async play({ actions, minVotes }: Pick<MonkeyPlan, 'actions' | 'minVotes'>): Promise<void> {
     const { inbox } = this.options;
     await this.act(actions);
-    while (this.actions < MAX_LONGER * actions && (await inbox.counted()).length < minVotes)
+    while (this.actions < MAX_EXTENSIONS * actions && (await inbox.listCountedVotes()).length < minVotes)
       await this.act(this.actions + MORE_ACTIONS);
   }
 
   /** @param count total of keys and clicks, including earlier ones */
   private async act(count: number): Promise<void> {
-    const { inbox, page, more } = this.options;
+    const { inbox, page, extraActions: extraActions } = this.options;
     while (this.actions < count) {
       const random = (this.random = this.options.random.turn((this.turn += 1)));
-      if (this.actions >= this.tended) {
-        await inbox.fill(random, Math.max(0, WAITING - (await inbox.waiting())));
-        this.tended = this.actions + TEND_EVERY;
+      if (this.actions >= this.refillAt) {
+        await inbox.fill(random, Math.max(0, PENDING_APPROVALS - (await inbox.countPending())));
+        this.refillAt = this.actions + REFILL_INTERVAL;
       }
       await random
         .weighted<() => Promise<void>>([
           [50, () => this.press(random.pick(KEYS))],
           [14, () => this.click()],
-          [20, () => this.clickWhatDecides()],
-          [6, () => this.comeBack()],
+          [20, () => this.clickDecisionControl()],
+          [6, () => this.returnToInbox()],
           [3, () => this.doubleClick()],
           [6, () => this.write()],
           [4, () => this.press('g', random.pick(['r', 'a', 'a', 'a', 'q', 'w']))],
           [2, () => this.press('Control+k', random.pick(['j', 'a', 'r', 'u']), random.pick(['Enter', 'Escape']))],
           [3, () => this.press('j', 'x')],
           [5, () => this.decide()],
-          [2, () => this.decideTogether()],
+          [2, () => this.approveInBulk()],
           [2, () => page.mouse.wheel(0, random.pick([-600, 300, 900]))],
           [8, () => this.press('Control+Enter')],
-          [14, () => this.pass(random.pick([300, 1_500, 6_000, 6_000]))],
-          [2, () => inbox.meddle(random)],
-          ...more.map(([weight, run]) => [weight, () => run(random)] as const),
+          [14, () => this.waitMs(random.pick([300, 1_500, 6_000, 6_000]))],
+          [2, () => inbox.actAsOthers(random)],
+          ...extraActions.map(([weight, run]) => [weight, () => run(random)] as const),
         ])()
         .catch((error: unknown) => this.fail([`It could not continue: ${String(error)}`]));
     }
   }
 
   /** Settles, checks that the application still reacts, and compares. @throws {AssertionError} with seed and actions */
-  async reckon(minVotes: number): Promise<void> {
+  async checkVotes(minVotes: number): Promise<void> {
     const { page, inbox, random } = this.options;
-    await this.pass(6_000);
-    await this.settled('sent in|sending');
-    const { title } = await inbox.ask('plain');
+    await this.waitMs(6_000);
+    await this.waitUntilSettled('sent in|sending');
+    const { title } = await inbox.createApproval('plain');
     for (let tries = 0; tries < 6; tries += 1) await page.keyboard.press('Escape');
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await page.keyboard.press('g');
     await page.keyboard.press('a');
-    await this.find(title).catch((error: unknown) =>
+    await this.openApproval(title).catch((error: unknown) =>
       this.fail([`It no longer reacts at ${page.url()}: ${String(error)}`]),
     );
     await page.getByRole('heading', { level: 2, name: title }).waitFor();
-    const asksAgain = (asked: string): boolean =>
+    const asksAgain = (title: string): boolean =>
       ['high', 'critical'].includes(
-        [...inbox.approvals.values()].find((each) => each.title === asked)?.riskLevel ?? '',
+        [...inbox.approvals.values()].find((each) => each.title === title)?.riskLevel ?? '',
       );
-    const counted = await inbox.counted();
-    const { faults, notJudged } = reckonVotes({ seen: this.seen, counted, asksAgain });
+    const counted = await inbox.listCountedVotes();
+    const { faults, unjudged: unjudged } = checkVotes({ seen: this.seen, counted, needsConfirmation: asksAgain });
     const confirmed = this.seen.filter(({ kind }) => kind === 'confirmed').length;
     process.stderr.write(
-      `The monkey (seed ${random.seed}) has pressed and clicked ${this.actions} times and confirmed ${confirmed} times; the server has ${counted.length} votes, and the screen left ${notJudged} open.\n`,
+      `The monkey (seed ${random.seed}) has pressed and clicked ${this.actions} times and confirmed ${confirmed} times; the server has ${counted.length} votes, and the screen left ${unjudged} open.\n`,
     );
     if (faults.length > 0) this.fail(faults);
-    if (notJudged > Math.max(1, confirmed * MAX_NOT_JUDGED))
-      this.fail([`The screen left ${notJudged} of ${confirmed} decisions open.`]);
+    if (unjudged > Math.max(1, confirmed * MAX_UNJUDGED_SHARE))
+      this.fail([`The screen left ${unjudged} of ${confirmed} decisions open.`]);
     if (counted.length < minVotes)
       this.fail([
         `The server has ${counted.length} votes, fewer than the ${minVotes} without which too little was compared.`,
@@ -203,21 +203,21 @@ export class Monkey {
   }
 
   /** Waits for the responses to sent decisions. Without the wait, the monkey would only exceed request limits. */
-  private async settled(until = 'sending'): Promise<void> {
+  private async waitUntilSettled(progress = 'sending'): Promise<void> {
     await this.options.page.waitForFunction(
       (states) => {
-        const told = document.querySelector('section[aria-label="Your decisions"]')?.textContent ?? '';
+        const progressText = document.querySelector('section[aria-label="Your decisions"]')?.textContent ?? '';
         const together = [...document.querySelectorAll('[role="dialog"]')]
           .map((each) => each.textContent ?? '')
           .filter((text) => /^Approve \d+ requests? together\?/.test(text));
-        return [told, ...together].every((text) => !new RegExp(states, 'i').test(text));
+        return [progressText, ...together].every((text) => !new RegExp(states, 'i').test(text));
       },
-      until,
+      progress,
       { timeout: seconds(60) },
     );
   }
 
-  private async find(title: string): Promise<void> {
+  private async openApproval(title: string): Promise<void> {
     const { page } = this.options;
     await page.getByRole('searchbox', { name: 'Search approvals' }).fill(title);
     await page.clock.fastForward(500);
@@ -225,36 +225,36 @@ export class Monkey {
   }
 
   private fail(faults: readonly string[]): never {
-    const told = this.seen
-      .filter((each) => faults.some((fault) => titlesOf(each).some((title) => fault.includes(`“${title}”`))))
+    const eventLog = this.seen
+      .filter((each) => faults.some((fault) => eventTitles(each).some((title) => fault.includes(`“${title}”`))))
       .map((each) => JSON.stringify(each));
     expect.fail(
-      `MONKEY_SEED=${this.options.random.seed.replace(/-\d+$/, '')}\n${faults.join('\n')}\nWhat the screen showed of it:\n${told.join('\n')}\nWhat it did last: ${this.did.slice(-80).join(' ')}`,
+      `MONKEY_SEED=${this.options.random.seed.replace(/-\d+$/, '')}\n${faults.join('\n')}\nWhat the screen showed of it:\n${eventLog.join('\n')}\nWhat it did last: ${this.actionLog.slice(-80).join(' ')}`,
     );
   }
 
   private async press(...keys: readonly string[]): Promise<void> {
     for (const key of keys) {
-      this.note(key);
+      this.logAction(key);
       await this.options.page.keyboard.press(key);
     }
   }
 
   private async click(): Promise<void> {
-    const at = await this.anything();
-    if (at !== undefined) await this.clickAt(at);
+    const clickable = await this.pickClickable();
+    if (clickable !== undefined) await this.clickAt(clickable);
   }
 
   private async doubleClick(): Promise<void> {
-    const at = await this.anything();
-    if (at === undefined) return;
-    this.note(`double click on “${at.name}”`);
-    await this.options.page.mouse.click(at.x, at.y, { clickCount: 2 });
+    const clickable = await this.pickClickable();
+    if (clickable === undefined) return;
+    this.logAction(`double click on “${clickable.name}”`);
+    await this.options.page.mouse.click(clickable.x, clickable.y, { clickCount: 2 });
     this.actions += 1;
   }
 
   /** Returns to the inbox from anywhere else, because decisions are made there. */
-  private async comeBack(): Promise<void> {
+  private async returnToInbox(): Promise<void> {
     const { page } = this.options;
     if (await page.getByRole('grid', { name: 'Approval requests' }).isVisible()) return;
     await this.press('Escape', 'Escape');
@@ -263,16 +263,16 @@ export class Monkey {
   }
 
   /** Clicks a control that confirms a decision, if one is visible. */
-  private async clickWhatDecides(): Promise<void> {
+  private async clickDecisionControl(): Promise<void> {
     const found = await this.clickables(
       '[role="dialog"] button, article form button[type="submit"], article [role="form"] button[type="submit"], .cs-decision-actions button, [role="group"] button',
     );
-    const deciding = found.filter(({ name }) =>
+    const decisionControls = found.filter(({ name }) =>
       /^(Approve|Reject|Request changes|Yes, approve it|Yes, propose them|Undo)/.test(name),
     );
-    const undoes = this.random.chance(0.1);
-    const wanted = deciding.filter(({ name }) => undoes || !name.startsWith('Undo'));
-    if (wanted.length > 0) await this.clickAt(this.random.pick(wanted));
+    const mayUndo = this.random.chance(0.1);
+    const candidates = decisionControls.filter(({ name }) => mayUndo || !name.startsWith('Undo'));
+    if (candidates.length > 0) await this.clickAt(this.random.pick(candidates));
   }
 
   /** Decides with the keyboard like an experienced user, so that there are enough votes to compare. */
@@ -283,9 +283,9 @@ export class Monkey {
     await this.press('Control+Enter');
   }
 
-  private async decideTogether(): Promise<void> {
+  private async approveInBulk(): Promise<void> {
     await this.press('x', 'j', 'x', 'j', 'x', 'a');
-    await this.clickWhatDecides();
+    await this.clickDecisionControl();
   }
 
   /** Types a comment, which stays complete while its form is open and focused. */
@@ -301,41 +301,45 @@ export class Monkey {
         const isComment =
           field instanceof HTMLTextAreaElement && field.labels[0]?.textContent?.startsWith('Comment') === true;
         const scope = globalThis as { monkeyField?: Element; monkeyLeft?: boolean };
-        const stayed = isComment && scope.monkeyField === field && scope.monkeyLeft === false;
-        if (isComment && !stayed) {
+        const keptFocus = isComment && scope.monkeyField === field && scope.monkeyLeft === false;
+        if (isComment && !keptFocus) {
           [scope.monkeyField, scope.monkeyLeft] = [field, false];
           field.addEventListener('blur', () => (scope.monkeyLeft = true), { once: true });
         }
         return {
-          stayed,
+          stayed: keptFocus,
           approvalId: document.querySelector('article[data-approval]')?.getAttribute('data-approval'),
           value: isComment ? field.value : undefined,
         };
       });
-    const before = await state();
-    if (before.value === undefined || before.value.length > 300) return;
-    const said = `${[random.pick(WORDS), random.pick(WORDS), random.pick(WORDS)].join(' ')}. `;
-    this.note(`“${said}”`);
-    this.actions += said.length - 1;
-    await page.keyboard.type(said);
-    const after = await state();
-    if (after.stayed && after.approvalId === before.approvalId && after.value?.includes(said) !== true)
-      this.fail([`“${said}” was typed into the comment, which is “${after.value}”.`]);
+    const stateBefore = await state();
+    if (stateBefore.value === undefined || stateBefore.value.length > 300) return;
+    const typedText = `${[random.pick(WORDS), random.pick(WORDS), random.pick(WORDS)].join(' ')}. `;
+    this.logAction(`“${typedText}”`);
+    this.actions += typedText.length - 1;
+    await page.keyboard.type(typedText);
+    const stateAfter = await state();
+    if (
+      stateAfter.stayed &&
+      stateAfter.approvalId === stateBefore.approvalId &&
+      stateAfter.value?.includes(typedText) !== true
+    )
+      this.fail([`“${typedText}” was typed into the comment, which is “${stateAfter.value}”.`]);
   }
 
-  private async pass(ms: number): Promise<void> {
-    this.note(`${ms} ms`);
+  private async waitMs(ms: number): Promise<void> {
+    this.logAction(`${ms} ms`);
     this.actions -= 1;
-    await this.settled();
+    await this.waitUntilSettled();
     await this.options.page.clock.fastForward(ms);
   }
 
   private async clickAt({ x, y, name }: Clickable): Promise<void> {
-    this.note(`click on “${name}”`);
+    this.logAction(`click on “${name}”`);
     await this.options.page.mouse.click(x, y);
   }
 
-  private async anything(): Promise<Clickable | undefined> {
+  private async pickClickable(): Promise<Clickable | undefined> {
     const found = await this.clickables(
       'button, a[href], [role="row"], [role="menuitem"], [role="option"], input, textarea, summary, select',
     );
@@ -345,15 +349,19 @@ export class Monkey {
   /** Returns the visible controls that no other element covers. */
   private async clickables(selector: string): Promise<Clickable[]> {
     const found = await this.options.page.evaluate(
-      (wanted) =>
-        [...document.querySelectorAll<HTMLElement>(wanted)].flatMap((element) => {
+      (cssSelector) =>
+        [...document.querySelectorAll<HTMLElement>(cssSelector)].flatMap((element) => {
           const { left, top, width, height } = element.getBoundingClientRect();
           const [x, y] = [left + Math.min(width, 200) / 2, top + height / 2];
-          const hit =
+          const elementAtPoint =
             width === 0 || height === 0 || x < 0 || y < 0 || x >= innerWidth || y >= innerHeight
               ? null
               : document.elementFromPoint(x, y);
-          if (hit === null || (element !== hit && !element.contains(hit) && !hit.contains(element))) return [];
+          if (
+            elementAtPoint === null ||
+            (element !== elementAtPoint && !element.contains(elementAtPoint) && !elementAtPoint.contains(element))
+          )
+            return [];
           if (element.matches('a[target="_blank"], a[href^="http"]:not([href^="' + location.origin + '"])')) return [];
           const label =
             element instanceof HTMLTextAreaElement ? element.labels[0]?.innerText : element.getAttribute('aria-label');
@@ -361,16 +369,16 @@ export class Monkey {
         }),
       selector,
     );
-    return found.filter(({ name }) => !NEVER.test(name));
+    return found.filter(({ name }) => !FORBIDDEN_CONTROLS.test(name));
   }
 
-  private note(what: string): void {
+  private logAction(action: string): void {
     this.actions += 1;
-    this.did.push(what);
+    this.actionLog.push(action);
   }
 }
 
-function titlesOf(seen: Seen): readonly string[] {
+function eventTitles(seen: ScreenEvent): readonly string[] {
   if (seen.kind === 'confirmed') return seen.titles;
   if (seen.kind === 'told') return [seen.title];
   return seen.kind === 'together' ? seen.counted : [];

@@ -1,4 +1,4 @@
-import { planOfPart } from './monkey.spec.support.js';
+import { planForPart } from './monkey.spec.support.js';
 import { describeMonkeyInBrowser } from '../web/monkey.spec.support.js';
 
-describeMonkeyInBrowser(planOfPart(2));
+describeMonkeyInBrowser(planForPart(2));

@@ -38,22 +38,22 @@ describe('third-party notices', () => {
       const modules = outputs.flatMap(
         (output) => JSON.parse(readFileSync(join(ROOT, output, '.modules.json'), 'utf8')) as string[],
       );
-      const bundled = packagesOf(modules);
+      const bundled = listBundledPackages(modules);
       expect(bundled.map(({ name }) => name)).to.include.members(contains);
       // when
       const text = readFileSync(join(ROOT, notices), 'utf8');
       // then
-      expect(missingFrom(text, bundled)).to.deep.equal([]);
+      expect(findMissingNotices(text, bundled)).to.deep.equal([]);
     });
 
     it(`should fail the check when a package of the ${bundle} is missing`, () => {
       const text = readFileSync(join(ROOT, notices), 'utf8');
-      const bundled = packagesOf(
+      const bundled = listBundledPackages(
         outputs.flatMap((output) => JSON.parse(readFileSync(join(ROOT, output, '.modules.json'), 'utf8')) as string[]),
       );
-      const react = sectionsOf(text).get('react') ?? '';
+      const react = parseSections(text).get('react') ?? '';
       expect(react).to.contain('MIT');
-      expect(missingFrom(text.replace(react, ''), bundled)).to.deep.equal(['react']);
+      expect(findMissingNotices(text.replace(react, ''), bundled)).to.deep.equal(['react']);
     });
   }
 
@@ -80,7 +80,7 @@ describe('third-party notices', () => {
 });
 
 /** Returns the packages with modules in a bundle, without our own. */
-function packagesOf(modules: readonly string[]): Bundled[] {
+function listBundledPackages(modules: readonly string[]): Bundled[] {
   const directories = new Set<string>();
   for (const module of modules) {
     const directory = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module)?.[0];
@@ -102,28 +102,30 @@ function packagesOf(modules: readonly string[]): Bundled[] {
       version,
       license,
       text:
-        file === undefined ? undefined : withoutSpace(readFileSync(join(ROOT, directory, file), 'utf8').slice(0, 600)),
+        file === undefined
+          ? undefined
+          : removeWhitespace(readFileSync(join(ROOT, directory, file), 'utf8').slice(0, 600)),
     };
   });
 }
 
 /** Returns the names of packages whose notice is missing or incomplete. */
-function missingFrom(notices: string, bundled: readonly Bundled[]): string[] {
-  const sections = sectionsOf(notices);
-  const isWhole = ({ name, version, license, text }: Bundled): boolean => {
+function findMissingNotices(notices: string, bundled: readonly Bundled[]): string[] {
+  const sections = parseSections(notices);
+  const isComplete = ({ name, version, license, text }: Bundled): boolean => {
     const section = sections.get(name) ?? '';
     const granted = /permi(?:ssion|tted)|Apache License|SIL OPEN FONT LICENSE|Blue Oak/i.test(section);
     return (
       section.includes(`\n${name} ${version} (${license})\n`) &&
       granted &&
-      (text === undefined || withoutSpace(section).includes(text))
+      (text === undefined || removeWhitespace(section).includes(text))
     );
   };
-  return bundled.filter((each) => !isWhole(each)).map(({ name }) => name);
+  return bundled.filter((each) => !isComplete(each)).map(({ name }) => name);
 }
 
 /** Returns the notices by package name; several versions of a package share an entry. */
-function sectionsOf(notices: string): Map<string, string> {
+function parseSections(notices: string): Map<string, string> {
   const sections = new Map<string, string>();
   const rule = '='.repeat(80);
   const parts = notices.split(`${rule}\n`);
@@ -135,6 +137,6 @@ function sectionsOf(notices: string): Map<string, string> {
   return sections;
 }
 
-function withoutSpace(text: string): string {
+function removeWhitespace(text: string): string {
   return text.replace(/\s+/g, '');
 }

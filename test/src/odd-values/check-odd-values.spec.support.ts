@@ -1,15 +1,15 @@
-import { until } from '@countersign/testing';
+import { waitUntil } from '@countersign/testing';
 import { SeededRandom } from '../seeded-random.spec.support.js';
-import { HealthyRuns, type Lateness } from './healthy-runs.spec.support.js';
+import { HealthyRuns, type RunDelay } from './healthy-runs.spec.support.js';
 import { runCommand } from './odd-commands.spec.support.js';
-import { clipped, type Logged, OddWorld } from './odd-world.spec.support.js';
+import { clip, type LogEntry, OddHost } from './odd-host.spec.support.js';
 
 export interface OddValuesCheck {
   readonly commands: number;
   readonly seed: string;
   /** Number of the first command, to repeat one. */
   readonly from?: number;
-  readonly onProgress?: (done: number, faults: number) => void;
+  readonly onProgress?: (completed: number, faults: number) => void;
 }
 
 export interface OddValuesReport {
@@ -17,10 +17,10 @@ export interface OddValuesReport {
   readonly faults: readonly string[];
   readonly counts: Readonly<Record<string, number>>;
   readonly healthyRuns: number;
-  readonly worst: Lateness;
+  readonly maxLateness: RunDelay;
 }
 
-const LANES = 4;
+const CONCURRENCY = 4;
 const MAX_FAULTS = 50;
 
 /**
@@ -33,55 +33,55 @@ export async function checkOddValues({
   from = 0,
   onProgress,
 }: OddValuesCheck): Promise<OddValuesReport> {
-  const world = await OddWorld.create();
+  const oddHost = await OddHost.create();
   const faults: string[] = [];
   const counts: Record<string, number> = {};
-  const underWay = new Set<number>();
+  const activeCommands = new Set<number>();
   const random = new SeededRandom(seed);
   let next = from;
-  let done = 0;
-  const lane = async (): Promise<void> => {
+  let completed = 0;
+  const runCommands = async (): Promise<void> => {
     while (next < from + commands && faults.length < MAX_FAULTS) {
       const number = next;
       next += 1;
-      underWay.add(number);
-      const { name, fault } = await runCommand(world, random.turn(number), number);
-      underWay.delete(number);
+      activeCommands.add(number);
+      const { name, fault } = await runCommand(oddHost, random.turn(number), number);
+      activeCommands.delete(number);
       counts[name] = (counts[name] ?? 0) + 1;
       if (fault !== undefined) faults.push(`command ${number} (${name}): ${fault}`);
-      done += 1;
-      onProgress?.(done, faults.length);
+      completed += 1;
+      onProgress?.(completed, faults.length);
     }
   };
   try {
-    const healthy = new HealthyRuns(world.server, () => [...underWay]);
+    const healthy = new HealthyRuns(oddHost.server, () => [...activeCommands]);
     const healthyEnds = healthy.run();
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await Promise.all(Array.from({ length: CONCURRENCY }, runCommands));
     healthy.stop();
-    const { count, worst } = await healthyEnds;
-    faults.push(...(await faultsAtRest(world)));
-    return { faults, counts, healthyRuns: count, worst };
+    const { count, maxLateness: maxLateness } = await healthyEnds;
+    faults.push(...(await findErrorsAtRest(oddHost)));
+    return { faults, counts, healthyRuns: count, maxLateness: maxLateness };
   } finally {
-    await world.close();
+    await oddHost.close();
   }
 }
 
 /** Returns what is unfinished some time after the last command, and unexpected log entries. */
-async function faultsAtRest(world: OddWorld): Promise<string[]> {
+async function findErrorsAtRest(oddHost: OddHost): Promise<string[]> {
   const faults: string[] = [];
-  let stuck: string[] = [];
-  await until('nothing is overdue', async () => {
-    stuck = await world.stuck();
-    return stuck.length === 0;
-  }).catch(() => faults.push(`Overdue: ${stuck.slice(0, 5).join(', ')} (${stuck.length})`));
-  faults.push(...(await world.complaints()).map((complaint) => `Not ready: ${complaint}`));
-  const logged = new Map<string, Logged[]>();
-  for (const entry of world.logged) logged.set(entry.message, [...(logged.get(entry.message) ?? []), entry]);
-  for (const [text, [first, ...more]] of logged)
-    faults.push(`Logged ${1 + more.length} times: ${text} ${clipped(JSON.stringify(first?.fields, withErrors))}`);
+  let stuckRuns: string[] = [];
+  await waitUntil('nothing is overdue', async () => {
+    stuckRuns = await oddHost.findStuckRuns();
+    return stuckRuns.length === 0;
+  }).catch(() => faults.push(`Overdue: ${stuckRuns.slice(0, 5).join(', ')} (${stuckRuns.length})`));
+  faults.push(...(await oddHost.findReadinessProblems()).map((readinessProblem) => `Not ready: ${readinessProblem}`));
+  const logged = new Map<string, LogEntry[]>();
+  for (const entry of oddHost.logged) logged.set(entry.message, [...(logged.get(entry.message) ?? []), entry]);
+  for (const [text, [first, ...repeated]] of logged)
+    faults.push(`Logged ${1 + repeated.length} times: ${text} ${clip(JSON.stringify(first?.fields, errorReplacer))}`);
   return faults;
 }
 
-function withErrors(_key: string, value: unknown): unknown {
+function errorReplacer(_key: string, value: unknown): unknown {
   return value instanceof Error ? { ...value, message: value.message, stack: value.stack } : value;
 }

@@ -1,8 +1,8 @@
 import type { Client } from '@countersign/contract';
-import { processModel, serviceTask, type TestHost, until } from '@countersign/testing';
+import { processModel, serviceTask, type TestHost, waitUntil } from '@countersign/testing';
 
 const PAUSE_MS = 200;
-const HEALTHY = processModel(
+const HEALTHY_MODEL = processModel(
   'healthy',
   `<bpmn:startEvent id="start" /><bpmn:intermediateCatchEvent id="pause"><bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT${PAUSE_MS / 1_000}S</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>${serviceTask('work', 'healthy')}<bpmn:endEvent id="end" />`,
   'start > pause',
@@ -11,7 +11,7 @@ const HEALTHY = processModel(
 );
 
 /** Duration of a run in excess of its pause. */
-export interface Lateness {
+export interface RunDelay {
   readonly ms: number;
   /** Commands in progress during the run. */
   readonly meanwhile: readonly number[];
@@ -20,26 +20,26 @@ export interface Lateness {
 /** Sequential runs unrelated to any other: each starts, pauses briefly, completes a job, and ends. */
 export class HealthyRuns {
   #isOver = false;
-  #worst: Lateness = { ms: 0, meanwhile: [] };
+  #maxLateness: RunDelay = { ms: 0, meanwhile: [] };
   #count = 0;
 
-  /** @param underWay the commands in progress */
+  /** @param activeCommands the commands in progress */
   constructor(
     private readonly server: TestHost,
-    private readonly underWay: () => readonly number[],
+    private readonly activeCommands: () => readonly number[],
   ) {}
 
-  async run(): Promise<{ readonly count: number; readonly worst: Lateness }> {
-    await this.server.deploy(HEALTHY);
+  async run(): Promise<{ readonly count: number; readonly maxLateness: RunDelay }> {
+    await this.server.deploy(HEALTHY_MODEL);
     const client = await this.server.client('operator', 'healthy');
     while (!this.#isOver) {
-      const meanwhile = [...this.underWay()];
+      const meanwhile = [...this.activeCommands()];
       const ms = (await this.#time(client)) - PAUSE_MS;
       this.#count += 1;
-      if (ms > this.#worst.ms)
-        this.#worst = { ms: Math.round(ms), meanwhile: [...new Set([...meanwhile, ...this.underWay()])] };
+      if (ms > this.#maxLateness.ms)
+        this.#maxLateness = { ms: Math.round(ms), meanwhile: [...new Set([...meanwhile, ...this.activeCommands()])] };
     }
-    return { count: this.#count, worst: this.#worst };
+    return { count: this.#count, maxLateness: this.#maxLateness };
   }
 
   stop(): void {
@@ -47,10 +47,10 @@ export class HealthyRuns {
   }
 
   async #time(client: Client): Promise<number> {
-    const begin = performance.now();
+    const startedAtMs = performance.now();
     const { runId } = await client.startRun({ body: { workflowId: 'healthy' } });
     await this.server.jobs.complete('healthy');
-    await until('a healthy run ends', async () => (await client.getRun({ runId })).outcome === 'completed');
-    return performance.now() - begin;
+    await waitUntil('a healthy run ends', async () => (await client.getRun({ runId })).outcome === 'completed');
+    return performance.now() - startedAtMs;
   }
 }

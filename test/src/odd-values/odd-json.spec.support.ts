@@ -73,16 +73,16 @@ export function oddJson(random: SeededRandom, depth = 0): string {
     [2, () => jsonText(oddTime(random))],
     [5, () => random.pick(NUMBERS)],
     [1, () => random.pick(['true', 'false', 'null'])],
-    [depth < 3 ? 4 : 0, () => listOf(random, depth)],
-    [depth < 3 ? 5 : 0, () => objectOf(random, depth)],
-    [depth === 0 ? 1 : 0, () => deep(random)],
-    [depth === 0 ? 1 : 0, () => wide(random)],
+    [depth < 3 ? 4 : 0, () => oddList(random, depth)],
+    [depth < 3 ? 5 : 0, () => oddMembers(random, depth)],
+    [depth === 0 ? 1 : 0, () => deepJson(random)],
+    [depth === 0 ? 1 : 0, () => wideJson(random)],
   ])();
 }
 
 /** Returns JSON of an object. */
 export function oddObject(random: SeededRandom): string {
-  return random.chance(0.1) ? `{"deep":${deep(random)},"wide":${wide(random)}}` : objectOf(random, 0);
+  return random.chance(0.1) ? `{"deep":${deepJson(random)},"wide":${wideJson(random)}}` : oddMembers(random, 0);
 }
 
 /** Returns a text as a JSON string, sometimes in ASCII. */
@@ -90,18 +90,18 @@ export function jsonText(text: string): string {
   return JSON.stringify(text);
 }
 
-function listOf(random: SeededRandom, depth: number): string {
+function oddList(random: SeededRandom, depth: number): string {
   return `[${Array.from({ length: random.int(6) }, () => oddJson(random, depth + 1)).join(',')}]`;
 }
 
-function objectOf(random: SeededRandom, depth: number): string {
+function oddMembers(random: SeededRandom, depth: number): string {
   const keys = new Set(
     Array.from({ length: random.int(6) }, () => (random.chance(0.8) ? random.pick(KEYS) : oddText(random))),
   );
   return `{${[...keys].map((key) => `${jsonText(key)}:${oddJson(random, depth + 1)}`).join(',')}}`;
 }
 
-function deep(random: SeededRandom): string {
+function deepJson(random: SeededRandom): string {
   const depth = random.pick(DEPTHS);
   const inner = oddJson(random, 3);
   return random.chance(0.5)
@@ -109,7 +109,7 @@ function deep(random: SeededRandom): string {
     : '{"a":'.repeat(depth) + inner + '}'.repeat(depth);
 }
 
-function wide(random: SeededRandom): string {
+function wideJson(random: SeededRandom): string {
   const width = random.pick(WIDTHS);
   const each = random.chance(0.5) ? random.pick(NUMBERS.slice(0, 8)) : jsonText(random.pick(KEYS));
   return random.chance(0.7)

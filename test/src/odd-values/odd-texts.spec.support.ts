@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../seeded-random.spec.support.js';
 
-const NARROW_FAMILY = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}';
+const FAMILY_EMOJI = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}';
 
 /** Texts with a special meaning in some part of some system, deliberately including halves of surrogate pairs. */
 const TEXTS: readonly string[] = [
@@ -14,7 +14,7 @@ const TEXTS: readonly string[] = [
   'nineteen characters\u{1F600} and more',
   `${'x'.repeat(254)}\u{1F600}`,
   '\u{1F600}'.repeat(128),
-  NARROW_FAMILY.repeat(3),
+  FAMILY_EMOJI.repeat(3),
   '\uFEFFwith a byte order mark',
   '\uFFFD',
   '\uFFFE\uFFFF',
@@ -145,8 +145,10 @@ export function oddTime(random: SeededRandom): string {
   const time = random.pick(TIMES);
   if (random.chance(0.8)) return time;
   // A typing error.
-  const at = random.int(time.length);
-  return random.chance(0.5) ? time.slice(0, at) + time.slice(at + 1) : `${time.slice(0, at)}9${time.slice(at)}`;
+  const cutAt = random.int(time.length);
+  return random.chance(0.5)
+    ? time.slice(0, cutAt) + time.slice(cutAt + 1)
+    : `${time.slice(0, cutAt)}9${time.slice(cutAt)}`;
 }
 
 /** Returns a name as a user may choose it, sometimes too long or with characters that a name should not contain. */

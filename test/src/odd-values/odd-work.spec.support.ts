@@ -8,10 +8,10 @@ import {
   type Plugin,
 } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
-import { result, ScriptedAgents } from '../http/agents.spec.support.js';
+import { toResult, ScriptedAgents } from '../http/agents.spec.support.js';
 
 /** Returns or throws the result of a job handler. */
-export type Work = () => unknown;
+export type ResultFactory = () => unknown;
 
 /** Handler of jobs of type `odd-work`: the command that started the run determines the result. */
 export class OddWork {
@@ -24,15 +24,15 @@ export class OddWork {
         : { output: { result: this.#result(job) as Json } };
     },
   });
-  readonly #works = new Map<string, Work>();
+  readonly #works = new Map<string, ResultFactory>();
   #calls = 0;
 
   constructor() {
-    this.agents.results.set('look', (job) => result(this.#result(job) as Json));
+    this.agents.results.set('look', (job) => toResult(this.#result(job) as Json));
   }
 
   /** @returns the value of the variable `work` for which a job executes this work */
-  add(work: Work): string {
+  add(work: ResultFactory): string {
     const id = `work-${(this.#calls += 1)}`;
     this.#works.set(id, work);
     return id;
@@ -66,11 +66,11 @@ class Money {
   }
 }
 
-const cyclic: Record<string, unknown> = {};
-cyclic['self'] = cyclic;
+const CYCLIC_OBJECT: Record<string, unknown> = {};
+CYCLIC_OBJECT['self'] = CYCLIC_OBJECT;
 
 /** Values of JavaScript that JSON cannot represent. None may be converted to another value without an error. */
-export const NO_JSON: readonly (readonly [string, () => unknown])[] = [
+export const NON_JSON_RESULTS: readonly (readonly [string, () => unknown])[] = [
   ['NaN', () => Number.NaN],
   ['Infinity', () => -Infinity],
   ['a bigint', () => 9_007_199_254_740_993n],
@@ -83,7 +83,7 @@ export const NO_JSON: readonly (readonly [string, () => unknown])[] = [
   ['an error', () => new Error('odd')],
   ['a pattern', () => /a/g],
   ['a promise', () => ({ later: Promise.resolve(1) })],
-  ['a cycle', () => cyclic],
+  ['a cycle', () => CYCLIC_OBJECT],
   ['an instance', () => new Money()],
   [
     'a proxy',
@@ -109,7 +109,7 @@ export const NO_JSON: readonly (readonly [string, () => unknown])[] = [
 ];
 
 /** Values that a handler may throw. */
-export const THROWN: readonly ((text: string) => unknown)[] = [
+export const THROWN_VALUES: readonly ((text: string) => unknown)[] = [
   (text) => new Error(text),
   (text) => new TerminalFailure(text, text),
   (text) => new TerminalFailure('odd_failure', text),
@@ -117,8 +117,8 @@ export const THROWN: readonly ((text: string) => unknown)[] = [
   () => undefined,
   () => null,
   () => 7,
-  () => cyclic,
-  (text) => Object.assign(new Error(text), { code: 7, cause: cyclic, stack: null }),
+  () => CYCLIC_OBJECT,
+  (text) => Object.assign(new Error(text), { code: 7, cause: CYCLIC_OBJECT, stack: null }),
   () => Object.create(null),
   () => Symbol('odd'),
 ];

@@ -9,13 +9,14 @@ type Change = (xml: string, random: SeededRandom) => string;
 /** Changes to a file by editors, generators, people and attackers. */
 const CHANGES: readonly Change[] = [
   // names and texts
-  (xml, random) => swap(xml, 'name="step"', `name="${attribute(oddText(random))}"`),
-  (xml, random) => swap(xml, 'As it is.', element(oddText(random))),
-  (xml, random) => swapAll(xml, '"step"', `"${attribute(oddName(random))}"`),
-  (xml, random) => swap(xml, '<bpmn:process id="', `<bpmn:process id="${attribute(oddName(random))}`),
-  (xml, random) => swap(xml, 'definitions id="', `definitions exporter="${attribute(oddText(random))}" id="`),
+  (xml, random) => replaceOnce(xml, 'name="step"', `name="${escapeAttribute(oddText(random))}"`),
+  (xml, random) => replaceOnce(xml, 'As it is.', escapeText(oddText(random))),
+  (xml, random) => replaceEvery(xml, '"step"', `"${escapeAttribute(oddName(random))}"`),
+  (xml, random) => replaceOnce(xml, '<bpmn:process id="', `<bpmn:process id="${escapeAttribute(oddName(random))}`),
   (xml, random) =>
-    swap(
+    replaceOnce(xml, 'definitions id="', `definitions exporter="${escapeAttribute(oddText(random))}" id="`),
+  (xml, random) =>
+    replaceOnce(
       xml,
       'Unchanged.',
       random.pick([
@@ -32,34 +33,41 @@ const CHANGES: readonly Change[] = [
     ),
   // references
   (xml, random) =>
-    swapAll(xml, 'Ref="', `Ref="${random.pick([' ', '\n', '\t', '&#10;', '&#160;', 'x:', 'bpmn:', '#'])}`),
-  (xml) => swapAll(xml, 'id="', 'id=" '),
-  (xml) => swap(xml, 'targetRef="step"', 'targetRef="nowhere"'),
-  (xml) => swap(xml, 'id="ok"', 'id="step"'),
-  (xml) => swap(xml, 'targetRef="end"', 'targetRef="step"'),
+    replaceEvery(xml, 'Ref="', `Ref="${random.pick([' ', '\n', '\t', '&#10;', '&#160;', 'x:', 'bpmn:', '#'])}`),
+  (xml) => replaceEvery(xml, 'id="', 'id=" '),
+  (xml) => replaceOnce(xml, 'targetRef="step"', 'targetRef="nowhere"'),
+  (xml) => replaceOnce(xml, 'id="ok"', 'id="step"'),
+  (xml) => replaceOnce(xml, 'targetRef="end"', 'targetRef="step"'),
   // namespaces
   (xml, random) =>
-    swapAll(xml, 'bpmn:', random.pick(['semantic:', 'b:', 'bpmn2:', '名:', 'xml:'])).replace('xmlns:bpmn=', 'xmlns:b='),
-  (xml) => swapAll(xml, '<bpmn:', '<').replaceAll('</bpmn:', '</').replace('xmlns:bpmn=', 'xmlns='),
-  (xml) => swap(xml, '20100524/MODEL', '20100524/model'),
+    replaceEvery(xml, 'bpmn:', random.pick(['semantic:', 'b:', 'bpmn2:', '名:', 'xml:'])).replace(
+      'xmlns:bpmn=',
+      'xmlns:b=',
+    ),
+  (xml) => replaceEvery(xml, '<bpmn:', '<').replaceAll('</bpmn:', '</').replace('xmlns:bpmn=', 'xmlns='),
+  (xml) => replaceOnce(xml, '20100524/MODEL', '20100524/model'),
   (xml, random) =>
-    swap(xml, '<bpmn:process ', `<bpmn:process xmlns:odd="urn:odd" odd:attribute="${attribute(oddText(random))}" `),
+    replaceOnce(
+      xml,
+      '<bpmn:process ',
+      `<bpmn:process xmlns:odd="urn:odd" odd:attribute="${escapeAttribute(oddText(random))}" `,
+    ),
   (xml, random) =>
-    swap(
+    replaceOnce(
       xml,
       '<bpmn:extensionElements>',
-      `<bpmn:extensionElements><odd:thing xmlns:odd="urn:odd" a="${attribute(oddText(random))}">${element(oddText(random))}<odd:empty /></odd:thing>`,
+      `<bpmn:extensionElements><odd:thing xmlns:odd="urn:odd" a="${escapeAttribute(oddText(random))}">${escapeText(oddText(random))}<odd:empty /></odd:thing>`,
     ),
   // around the elements
   (xml) => `\uFEFF${xml}`,
   (xml, random) =>
-    swap(
+    replaceOnce(
       xml,
       'encoding="UTF-8"',
       `encoding="${random.pick(['utf-8', 'UTF-16', 'ISO-8859-1', 'windows-1252', 'nonsense'])}"`,
     ),
   (xml, random) =>
-    swap(
+    replaceOnce(
       xml,
       '?>',
       random.pick([
@@ -70,55 +78,59 @@ const CHANGES: readonly Change[] = [
       ]),
     ),
   (xml, random) =>
-    swap(
+    replaceOnce(
       xml,
       '?>',
       `?><!DOCTYPE definitions [<!ENTITY a "${random.pick(['a', '&b;&b;', '&a;'])}"><!ENTITY b SYSTEM "file:///etc/passwd">]>`,
     ),
-  (xml) => swap(xml, /^<\?xml[^>]*\?>/, ''),
+  (xml) => replaceOnce(xml, /^<\?xml[^>]*\?>/, ''),
   (xml) => `${xml}\n<trailing/>`,
   (xml, random) => xml.slice(0, random.int(xml.length)),
   (xml, random) => {
-    const at = random.int(xml.length);
+    const cutAt = random.int(xml.length);
     return (
-      xml.slice(0, at) +
+      xml.slice(0, cutAt) +
       random.pick(['<', '>', '"', '&', '\0', '\uFFFD', '/', ' ', '<!--', ']]>', '</bpmn:process>']) +
-      xml.slice(at + random.int(3))
+      xml.slice(cutAt + random.int(3))
     );
   },
   (xml, random) => {
     const tags = [...xml.matchAll(/<bpmn:[a-zA-Z]+ [^>]*\/>/g)].map(([tag]) => tag);
-    return swap(xml, random.pick(tags.concat('<')), random.chance(0.5) ? '' : random.pick(tags.concat('>')));
+    return replaceOnce(xml, random.pick(tags.concat('<')), random.chance(0.5) ? '' : random.pick(tags.concat('>')));
   },
   // expressions and times
-  (xml, random) => swap(xml, 'expression="=value"', `expression="=${attribute(oddText(random))}"`),
-  (xml, random) => swap(xml, 'expression="=value"', `expression="${'('.repeat(nesting(random))}"`),
+  (xml, random) => replaceOnce(xml, 'expression="=value"', `expression="=${escapeAttribute(oddText(random))}"`),
+  (xml, random) => replaceOnce(xml, 'expression="=value"', `expression="${'('.repeat(nesting(random))}"`),
   (xml, random) =>
-    swap(xml, 'expression="=value"', `expression="=${'['.repeat(nesting(random))}1${']'.repeat(nesting(random))}"`),
-  (xml, random) => swap(xml, 'expression="=value"', `expression="=${'1+'.repeat(nesting(random))}1"`),
+    replaceOnce(
+      xml,
+      'expression="=value"',
+      `expression="=${'['.repeat(nesting(random))}1${']'.repeat(nesting(random))}"`,
+    ),
+  (xml, random) => replaceOnce(xml, 'expression="=value"', `expression="=${'1+'.repeat(nesting(random))}1"`),
   (xml, random) =>
-    swap(
+    replaceOnce(
       xml,
       '<bpmn:scriptTask id="step"',
-      `<bpmn:boundaryEvent id="late" attachedToRef="ok" cancelActivity="false"><bpmn:timerEventDefinition><bpmn:${timerKind(random, 'timeCycle')}>${element(oddTime(random))}</bpmn:${timerKind(random, 'timeCycle')}></bpmn:timerEventDefinition></bpmn:boundaryEvent><bpmn:scriptTask id="step"`,
+      `<bpmn:boundaryEvent id="late" attachedToRef="ok" cancelActivity="false"><bpmn:timerEventDefinition><bpmn:${timerKind(random, 'timeCycle')}>${escapeText(oddTime(random))}</bpmn:${timerKind(random, 'timeCycle')}></bpmn:timerEventDefinition></bpmn:boundaryEvent><bpmn:scriptTask id="step"`,
     ),
   (xml, random) =>
-    swap(
+    replaceOnce(
       xml,
       START,
-      `<bpmn:startEvent id="start"><bpmn:timerEventDefinition><bpmn:${timerKind(random, 'timeDate')}>${element(oddTime(random))}</bpmn:${timerKind(random, 'timeDate')}></bpmn:timerEventDefinition></bpmn:startEvent>`,
+      `<bpmn:startEvent id="start"><bpmn:timerEventDefinition><bpmn:${timerKind(random, 'timeDate')}>${escapeText(oddTime(random))}</bpmn:${timerKind(random, 'timeDate')}></bpmn:timerEventDefinition></bpmn:startEvent>`,
     ),
   // sizes
   (xml, random) => {
     const depth = nesting(random);
-    const [open, close] = ['', ''].map((_, side) =>
+    const [openingTags, closingTags] = ['', ''].map((_, side) =>
       Array.from({ length: depth }, (__, index) =>
         side === 0
           ? `<bpmn:subProcess id="deep-${index}"><bpmn:startEvent id="start-${index}" /><bpmn:sequenceFlow id="into-${index}" sourceRef="start-${index}" targetRef="${index + 1 < depth ? `deep-${index + 1}` : 'deepest'}" />`
           : '</bpmn:subProcess>',
       ).join(''),
     );
-    return swap(xml, END, `${open ?? ''}<bpmn:task id="deepest" />${close ?? ''}${END}`);
+    return replaceOnce(xml, END, `${openingTags ?? ''}<bpmn:task id="deepest" />${closingTags ?? ''}${END}`);
   },
   (xml, random) => {
     const width = random.pick([100, 1_000, 3_000]);
@@ -127,11 +139,11 @@ const CHANGES: readonly Change[] = [
       (_, index) =>
         `<bpmn:task id="wide-${index}" /><bpmn:sequenceFlow id="to-${index}" sourceRef="${index === 0 ? 'ok' : `wide-${index - 1}`}" targetRef="wide-${index}" />`,
     );
-    return swap(xml, END, tasks.join('') + END);
+    return replaceOnce(xml, END, tasks.join('') + END);
   },
-  (xml, random) => swap(xml, '?>', `?><!--${'x'.repeat(random.pick([10_000, 900_000, 1_100_000]))}-->`),
+  (xml, random) => replaceOnce(xml, '?>', `?><!--${'x'.repeat(random.pick([10_000, 900_000, 1_100_000]))}-->`),
   (xml, random) =>
-    swap(
+    replaceOnce(
       xml,
       '<bpmn:process ',
       `<bpmn:process ${Array.from({ length: nesting(random) }, (_, index) => `a${index}="x"`).join(' ')} `,
@@ -139,12 +151,12 @@ const CHANGES: readonly Change[] = [
 ];
 
 /** Replaces text literally, because odd texts contain dollar signs. */
-function swap(xml: string, what: string | RegExp, by: string): string {
-  return xml.replace(what, () => by);
+function replaceOnce(xml: string, searched: string | RegExp, replacement: string): string {
+  return xml.replace(searched, () => replacement);
 }
 
-function swapAll(xml: string, what: string, by: string): string {
-  return xml.replaceAll(what, () => by);
+function replaceEvery(xml: string, searched: string, replacement: string): string {
+  return xml.replaceAll(searched, () => replacement);
 }
 
 /** Returns a file with one executable process and up to three changes. */
@@ -155,17 +167,17 @@ export function oddModel(id: string, random: SeededRandom): string {
 ${START}<bpmn:scriptTask id="step" name="step"><bpmn:extensionElements><zeebe:script expression="=value" resultVariable="result" /></bpmn:extensionElements></bpmn:scriptTask><bpmn:userTask id="ok" />${END}
 <bpmn:sequenceFlow id="flow-1" sourceRef="start" targetRef="step" /><bpmn:sequenceFlow id="flow-2" sourceRef="step" targetRef="ok" /><bpmn:sequenceFlow id="flow-3" sourceRef="ok" targetRef="end" />
 </bpmn:process></bpmn:definitions>`;
-  for (let left = 1 + random.int(3); left > 0; left -= 1) xml = random.pick(CHANGES)(xml, random);
+  for (let remaining = 1 + random.int(3); remaining > 0; remaining -= 1) xml = random.pick(CHANGES)(xml, random);
   return xml;
 }
 
 /** Returns a DMN decision table with odd texts in its cells. */
 export function oddDecision(id: string, random: SeededRandom): string {
   const cell = (name: string): string =>
-    `<${name} id="${name}-${random.int(1_000_000)}"><text>${element(oddCell(random))}</text></${name}>`;
+    `<${name} id="${name}-${random.int(1_000_000)}"><text>${escapeText(oddCell(random))}</text></${name}>`;
   return `<?xml version="1.0" encoding="UTF-8"?>
-<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="requirements" name="${attribute(oddText(random))}" namespace="urn:odd">
-<decision id="${id}" name="${attribute(oddText(random))}"><decisionTable id="table" hitPolicy="${random.pick(['UNIQUE', 'COLLECT', 'PRIORITY', 'odd'])}"><input id="input"><inputExpression id="expression"><text>${element(oddCell(random))}</text></inputExpression></input><output id="output" name="${attribute(oddName(random))}" />
+<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="requirements" name="${escapeAttribute(oddText(random))}" namespace="urn:odd">
+<decision id="${id}" name="${escapeAttribute(oddText(random))}"><decisionTable id="table" hitPolicy="${random.pick(['UNIQUE', 'COLLECT', 'PRIORITY', 'odd'])}"><input id="input"><inputExpression id="expression"><text>${escapeText(oddCell(random))}</text></inputExpression></input><output id="output" name="${escapeAttribute(oddName(random))}" />
 ${Array.from({ length: random.int(4) }, (_, index) => `<rule id="rule-${index}">${cell('inputEntry')}${cell('outputEntry')}</rule>`).join('\n')}
 </decisionTable></decision></definitions>`;
 }
@@ -202,10 +214,10 @@ function nesting(random: SeededRandom): number {
 }
 
 /** Escapes what XML requires, and nothing else, not even characters that XML cannot contain. */
-function element(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-function attribute(text: string): string {
-  return element(text).replaceAll('"', '&quot;');
+function escapeAttribute(text: string): string {
+  return escapeText(text).replaceAll('"', '&quot;');
 }

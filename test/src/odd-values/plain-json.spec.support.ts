@@ -12,30 +12,30 @@ export function plainJson(text: string): unknown {
   return JSON.parse(tagged) as unknown;
 }
 
-const MAX_DIGITS_OF_A_DOUBLE = 17;
+const MAX_DOUBLE_DIGITS = 17;
 /** Larger numbers are written with an exponent, like fractions. */
-const MAX_DIGITS_OF_A_WHOLE_NUMBER = 21n;
+const MAX_INTEGER_DIGITS = 21n;
 
 /** Returns the digits of a number and the power of ten of the last digit: 1.10, 11e-1 and 1.1 are equal. */
 export function plainNumber(text: string): string {
-  const { digits, power, sign } = partsOf(text);
-  const isWhole = power >= 0n && BigInt(digits.length) + power <= MAX_DIGITS_OF_A_WHOLE_NUMBER;
-  if (digits.length > MAX_DIGITS_OF_A_DOUBLE || digits === '' || isWhole) return `${sign}${digits}e${power}`;
+  const { digits, power, sign } = parseNumber(text);
+  const isWhole = power >= 0n && BigInt(digits.length) + power <= MAX_INTEGER_DIGITS;
+  if (digits.length > MAX_DOUBLE_DIGITS || digits === '' || isWhole) return `${sign}${digits}e${power}`;
   const double = Number(text);
   // Beyond the largest double, or closer to zero than the smallest.
   if (!Number.isFinite(double) || double === 0) return `${sign}${digits}e${power}`;
-  const nearest = partsOf(String(double));
+  const nearest = parseNumber(String(double));
   return `${nearest.sign}${nearest.digits}e${nearest.power}`;
 }
 
-function partsOf(text: string): { sign: string; digits: string; power: bigint } {
+function parseNumber(text: string): { sign: string; digits: string; power: bigint } {
   const {
     sign,
-    whole = '',
+    whole: integerDigits = '',
     fraction = '',
     exponent = '0',
   } = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponent>[+-]?\d+))?$/.exec(text)?.groups ?? {};
-  const all = (whole + fraction).replace(/^0+/, '');
+  const all = (integerDigits + fraction).replace(/^0+/, '');
   const digits = all.replace(/0+$/, '');
   // Zero is zero, regardless of its sign and power.
   if (digits === '') return { sign: '', digits: '', power: 0n };

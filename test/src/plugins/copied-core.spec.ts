@@ -1,4 +1,4 @@
-import { problemOf, type Client, type RunDetail } from '@countersign/contract';
+import { readProblemError, type Client, type RunDetail } from '@countersign/contract';
 import {
   ApiError,
   createHost,
@@ -10,13 +10,13 @@ import {
   type LoadedPlugin,
   type LoggerPort,
 } from '@countersign/core';
-import { createTestHost, processModel, serviceTask, type TestHost, until } from '@countersign/testing';
+import { createTestHost, processModel, serviceTask, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { createPluginWithCopiedCore, type PluginDirectory } from './copied-core.spec.support.js';
 
 const TOKEN = 'a token that no page may show';
 
-async function load({ path }: PluginDirectory): Promise<LoadedPlugin> {
+async function loadPlugin({ path }: PluginDirectory): Promise<LoadedPlugin> {
   const { plugins, problems } = await loadPlugins([path], path);
   expect(problems).to.deep.equal([]);
   return plugins[0]!;
@@ -36,7 +36,7 @@ describe('plugin with its own copy of @countersign/core', () => {
       warn: (fields) => warnings.push(fields),
       error: () => undefined,
     };
-    const { plugin } = await load(directory);
+    const { plugin } = await loadPlugin(directory);
     countersign = await createTestHost({ plugins: [plugin], configuration: { Copied: { Token: TOKEN } }, logger });
     viewer = await countersign.client('viewer');
   });
@@ -46,18 +46,23 @@ describe('plugin with its own copy of @countersign/core', () => {
     await directory.remove();
   });
 
-  async function ended(workflowId: string, jobType: string, more: string, ...flows: string[]): Promise<RunDetail> {
+  async function runToEnd(
+    workflowId: string,
+    jobType: string,
+    taskXml: string,
+    ...flows: string[]
+  ): Promise<RunDetail> {
     await countersign.deploy(
       processModel(
         workflowId,
-        `<bpmn:startEvent id="start" />${serviceTask('work', jobType)}<bpmn:endEvent id="end" />${more}`,
+        `<bpmn:startEvent id="start" />${serviceTask('work', jobType)}<bpmn:endEvent id="end" />${taskXml}`,
         'start > work',
         'work > end',
         ...flows,
       ).replace('<bpmn:process', '<bpmn:error id="expected" errorCode="sold-out" /><bpmn:process'),
     );
     const { runId } = await viewer.startRun({ body: { workflowId } });
-    return until('nothing is left to do', async () => {
+    return waitUntil('nothing is left to do', async () => {
       const run = await viewer.getRun({ runId });
       return run.status !== 'active' && run;
     });
@@ -89,7 +94,7 @@ describe('plugin with its own copy of @countersign/core', () => {
       'application/problem+json',
       '60',
     ]);
-    const { code, retryable, problem } = await problemOf(response);
+    const { code, retryable, problem } = await readProblemError(response);
     expect({ code, retryable }).to.deep.equal({ code: 'copied/quota_exceeded', retryable: true });
     expect(problem).to.include({
       type: 'urn:countersign:problem:copied/quota_exceeded',
@@ -100,7 +105,7 @@ describe('plugin with its own copy of @countersign/core', () => {
   });
 
   it('should throw a BPMN error that a boundary event catches', async () => {
-    const run = await ended(
+    const run = await runToEnd(
       'boundary',
       'reject',
       '<bpmn:boundaryEvent id="caught" attachedToRef="work"><bpmn:errorEventDefinition errorRef="expected" /></bpmn:boundaryEvent><bpmn:endEvent id="instead" />',
@@ -114,7 +119,7 @@ describe('plugin with its own copy of @countersign/core', () => {
   });
 
   it('should fail a step without a retry when a job handler throws a terminal failure', async () => {
-    const run = await ended('terminal', 'fail', '');
+    const run = await runToEnd('terminal', 'fail', '');
 
     const step = run.steps.find(({ elementId }) => elementId === 'work');
     expect(run.status).to.equal('failed');
@@ -141,7 +146,7 @@ describe('plugin with its own copy of @countersign/core', () => {
     try {
       // given
       await other.setCoreVersion('99.0.0');
-      const plugin = await load(other);
+      const plugin = await loadPlugin(other);
 
       // when
       const refused = (() => {

@@ -1,4 +1,4 @@
-import { until } from '@countersign/testing';
+import { waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 
@@ -8,7 +8,7 @@ export async function checkEffects(
   runId: string,
   elementIds: readonly string[],
 ): Promise<void> {
-  const effects = await connected(connectionString, async (client) => {
+  const effects = await withConnection(connectionString, async (client) => {
     const { rows } = await client.query<{ element_id: string }>(
       'SELECT element_id FROM effects WHERE run_id = $1 ORDER BY element_id',
       [runId],
@@ -19,9 +19,9 @@ export async function checkEffects(
 }
 
 /** Waits until all messages between runs are delivered and no start timer is due. */
-export async function untilQuiet(connectionString: string): Promise<void> {
-  await connected(connectionString, (client) =>
-    until(
+export async function waitUntilQuiet(connectionString: string): Promise<void> {
+  await withConnection(connectionString, (client) =>
+    waitUntil(
       'nothing is left to be delivered',
       async () =>
         (
@@ -33,11 +33,11 @@ export async function untilQuiet(connectionString: string): Promise<void> {
   );
 }
 
-async function connected<T>(connectionString: string, act: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withConnection<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    return await act(client);
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -2,7 +2,7 @@ import type { StoragePort } from '@countersign/core';
 import {
   type AuditRecord,
   chainEvents,
-  commitToAudit,
+  computeAuditCommitment,
   GENESIS_HASH,
   hashAuditRecord,
   PersonSalts,
@@ -12,11 +12,11 @@ import {
 import { expect } from 'chai';
 import { sha256 } from '../http/checks.spec.support.js';
 
-const MANY = 100_000;
+const MAX_EVENTS = 100_000;
 
 /** Reads the events of a run and verifies their chain: no gap, no change, and the head stored with the run. */
-export async function verifiedEvents(storage: StoragePort, runId: string): Promise<readonly RunEvent[]> {
-  const events = await storage.listRunEvents(runId, 0, MANY);
+export async function loadVerifiedEvents(storage: StoragePort, runId: string): Promise<readonly RunEvent[]> {
+  const events = await storage.listRunEvents(runId, 0, MAX_EVENTS);
   expect(
     events.map(({ seq }) => seq),
     'positions',
@@ -24,22 +24,22 @@ export async function verifiedEvents(storage: StoragePort, runId: string): Promi
   const salts = new Map(events.map(({ seq, salt }) => [seq, salt ?? '']));
   const row = (await storage.loadRuns([runId])).get(runId);
   const { personSalts } = JSON.parse(row?.state ?? '{}') as Partial<RunState>;
-  const noneMissing = (): never => expect.fail('the run names a person without a salt');
-  const again = chainEvents(
+  const failOnMissingSalt = (): never => expect.fail('the run names a person without a salt');
+  const rechainedEvents = chainEvents(
     runId,
     GENESIS_HASH,
     events,
     (seq) => salts.get(seq) ?? '',
-    new PersonSalts(personSalts, noneMissing),
+    new PersonSalts(personSalts, failOnMissingSalt),
   ).map(({ dataText: _hashed, privateText: _committed, ...event }) => event);
-  expect(events, 'the chain of events').to.deep.equal(again);
+  expect(events, 'the chain of events').to.deep.equal(rechainedEvents);
   expect(row?.lastEventHash, 'the last hash of the run').to.equal(events.at(-1)?.hash);
   return events;
 }
 
 /** The same for the audit chain of a run or the server (`null`): hashes, commitments and the people in its events. */
-export async function verifiedAudit(storage: StoragePort, runId: string | null): Promise<readonly AuditRecord[]> {
-  const all = await storage.listAudit(runId === null ? {} : { runId }, MANY);
+export async function loadVerifiedAudit(storage: StoragePort, runId: string | null): Promise<readonly AuditRecord[]> {
+  const all = await storage.listAudit(runId === null ? {} : { runId }, MAX_EVENTS);
   const records = all.filter((record) => record.runId === runId).sort((a, b) => a.seq - b.seq);
   expect(
     records.map(({ seq }) => seq),
@@ -56,7 +56,7 @@ export async function verifiedAudit(storage: StoragePort, runId: string | null):
     expect({ previousHash, hash, commitment }, `audit event ${seq}`).to.deep.equal({
       previousHash: previous,
       hash: hashAuditRecord(record),
-      commitment: erased.has(seq) ? commitment : commitToAudit(record, salt),
+      commitment: erased.has(seq) ? commitment : computeAuditCommitment(record, salt),
     });
     const salts = data['personSalts'] as Record<string, string> | undefined;
     if (actor?.type === 'user')
@@ -75,24 +75,25 @@ export async function verifiedAudit(storage: StoragePort, runId: string | null):
 
 /** Verifies the chain of an erased run: all hashes are valid, and exactly the data named by the erasure is missing. */
 export async function verifyErasedRun(storage: StoragePort, runId: string): Promise<void> {
-  const events = await storage.listRunEvents(runId, 0, MANY);
+  const events = await storage.listRunEvents(runId, 0, MAX_EVENTS);
   const erasures = events.filter(({ type }) => type === 'personal_data.erased');
   expect(erasures, 'erasures').to.have.length(1);
   let previousHash = GENESIS_HASH;
-  for (const { hash, private: told, salt, at, ...fields } of events) {
+  for (const { hash, private: privateData, salt, at, ...fields } of events) {
     expect(hash, `run event ${fields.seq}`).to.equal(
       sha256({ runId, ...fields, at: new Date(at).toISOString(), previousHash }),
     );
-    if (told !== null) expect(fields.commitment).to.equal(sha256({ private: told, salt }));
+    if (privateData !== null) expect(fields.commitment).to.equal(sha256({ private: privateData, salt }));
     previousHash = hash;
   }
-  const gone = ({ private: told, commitment }: RunEvent): boolean => told === null && commitment !== null;
+  const isErased = ({ private: privateData, commitment }: RunEvent): boolean =>
+    privateData === null && commitment !== null;
   expect(
-    events.filter(gone).map(({ seq }) => seq),
+    events.filter(isErased).map(({ seq }) => seq),
     'what is gone',
   ).to.deep.equal(erasures[0]?.data['events']);
   expect(
-    (await storage.listAudit({ runId }, MANY))
+    (await storage.listAudit({ runId }, MAX_EVENTS))
       .filter((record) => record.runId === runId && record.salt === '')
       .map(({ seq }) => seq)
       .sort((a, b) => a - b),
@@ -100,6 +101,6 @@ export async function verifyErasedRun(storage: StoragePort, runId: string): Prom
 }
 
 /** Returns the outline of a history, without ids and times, which differ between runs. */
-export function outlineOf(events: readonly RunEvent[]): string[] {
+export function buildOutline(events: readonly RunEvent[]): string[] {
   return events.map(({ type, elementId }) => `${type} ${elementId ?? ''}`.trim());
 }

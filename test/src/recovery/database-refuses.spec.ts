@@ -1,4 +1,4 @@
-import { approvalModel, createTestHost, type TestHost, until } from '@countersign/testing';
+import { approvalModel, createTestHost, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 
@@ -16,8 +16,10 @@ describe('database that accepts no connections', function () {
 
   beforeEach(async () => {
     log = [];
-    const note = (_fields: object, message: string) => void log.push(message);
-    test = await createTestHost({ logger: { debug: note, info: note, warn: note, error: note } });
+    const collectMessage = (_fields: object, message: string) => void log.push(message);
+    test = await createTestHost({
+      logger: { debug: collectMessage, info: collectMessage, warn: collectMessage, error: collectMessage },
+    });
     const url = new URL(test.database.connectionString);
     name = url.pathname.slice(1);
     url.pathname = '/postgres';
@@ -28,16 +30,16 @@ describe('database that accepts no connections', function () {
   });
 
   afterEach(async () => {
-    await accept(true);
+    await allowConnections(true);
     await admin.end();
     await test.close();
   });
 
-  const accept = (connections: boolean) =>
+  const allowConnections = (connections: boolean) =>
     admin.query(`ALTER DATABASE ${pg.escapeIdentifier(name)} ALLOW_CONNECTIONS ${connections}`);
 
-  async function refuse(): Promise<void> {
-    await accept(false);
+  async function refuseConnections(): Promise<void> {
+    await allowConnections(false);
     await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
   }
 
@@ -65,27 +67,27 @@ describe('database that accepts no connections', function () {
     expect((await start()).status).to.equal(201);
 
     // when
-    await refuse();
+    await refuseConnections();
 
     // then
-    for (const [what, request] of Object.entries(requests)) {
+    for (const [caseName, request] of Object.entries(requests)) {
       const answer = await request();
-      expect(answer.status, `${what}: ${await answer.clone().text()}`).to.equal(503);
-      expect(Number(answer.headers.get('retry-after')), what).to.be.greaterThan(0);
-      expect(await answer.json(), what).to.include({ code: 'service_unavailable', retryable: true });
+      expect(answer.status, `${caseName}: ${await answer.clone().text()}`).to.equal(503);
+      expect(Number(answer.headers.get('retry-after')), caseName).to.be.greaterThan(0);
+      expect(await answer.json(), caseName).to.include({ code: 'service_unavailable', retryable: true });
     }
 
     // when
-    await accept(true);
+    await allowConnections(true);
 
     // then
-    await until('it answers again', async () => (await call('/api/runs')).status === 200);
+    await waitUntil('it answers again', async () => (await call('/api/runs')).status === 200);
   });
 
   it('should cause at most one log entry per minute for failed commands', async () => {
     // given
     expect((await start()).status).to.equal(201);
-    await refuse();
+    await refuseConnections();
 
     // when
     for (let count = 0; count < 5; count += 1) expect((await start()).status).to.equal(503);

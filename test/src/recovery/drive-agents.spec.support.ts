@@ -1,7 +1,7 @@
-import { processModel, until } from '@countersign/testing';
+import { processModel, waitUntil } from '@countersign/testing';
 import { randomUUID } from 'node:crypto';
 import type { People } from './drive-workload.spec.support.js';
-import { insist } from './insist.spec.support.js';
+import { retryOnServerLoss } from './retry-until-done.spec.support.js';
 
 const MODEL = processModel(
   'noting',
@@ -18,7 +18,7 @@ const MODEL = processModel(
  * @returns the run
  */
 export async function driveAgents({ admin, vera, otto }: People, deployment: string): Promise<string> {
-  await insist(() =>
+  await retryOnServerLoss(() =>
     admin.deployWorkflow({ body: MODEL.replace('</bpmn:definitions>', `<!-- ${deployment} --></bpmn:definitions>`) }),
   );
   const { runId } = await vera.startRun({ body: { workflowId: 'noting' } }, { idempotencyKey: randomUUID() });
@@ -26,16 +26,16 @@ export async function driveAgents({ admin, vera, otto }: People, deployment: str
     ['outcome', 'done'],
     ['ask', '2'],
   ] as const) {
-    const { questionId } = await until(`the agent asks (${purpose})`, async () =>
+    const { questionId } = await waitUntil(`the agent asks (${purpose})`, async () =>
       (await otto.listQuestions({ runId, status: 'pending' })).items.find((question) => question.purpose === purpose),
     );
     await otto.answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey: randomUUID() });
   }
-  await until('the run ends', async () => {
+  await waitUntil('the run ends', async () => {
     const { outcome, incidents, error, waitingFor } = await vera.getRun({ runId });
-    const asked = waitingFor.filter(({ kind }) => kind === 'question');
-    if (incidents > 0 || asked.length > 0)
-      throw new Error(`Unexpected question or failure: ${JSON.stringify({ error, asked })}`);
+    const questions = waitingFor.filter(({ kind }) => kind === 'question');
+    if (incidents > 0 || questions.length > 0)
+      throw new Error(`Unexpected question or failure: ${JSON.stringify({ error, asked: questions })}`);
     return outcome !== null;
   });
   return runId;

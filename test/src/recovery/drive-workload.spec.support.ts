@@ -1,8 +1,8 @@
 import { ProblemError, type Approval, type Client, type RunDetail } from '@countersign/contract';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { isoIn, until } from '@countersign/testing';
-import { insist, unless } from './insist.spec.support.js';
+import { isoTimeIn, waitUntil } from '@countersign/testing';
+import { retryOnServerLoss, retryUntilDone } from './retry-until-done.spec.support.js';
 import type { RestartingServer } from './restarting-server.spec.support.js';
 import { RECOVERY_WORKFLOW } from './workflow.js';
 
@@ -17,13 +17,13 @@ export interface People {
 }
 
 /** Responses that the workload received: no acknowledged effect may be lost. */
-export interface Acknowledged {
+export interface AcknowledgedIds {
   readonly runId: string;
   readonly cancelledRunId: string;
   readonly approvalId: string;
 }
 
-export async function peopleOf(server: RestartingServer): Promise<People> {
+export async function createPeople(server: RestartingServer): Promise<People> {
   const [admin, vera, otto, ada, bea, cem] = await Promise.all([
     server.client('admin', 'root'),
     server.client('viewer', 'vera'),
@@ -46,10 +46,10 @@ export async function driveWorkload(
   people: People,
   deployment: string,
   afterFirstVote?: () => Promise<void>,
-): Promise<Acknowledged> {
+): Promise<AcknowledgedIds> {
   const { admin, vera, otto, ada, bea, cem } = people;
   const deploy = (comment: string) =>
-    insist(() =>
+    retryOnServerLoss(() =>
       admin.deployWorkflow({
         body: RECOVERY_WORKFLOW.replace('</bpmn:definitions>', `<!-- ${comment} --></bpmn:definitions>`),
       }),
@@ -62,26 +62,28 @@ export async function driveWorkload(
     { body: { workflowId: 'recovery', inputs: { amount: 3, key } } },
     { idempotencyKey: randomUUID() },
   );
-  const first = await until('the first run asks', () => askedBy(vera, runId));
-  const spare = await vera.startRun(
+  const first = await waitUntil('the first run asks', () => findPendingApproval(vera, runId));
+  const cancelledRun = await vera.startRun(
     { body: { workflowId: 'recovery', inputs: { amount: 0, key: randomUUID() } } },
     { idempotencyKey: randomUUID() },
   );
-  await until('the spare run asks', () => askedBy(vera, spare.runId));
-  await unless(
-    async () => (await vera.getRun({ runId: spare.runId })).workflowVersion === version,
-    () => otto.migrateRun({ runId: spare.runId, body: { version } }),
+  await waitUntil('the spare run asks', () => findPendingApproval(vera, cancelledRun.runId));
+  await retryUntilDone(
+    async () => (await vera.getRun({ runId: cancelledRun.runId })).workflowVersion === version,
+    () => otto.migrateRun({ runId: cancelledRun.runId, body: { version } }),
   );
-  await unless(
-    async () => (await vera.getRun({ runId: spare.runId })).outcome === 'cancelled',
-    () => otto.cancelRun({ runId: spare.runId, body: { reason: 'not wanted' } }),
+  await retryUntilDone(
+    async () => (await vera.getRun({ runId: cancelledRun.runId })).outcome === 'cancelled',
+    () => otto.cancelRun({ runId: cancelledRun.runId, body: { reason: 'not wanted' } }),
   );
 
   // The refusal is recorded in the audit chain of the server, and its personal data is erased as well.
-  expect(await insist(() => refusedWith(() => otto.recoverRun({ runId: spare.runId })))).to.equal('run_already_ended');
-  const erasure = { runId: spare.runId, body: { reason: 'not wanted' } };
-  await insist(() => admin.erasePersonalData(erasure));
-  expect(await insist(() => admin.erasePersonalData(erasure)), 'all is erased').to.deep.include({
+  expect(await retryOnServerLoss(() => errorCode(() => otto.recoverRun({ runId: cancelledRun.runId })))).to.equal(
+    'run_already_ended',
+  );
+  const erasure = { runId: cancelledRun.runId, body: { reason: 'not wanted' } };
+  await retryOnServerLoss(() => admin.erasePersonalData(erasure));
+  expect(await retryOnServerLoss(() => admin.erasePersonalData(erasure)), 'all is erased').to.deep.include({
     events: [],
     auditEvents: [],
     serverAuditEvents: [],
@@ -89,73 +91,73 @@ export async function driveWorkload(
 
   const { approvalId } = first;
   const approval = () => ada.getApproval({ approvalId });
-  await unless(
+  await retryUntilDone(
     async () => (await approval()).delegations.some(({ to }) => to === 'bea'),
     () => ada.delegateApproval({ approvalId, body: { to: 'bea' } }),
   );
-  await unless(
+  await retryUntilDone(
     async () => (await approval()).candidateUsers.includes('cem'),
     () => admin.reassignApproval({ approvalId, body: { candidateUsers: ['bea', 'cem'] } }),
   );
-  await unless(
+  await retryUntilDone(
     async () => (await vera.listArtifacts({ runId })).items.some(({ name }) => name === 'notes.txt'),
     () => otto.uploadArtifact({ runId, artifactName: 'notes.txt', body: 'Notes', contentType: 'text/plain' }),
   );
   // Without a substitute, so the rest of the workload is not affected.
   const isAway = async () => (await cem.getMyAbsence()).absence !== null;
-  await unless(isAway, () => cem.setMyAbsence({ body: { until: isoIn(3_600_000) } }));
-  await unless(
+  await retryUntilDone(isAway, () => cem.setMyAbsence({ body: { until: isoTimeIn(3_600_000) } }));
+  await retryUntilDone(
     async () => !(await isAway()),
     () => cem.endMyAbsence(),
   );
   // A user who is named only in the absence that an admin sets.
   const guest = `guest-${randomUUID()}`;
   const isKnown = async () => (await admin.listAbsences({ limit: 200 })).items.some(({ subject }) => subject === guest);
-  await unless(isKnown, () => admin.setAbsence({ subject: guest, body: { until: isoIn(3_600_000) } }));
-  await unless(
+  await retryUntilDone(isKnown, () => admin.setAbsence({ subject: guest, body: { until: isoTimeIn(3_600_000) } }));
+  await retryUntilDone(
     async () => !(await isKnown()),
     () => admin.erasePerson({ body: { person: guest, reason: 'not wanted' } }),
   );
-  const one = await bea.decideApproval(
+  const firstVote = await bea.decideApproval(
     { approvalId, body: { decision: 'approve', comment: 'fine' } },
     { idempotencyKey: randomUUID() },
   );
-  expect(one.status).to.equal('pending');
+  expect(firstVote.status).to.equal('pending');
   await afterFirstVote?.();
-  const two = await cem.decideApproval(
-    { approvalId, body: { decision: 'approve', expectedDigest: one.digest } },
+  const secondVote = await cem.decideApproval(
+    { approvalId, body: { decision: 'approve', expectedDigest: firstVote.digest } },
     { idempotencyKey: randomUUID() },
   );
-  expect(two.status).to.equal('approved');
+  expect(secondVote.status).to.equal('approved');
   expect(
-    await refusedWith(() =>
+    await errorCode(() =>
       ada.decideApproval({ approvalId, body: { decision: 'reject' } }, { idempotencyKey: randomUUID() }),
     ),
   ).to.equal('approval_already_resolved');
 
-  await until('the run waits for its message, and hears it', async () => {
+  await waitUntil('the run waits for its message, and hears it', async () => {
     const { waitingFor, incidents } = await vera.getRun({ runId });
     if (waitingFor.some(({ kind }) => kind === 'event'))
       await server.request({ type: 'correlate', messageName: 'signal', correlationKey: key });
     return incidents > 0;
   });
-  await unless(
+  await retryUntilDone(
     async () => (await vera.getRun({ runId })).incidents === 0,
     () => otto.recoverRun({ runId, body: { variables: { mended: true } } }),
   );
-  await until('the run ends', async () => (await vera.getRun({ runId })).outcome !== null);
-  return { runId, cancelledRunId: spare.runId, approvalId };
+  await waitUntil('the run ends', async () => (await vera.getRun({ runId })).outcome !== null);
+  return { runId, cancelledRunId: cancelledRun.runId, approvalId };
 }
 
-async function askedBy(client: Client, runId: string): Promise<Approval | undefined> {
+async function findPendingApproval(client: Client, runId: string): Promise<Approval | undefined> {
   const run: RunDetail = await client.getRun({ runId });
   const wait = run.waitingFor.find((each) => each.kind === 'approval');
   return wait === undefined ? undefined : client.getApproval({ approvalId: wait.approvalId });
 }
 
-async function refusedWith(act: () => Promise<unknown>): Promise<string | undefined> {
+async function errorCode(action: () => Promise<unknown>): Promise<string | undefined> {
   try {
-    await act();
+    await action();
     return undefined;
   } catch (error) {
     if (error instanceof ProblemError) return error.problem.code;

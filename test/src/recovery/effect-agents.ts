@@ -50,7 +50,7 @@ function call(tool: string, effect: 'read' | 'write'): ProposedCall {
  */
 export function effectAgentsPlugin(effects: pg.Pool): Plugin {
   class Runtime implements AgentRuntimePort {
-    async takeTurn({ state }: AgentTurnJob): Promise<AgentTurn> {
+    async runTurn({ state }: AgentTurnJob): Promise<AgentTurn> {
       const isFirst = state === null;
       return {
         agent: 'noter',
@@ -68,25 +68,25 @@ export function effectAgentsPlugin(effects: pg.Pool): Plugin {
       };
     }
 
-    async makeCall(job: AgentCallJob): Promise<CallOutcome> {
-      const { call: made, isRedelivered, runId, elementId } = job;
-      if (made.tool === 'changing' && made.toolDigest === 'sha256:first')
-        return { kind: 'changed', call: { ...made, toolDigest: 'sha256:second' } };
-      if (made.tool === 'lost') return { kind: 'unknown', message: 'The outcome is unknown.' };
+    async executeCall(job: AgentCallJob): Promise<CallOutcome> {
+      const { call: toolCall, isRedelivered, runId, elementId } = job;
+      if (toolCall.tool === 'changing' && toolCall.toolDigest === 'sha256:first')
+        return { kind: 'changed', call: { ...toolCall, toolDigest: 'sha256:second' } };
+      if (toolCall.tool === 'lost') return { kind: 'unknown', message: 'The outcome is unknown.' };
       const { rowCount } = await effects.query('INSERT INTO effects VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING', [
-        made.callId,
+        toolCall.callId,
         runId,
-        `${elementId} ${made.tool}`,
+        `${elementId} ${toolCall.tool}`,
         process.pid,
       ]);
       // Also if the worker that started the call is slow and about to lose its lease.
       if (rowCount === 0 && !isRedelivered)
-        throw new Error(`The call ${made.callId} was repeated, although it was not reported as a possible repeat.`);
-      if (made.tool === 'report') await job.artifacts.put('report.txt', `Report of ${runId}`, 'text/plain');
+        throw new Error(`The call ${toolCall.callId} was repeated, although it was not reported as a possible repeat.`);
+      if (toolCall.tool === 'report') await job.artifacts.put('report.txt', `Report of ${runId}`, 'text/plain');
       return { kind: 'result', result: { content: 'made', isError: false, taint: [] } };
     }
 
-    propose(): ProposedCall {
+    proposeCall(): ProposedCall {
       throw new Error('Calls cannot be edited here.');
     }
   }

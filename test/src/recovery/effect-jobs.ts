@@ -28,8 +28,8 @@ export function effectJobsPlugin(effects: pg.Pool): Plugin {
     register({ contribute }) {
       contribute(
         JobHandlerContribution,
-        handler('prepare', async (job) => {
-          await effect(effects, job);
+        createHandler('prepare', async (job) => {
+          await recordEffect(effects, job);
           if (job.attempt === 1) throw new RetryableFailure('not_yet', 'The first attempt fails.');
           await job.putArtifact('report.txt', `Report of ${job.runId}`, 'text/plain');
           return { prepared: true };
@@ -37,31 +37,31 @@ export function effectJobsPlugin(effects: pg.Pool): Plugin {
       );
       contribute(
         JobHandlerContribution,
-        handler('publish', async (job) => {
-          await effect(effects, job);
+        createHandler('publish', async (job) => {
+          await recordEffect(effects, job);
           return { published: true };
         }),
       );
       contribute(
         JobHandlerContribution,
-        handler('sell', async (job) => {
-          await effect(effects, job);
+        createHandler('sell', async (job) => {
+          await recordEffect(effects, job);
           throw new BpmnError('sold_out', 'None is left.', { left: 0 });
         }),
       );
       contribute(
         JobHandlerContribution,
-        handler('finish', async (job) => {
+        createHandler('finish', async (job) => {
           if (job.variables['mended'] !== true) throw new TerminalFailure('broken', 'An operator must fix it.');
-          await effect(effects, job);
+          await recordEffect(effects, job);
           return {};
         }),
       );
       contribute(
         JobHandlerContribution,
-        handler('hold', async (job) => {
-          await effect(effects, job);
-          await untilReleased(effects, job.signal);
+        createHandler('hold', async (job) => {
+          await recordEffect(effects, job);
+          await waitUntilReleased(effects, job.signal);
           await job.putArtifact(`by-${process.pid}.txt`, 'Held', 'text/plain');
           return { by: process.pid };
         }),
@@ -70,14 +70,14 @@ export function effectJobsPlugin(effects: pg.Pool): Plugin {
   });
 }
 
-async function effect(effects: pg.Pool, { jobId, runId, elementId }: Job): Promise<void> {
+async function recordEffect(effects: pg.Pool, { jobId, runId, elementId }: Job): Promise<void> {
   const values = [jobId, runId, elementId, process.pid];
   await effects.query('INSERT INTO attempts VALUES ($1, $2, $3, $4)', values);
   await effects.query('INSERT INTO effects VALUES ($1, $2, $3, $4) ON CONFLICT (job_id) DO NOTHING', values);
 }
 
 /** Waits until a test releases this process. */
-async function untilReleased(effects: pg.Pool, signal: AbortSignal): Promise<void> {
+async function waitUntilReleased(effects: pg.Pool, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const { rowCount } = await effects.query('SELECT FROM released WHERE by_process = $1', [process.pid]);
     if (rowCount === 1) return;
@@ -86,7 +86,7 @@ async function untilReleased(effects: pg.Pool, signal: AbortSignal): Promise<voi
   }
 }
 
-function handler(jobType: string, execute: Execute): Implementation<JobHandlerContribution> {
+function createHandler(jobType: string, execute: Execute): Implementation<JobHandlerContribution> {
   class EffectJob implements JobHandlerContribution {
     readonly jobType = jobType;
 

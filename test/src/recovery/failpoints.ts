@@ -1,7 +1,7 @@
 import { COMMAND_ACTIONS, type CommandAction } from '@countersign/engine-embedded';
 import type { RunWrite, StoragePort } from '@countersign/core';
 
-type Method<T> = { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? K : never }[keyof T];
+type MethodName<T> = { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? K : never }[keyof T];
 
 /**
  * Effect of each storage method on the database: none (`read`); a command, known by its audit action (`command`);
@@ -21,7 +21,7 @@ export const STORAGE_METHODS = Object.freeze({
   publishMessage: 'write',
   recordInboundEvent: 'write',
   markChannelIdle: 'write',
-  messageReceipt: 'write',
+  findMessageReceipt: 'write',
   changeSettings: 'write',
   setAbsence: 'write',
   endAbsence: 'write',
@@ -34,7 +34,7 @@ export const STORAGE_METHODS = Object.freeze({
   refuseMessage: 'lease',
   expireMessages: 'lease',
   recordRefusedEvents: 'lease',
-  noteUserNames: 'lease',
+  recordUserNames: 'lease',
   check: 'read',
   loadRuns: 'read',
   findRunsOfApprovals: 'read',
@@ -47,14 +47,14 @@ export const STORAGE_METHODS = Object.freeze({
   findSignalSubscriptions: 'read',
   findStartSubscriptions: 'read',
   findStartConditions: 'read',
-  dueStartTimers: 'read',
+  listDueStartTimers: 'read',
   nextStartTimerAt: 'read',
   nextJobDelay: 'read',
   findEverClaimedJobs: 'read',
-  findHeldJobs: 'read',
+  findLeasedJobs: 'read',
   settingsRevision: 'read',
   loadSettings: 'read',
-  dueTimers: 'read',
+  listDueTimers: 'read',
   nextTimerAt: 'read',
   findWorkflowVersion: 'read',
   findWorkflowByDigest: 'read',
@@ -77,26 +77,26 @@ export const STORAGE_METHODS = Object.freeze({
   listRunQuestions: 'read',
   listAgentEvents: 'read',
   listRunEvents: 'read',
-  workflowStatistics: 'read',
+  computeWorkflowStatistics: 'read',
   listArtifacts: 'read',
   findArtifact: 'read',
   listAudit: 'read',
   listServerAudit: 'read',
-  payloadsOf: 'read',
+  findRunPayloads: 'read',
   eraseServerAudit: 'write',
-  findRunsNaming: 'read',
-  findServerAuditHolding: 'read',
-  erasePersonBesideRuns: 'write',
+  findRunsMentioning: 'read',
+  findServerAuditMentioning: 'read',
+  erasePersonOutsideRuns: 'write',
   listServerErasures: 'read',
   findAbsence: 'read',
-  absencesNow: 'read',
-  userNamesOf: 'read',
-  peopleCalled: 'read',
-  contributorsUnderWay: 'read',
+  listCurrentAbsences: 'read',
+  findUserNames: 'read',
+  findPeopleByName: 'read',
+  findPendingContributors: 'read',
   listAbsences: 'read',
-  feedPosition: 'read',
-  changesAfter: 'read',
-} as const satisfies Record<Method<StoragePort>, 'command' | 'write' | 'lease' | 'read'>);
+  getFeedPosition: 'read',
+  listChangesAfter: 'read',
+} as const satisfies Record<MethodName<StoragePort>, 'command' | 'write' | 'lease' | 'read'>);
 
 type StorageWrite = {
   [K in keyof typeof STORAGE_METHODS]: (typeof STORAGE_METHODS)[K] extends 'write' ? K : never;
@@ -123,34 +123,38 @@ export type Visit = (failpoint: Failpoint) => Promise<void> | void;
 export function addFailpoints(storage: StoragePort, visit: Visit): void {
   const commit = storage.commit.bind(storage);
   storage.commit = async (writes) => {
-    for (const write of writes) await visit(`before:${actionOf(write)}`);
+    for (const write of writes) await visit(`before:${commandAction(write)}`);
     const results = await commit(writes);
     for (const [index, write] of writes.entries())
-      if (results[index] === 'committed') await visit(`after:${actionOf(write)}`);
+      if (results[index] === 'committed') await visit(`after:${commandAction(write)}`);
     return results;
   };
-  around(storage, 'saveWorkflowVersions', 'workflow.deploy', visit);
-  around(storage, 'saveDecisions', 'decision.deploy', visit);
-  around(storage, 'send', 'signal.broadcast', visit);
-  around(storage, 'appendAudit', 'appendAudit', visit);
-  around(storage, 'storeResponse', 'storeResponse', visit);
-  around(storage, 'deleteDelivered', 'deleteDelivered', visit);
-  around(storage, 'advanceStartTimer', 'advanceStartTimer', visit);
-  around(storage, 'publishMessage', 'publishMessage', visit);
-  around(storage, 'recordInboundEvent', 'recordInboundEvent', visit);
-  around(storage, 'markChannelIdle', 'markChannelIdle', visit);
-  around(storage, 'messageReceipt', 'messageReceipt', visit);
-  around(storage, 'changeSettings', 'changeSettings', visit);
-  around(storage, 'setAbsence', 'setAbsence', visit);
-  around(storage, 'endAbsence', 'endAbsence', visit);
-  around(storage, 'eraseServerAudit', 'eraseServerAudit', visit);
-  around(storage, 'erasePersonBesideRuns', 'erasePersonBesideRuns', visit);
-  aroundClaim(storage, 'claimJobs', visit);
-  aroundClaim(storage, 'claimOutgoing', visit);
+  addMethodFailpoints(storage, 'saveWorkflowVersions', 'workflow.deploy', visit);
+  addMethodFailpoints(storage, 'saveDecisions', 'decision.deploy', visit);
+  addMethodFailpoints(storage, 'send', 'signal.broadcast', visit);
+  addMethodFailpoints(storage, 'appendAudit', 'appendAudit', visit);
+  addMethodFailpoints(storage, 'storeResponse', 'storeResponse', visit);
+  addMethodFailpoints(storage, 'deleteDelivered', 'deleteDelivered', visit);
+  addMethodFailpoints(storage, 'advanceStartTimer', 'advanceStartTimer', visit);
+  addMethodFailpoints(storage, 'publishMessage', 'publishMessage', visit);
+  addMethodFailpoints(storage, 'recordInboundEvent', 'recordInboundEvent', visit);
+  addMethodFailpoints(storage, 'markChannelIdle', 'markChannelIdle', visit);
+  addMethodFailpoints(storage, 'findMessageReceipt', 'findMessageReceipt', visit);
+  addMethodFailpoints(storage, 'changeSettings', 'changeSettings', visit);
+  addMethodFailpoints(storage, 'setAbsence', 'setAbsence', visit);
+  addMethodFailpoints(storage, 'endAbsence', 'endAbsence', visit);
+  addMethodFailpoints(storage, 'eraseServerAudit', 'eraseServerAudit', visit);
+  addMethodFailpoints(storage, 'erasePersonOutsideRuns', 'erasePersonOutsideRuns', visit);
+  addClaimFailpoints(storage, 'claimJobs', visit);
+  addClaimFailpoints(storage, 'claimOutgoing', visit);
 }
 
 /** Wraps a claim: if there was nothing to claim, nothing was written. */
-function aroundClaim<K extends 'claimJobs' | 'claimOutgoing'>(storage: StoragePort, method: K, visit: Visit): void {
+function addClaimFailpoints<K extends 'claimJobs' | 'claimOutgoing'>(
+  storage: StoragePort,
+  method: K,
+  visit: Visit,
+): void {
   const claim = (storage[method] as (request: unknown) => Promise<readonly unknown[]>).bind(storage);
   const wrapped = async (request: unknown): Promise<readonly unknown[]> => {
     await visit(`before:${method}`);
@@ -161,16 +165,16 @@ function aroundClaim<K extends 'claimJobs' | 'claimOutgoing'>(storage: StoragePo
   storage[method] = wrapped as StoragePort[K];
 }
 
-function around<K extends Method<StoragePort>>(
+function addMethodFailpoints<K extends MethodName<StoragePort>>(
   storage: StoragePort,
   method: K,
   name: CommandAction | StorageWrite,
   visit: Visit,
 ): void {
-  const write = (storage[method] as (...given: unknown[]) => Promise<unknown>).bind(storage);
-  const wrapped = async (...given: unknown[]): Promise<unknown> => {
+  const write = (storage[method] as (...callArguments: unknown[]) => Promise<unknown>).bind(storage);
+  const wrapped = async (...callArguments: unknown[]): Promise<unknown> => {
     await visit(`before:${name}`);
-    const result = await write(...given);
+    const result = await write(...callArguments);
     await visit(`after:${name}`);
     return result;
   };
@@ -178,7 +182,7 @@ function around<K extends Method<StoragePort>>(
 }
 
 /** Returns the action of a command, which writes one audit event. */
-function actionOf({ audit }: RunWrite): CommandAction {
+function commandAction({ audit }: RunWrite): CommandAction {
   const action = COMMAND_ACTIONS.find((each) => each === audit[0]?.action);
   if (action === undefined || audit.length !== 1)
     throw new Error(`A commit of unknown commands: ${audit.map((each) => each.action).join(', ')}`);

@@ -6,12 +6,12 @@ import {
   type EngineOptions,
 } from '@countersign/engine-embedded';
 
-export type EngineChoices = Partial<Omit<EngineOptions, 'settings'>> & {
+export type EngineOverrides = Partial<Omit<EngineOptions, 'settings'>> & {
   readonly settings?: Partial<EngineOptions['settings']>;
 };
 
 /** The real engine with shorter times, so that a test need not wait for a lease to expire. */
-export function impatientEngine(options: EngineChoices): Plugin {
+export function impatientEngine(options: EngineOverrides): Plugin {
   return {
     ...engineEmbeddedPlugin,
     register(registry) {

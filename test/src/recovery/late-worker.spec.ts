@@ -1,10 +1,10 @@
-import { processModel, serviceTask, until } from '@countersign/testing';
+import { processModel, serviceTask, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
-import { outlineOf, verifiedEvents } from './check-history.spec.support.js';
+import { buildOutline, loadVerifiedEvents } from './check-history.spec.support.js';
 import { startTwoServers, type TwoServers } from './two-servers.spec.support.js';
 
-const HOLD = processModel(
+const HOLD_MODEL = processModel(
   'hold',
   `<bpmn:startEvent id="start" />${serviceTask('work', 'hold')}<bpmn:endEvent id="end" />`,
   'start > work',
@@ -22,7 +22,7 @@ describe('worker that submits its result after its lease expired', function () {
     servers = await startTwoServers({ maxActiveJobs: 1 });
     database = new pg.Client({ connectionString: servers.connectionString });
     await database.connect();
-    await (await servers.left.client('admin', 'root')).deployWorkflow({ body: HOLD });
+    await (await servers.left.client('admin', 'root')).deployWorkflow({ body: HOLD_MODEL });
   });
 
   afterEach(async () => {
@@ -30,40 +30,40 @@ describe('worker that submits its result after its lease expired', function () {
     await servers.stop();
   });
 
-  const attemptBy = (pid: number) => async () =>
+  const hasAttemptBy = (pid: number) => async () =>
     (await database.query('SELECT FROM attempts WHERE by_process = $1', [pid])).rowCount === 1;
-  const release = (pid: number) => database.query('INSERT INTO released VALUES ($1)', [pid]);
+  const releaseProcess = (pid: number) => database.query('INSERT INTO released VALUES ($1)', [pid]);
 
   it('should change nothing when another worker has claimed the job', async () => {
     // given
     const { left, right, storage } = servers;
     const { runId } = await (await left.client('viewer', 'vera')).startRun({ body: { workflowId: 'hold' } });
-    await until('the first server works', attemptBy(left.process.pid));
+    await waitUntil('the first server works', hasAttemptBy(left.process.pid));
     const [claim] = (await database.query<{ epoch: number }>('SELECT epoch FROM jobs WHERE run_id = $1', [runId])).rows;
-    await until('the second server takes over', async () => {
+    await waitUntil('the second server takes over', async () => {
       // Again if the first server has renewed its lease.
       await database.query('UPDATE jobs SET available_at = now() WHERE run_id = $1 AND epoch = $2', [
         runId,
         claim?.epoch,
       ]);
-      return attemptBy(right.process.pid)();
+      return hasAttemptBy(right.process.pid)();
     });
 
     // when
-    await release(left.process.pid);
-    await until(
+    await releaseProcess(left.process.pid);
+    await waitUntil(
       'the first server has given up',
       async () => (await left.process.request({ type: 'activeJobs' })) === 0,
     );
     const between = await storage.findRun(runId);
-    await release(right.process.pid);
-    await until('the run ends', async () => (await storage.findRun(runId))?.run.outcome === 'completed');
+    await releaseProcess(right.process.pid);
+    await waitUntil('the run ends', async () => (await storage.findRun(runId))?.run.outcome === 'completed');
 
     // then
     expect(between?.run).to.include({ status: 'active', currentStep: 'work' });
     expect((await storage.listArtifacts(runId)).map(({ name }) => name)).to.deep.equal([`by-${right.process.pid}.txt`]);
-    const events = await verifiedEvents(storage, runId);
-    expect(outlineOf(events).filter((line) => line.endsWith(' work'))).to.deep.equal([
+    const events = await loadVerifiedEvents(storage, runId);
+    expect(buildOutline(events).filter((line) => line.endsWith(' work'))).to.deep.equal([
       'step.started work',
       'step.completed work',
     ]);

@@ -5,7 +5,7 @@ import { rolldown, type Plugin } from 'rolldown';
 import { SERVER_PROCESS } from './server-child.spec.support.js';
 
 /** Modules must find the files next to them (workers, policies, package.json) at the location of their build. */
-const STAYS_WHERE_IT_IS: Plugin = {
+const KEEP_FILE_LOCATIONS: Plugin = {
   name: 'stays-where-it-is',
   transform(code, id) {
     if (!/\bimport\.meta\.url\b|\b__dirname\b/.test(code)) return null;
@@ -16,7 +16,7 @@ const STAYS_WHERE_IT_IS: Plugin = {
   },
 };
 
-let packed: Promise<string> | undefined;
+let bundlePath: Promise<string> | undefined;
 
 /**
  * The server process of the recovery specs, bundled with all its modules into one file: most of the start time is spent
@@ -25,26 +25,26 @@ let packed: Promise<string> | undefined;
  *
  * @returns the file to start instead of {@link SERVER_PROCESS}
  */
-export function packedServer(): Promise<string> {
-  return (packed ??= pack());
+export function bundledServer(): Promise<string> {
+  return (bundlePath ??= bundleServer());
 }
 
-async function pack(): Promise<string> {
+async function bundleServer(): Promise<string> {
   const name = fileURLToPath(new URL('./server-process.packed', import.meta.url));
-  const fresh = `${name}.${process.pid}.mjs`;
+  const outputFile = `${name}.${process.pid}.mjs`;
   // Optional database drivers that are not installed are not found, and not needed.
   const bundle = await rolldown({
     input: SERVER_PROCESS,
     platform: 'node',
     logLevel: 'silent',
-    plugins: [STAYS_WHERE_IT_IS],
+    plugins: [KEEP_FILE_LOCATIONS],
   });
   try {
     // Comments would be parsed at every start. Without minification, stack traces still show where an error occurred.
-    await bundle.write({ file: fresh, format: 'esm', codeSplitting: false, comments: false });
+    await bundle.write({ file: outputFile, format: 'esm', codeSplitting: false, comments: false });
   } finally {
     await bundle.close();
   }
-  await rename(fresh, `${name}.mjs`); // atomically, because another process may be starting it
+  await rename(outputFile, `${name}.mjs`); // atomically, because another process may be starting it
   return `${name}.mjs`;
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '@countersign/core';
 import { mintDevToken } from '@countersign/server';
 import { freePort } from '../free-port.spec.support.js';
 import type { Failpoint } from './failpoints.js';
-import { IMPATIENT, ServerChild, ServerGone, type Request } from './server-child.spec.support.js';
+import { IMPATIENT_OPTIONS, ServerChild, ServerExitedError, type Request } from './server-child.spec.support.js';
 
 export interface RestartingServerOptions {
   readonly dataDirectory: string;
@@ -20,18 +20,18 @@ export interface RestartingServerOptions {
 export class RestartingServer {
   /** Number of kills. */
   kills = 0;
-  private up: Promise<ServerChild>;
+  private currentServer: Promise<ServerChild>;
   private port = 0;
-  private stopping = false;
+  private isStopping = false;
 
   constructor(private readonly options: RestartingServerOptions) {
-    this.up = this.restart();
-    this.up.catch(() => undefined);
+    this.currentServer = this.restart();
+    this.currentServer.catch(() => undefined);
   }
 
   /** The running process, once it is ready. */
-  get serving(): Promise<ServerChild> {
-    return this.up;
+  get runningServer(): Promise<ServerChild> {
+    return this.currentServer;
   }
 
   get url(): string {
@@ -39,22 +39,22 @@ export class RestartingServer {
   }
 
   /** Kills the server at a future visit of a failpoint. */
-  async arm(failpoint: Failpoint | null, visit = 1): Promise<void> {
-    await (await this.up).request({ type: 'arm', failpoint, visit });
+  async armFailpoint(failpoint: Failpoint | null, visit = 1): Promise<void> {
+    await (await this.currentServer).request({ type: 'arm', failpoint, visit });
   }
 
   async visits(): Promise<Partial<Record<Failpoint, number>>> {
-    return (await this.up).request({ type: 'visits' });
+    return (await this.currentServer).request({ type: 'visits' });
   }
 
   /** Sends a request to the server, and again to its successor if it dies before responding. */
   async request<T>(request: Request): Promise<T> {
     for (;;) {
-      const child = await this.up;
+      const child = await this.currentServer;
       try {
         return await child.request<T>(request);
       } catch (error) {
-        if (!(error instanceof ServerGone)) throw error;
+        if (!(error instanceof ServerExitedError)) throw error;
         await child.ended;
       }
     }
@@ -64,12 +64,12 @@ export class RestartingServer {
   async client(role: Role, subject: string): Promise<Client> {
     const { dataDirectory } = this.options;
     const { token } = await mintDevToken({ dataDirectory, subject, role });
-    await this.up;
+    await this.currentServer;
     return createClient({ baseUrl: this.url, token, retries: 3, retryDelayMs: 1, fetch: this.patientFetch });
   }
 
   private readonly patientFetch: FetchLike = async (url, init) => {
-    const child = await this.up;
+    const child = await this.currentServer;
     try {
       const response = await fetch(url, init);
       // Reads the whole body, so that an incomplete response counts as none.
@@ -77,34 +77,34 @@ export class RestartingServer {
       return new Response(body, response);
     } catch (error) {
       await child.ended;
-      await this.up;
+      await this.currentServer;
       throw error;
     }
   };
 
   async stop(): Promise<void> {
-    if (this.stopping) return;
-    this.stopping = true;
-    const child = await this.up;
+    if (this.isStopping) return;
+    this.isStopping = true;
+    const child = await this.currentServer;
     await child.stop();
   }
 
   private launch(): ServerChild {
-    const { dataDirectory, connectionString, effects, configuration: more, main } = this.options;
+    const { dataDirectory, connectionString, effects, configuration: extraConfiguration, main } = this.options;
     const configuration: JsonObject = {
       Server: { Port: this.port },
       Data: { Directory: dataDirectory },
       Auth: { DevToken: { Enabled: true } },
       Limits: { RequestsPerMinute: 1_000_000 },
       ...(connectionString === undefined ? {} : { Storage: { Postgres: { ConnectionString: connectionString } } }),
-      ...more,
+      ...extraConfiguration,
     };
-    const child = new ServerChild({ configuration, effects, options: IMPATIENT }, {}, main);
+    const child = new ServerChild({ configuration, effects, options: IMPATIENT_OPTIONS }, {}, main);
     void child.ended.then(async (signal) => {
-      if (this.stopping) return;
+      if (this.isStopping) return;
       if (signal === 'SIGKILL') this.kills += 1;
-      this.up = this.restart();
-      this.up.catch(() => undefined);
+      this.currentServer = this.restart();
+      this.currentServer.catch(() => undefined);
     });
     return child;
   }

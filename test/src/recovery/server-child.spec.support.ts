@@ -4,7 +4,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Failpoint } from './failpoints.js';
-import type { EngineChoices } from './impatient-engine.js';
+import type { EngineOverrides } from './impatient-engine.js';
 
 /** Module that a server process runs. */
 export const SERVER_PROCESS: string = fileURLToPath(new URL('./server-process.js', import.meta.url));
@@ -14,15 +14,20 @@ export interface ProcessConfiguration {
   readonly configuration: JsonObject;
   /** Database of the side table; `null`: no job handlers. */
   readonly effects: string | null;
-  readonly options: EngineChoices;
+  readonly options: EngineOverrides;
 }
 
 /** Signal that a server process sends itself at a failpoint: it dies, or it stops until it receives SIGCONT. */
-export type Blow = 'SIGKILL' | 'SIGSTOP';
+export type FailpointSignal = 'SIGKILL' | 'SIGSTOP';
 
 /** Requests from a test to a server process. */
 export type Request =
-  | { readonly type: 'arm'; readonly failpoint: Failpoint | null; readonly visit: number; readonly signal?: Blow }
+  | {
+      readonly type: 'arm';
+      readonly failpoint: Failpoint | null;
+      readonly visit: number;
+      readonly signal?: FailpointSignal;
+    }
   /** Blocks at a failpoint until another one or none is named. The response is sent once something is blocked. */
   | { readonly type: 'hold'; readonly failpoint: Failpoint | null }
   | { readonly type: 'visits' }
@@ -40,23 +45,26 @@ export type Request =
   | { readonly type: 'stop' };
 
 /** A lease that expires during a restart but can be renewed on a busy machine, and short polling intervals. */
-export const IMPATIENT: ProcessConfiguration['options'] = Object.freeze({
+export const IMPATIENT_OPTIONS: ProcessConfiguration['options'] = Object.freeze({
   leaseMs: seconds(0.9),
   pollMs: 40,
   settings: { retryBackoffMs: 10 },
 });
 
 /** Thrown when the server has died and a request will have no response. */
-export class ServerGone extends Error {}
+export class ServerExitedError extends Error {}
 
 /** A server process from its start to its end. */
 export class ServerChild {
-  private readonly waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
+  private readonly pendingRequests = new Map<
+    number,
+    { resolve: (result: unknown) => void; reject: (error: Error) => void }
+  >();
   private readonly child: ChildProcess;
   private requests = 0;
-  private said = '';
-  private stopped: Promise<void> | undefined;
-  private gone = false;
+  private outputText = '';
+  private stopPromise: Promise<void> | undefined;
+  private hasExited = false;
   /** Port that the server listens on. */
   readonly ready: Promise<number>;
   /** Signal that ended the process. */
@@ -70,20 +78,21 @@ export class ServerChild {
     });
     // Not an argument, because it contains the database password and process lists show arguments.
     this.child.send(configuration);
-    const listen = (chunk: Buffer): void => void (this.said += chunk.toString());
-    this.child.stdout?.on('data', listen);
-    this.child.stderr?.on('data', listen);
+    const collectOutput = (chunk: Buffer): void => void (this.outputText += chunk.toString());
+    this.child.stdout?.on('data', collectOutput);
+    this.child.stderr?.on('data', collectOutput);
     this.ended = once(this.child, 'close').then(([, signal]) => {
-      this.gone = true;
-      for (const { reject } of this.waiting.values()) reject(new ServerGone(`The server is gone:\n${this.said}`));
+      this.hasExited = true;
+      for (const { reject } of this.pendingRequests.values())
+        reject(new ServerExitedError(`The server is gone:\n${this.outputText}`));
       return signal as NodeJS.Signals | null;
     });
     this.ready = new Promise((resolve, reject) => {
       this.child.on('message', (message: { ready?: number; id?: number; result?: unknown; error?: string }) => {
         if (message.ready !== undefined) resolve(message.ready);
-        else this.answer(message);
+        else this.handleResponse(message);
       });
-      void this.ended.then(() => reject(new Error(`The server did not start:\n${this.said}`)));
+      void this.ended.then(() => reject(new Error(`The server did not start:\n${this.outputText}`)));
     });
     this.ready.catch(() => undefined);
   }
@@ -93,34 +102,34 @@ export class ServerChild {
   }
 
   get output(): string {
-    return this.said;
+    return this.outputText;
   }
 
   async request<T>(request: Request): Promise<T> {
     const id = (this.requests += 1);
     return new Promise<T>((resolve, reject) => {
-      this.waiting.set(id, { resolve: (result) => resolve(result as T), reject });
+      this.pendingRequests.set(id, { resolve: (result) => resolve(result as T), reject });
       this.child.send({ id, request }, (error) => {
-        if (error !== null) reject(new ServerGone(error.message));
+        if (error !== null) reject(new ServerExitedError(error.message));
       });
-    }).finally(() => this.waiting.delete(id));
+    }).finally(() => this.pendingRequests.delete(id));
   }
 
   /** Shuts the server down once, unless it was killed. */
   stop(): Promise<void> {
-    if (this.gone) return Promise.resolve();
-    this.proceed();
-    return (this.stopped ??= this.request({ type: 'stop' }).then(async () => void (await this.ended)));
+    if (this.hasExited) return Promise.resolve();
+    this.continueProcess();
+    return (this.stopPromise ??= this.request({ type: 'stop' }).then(async () => void (await this.ended)));
   }
 
   /** Continues a process that has stopped itself. */
-  proceed(): void {
+  continueProcess(): void {
     this.child.kill('SIGCONT');
   }
 
-  private answer({ id = 0, result, error }: { id?: number; result?: unknown; error?: string }): void {
-    const waiting = this.waiting.get(id);
-    if (error === undefined) waiting?.resolve(result);
-    else waiting?.reject(new Error(error));
+  private handleResponse({ id = 0, result, error }: { id?: number; result?: unknown; error?: string }): void {
+    const pendingRequest = this.pendingRequests.get(id);
+    if (error === undefined) pendingRequest?.resolve(result);
+    else pendingRequest?.reject(new Error(error));
   }
 }

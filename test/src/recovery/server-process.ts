@@ -18,50 +18,51 @@ import { effectAgentsPlugin } from './effect-agents.js';
 import { CREATE_EFFECTS, effectJobsPlugin } from './effect-jobs.js';
 import { addFailpoints, type Failpoint } from './failpoints.js';
 import { impatientEngine } from './impatient-engine.js';
-import type { Blow, ProcessConfiguration, Request } from './server-child.spec.support.js';
+import type { FailpointSignal, ProcessConfiguration, Request } from './server-child.spec.support.js';
 
 /** Server that dies at a given failpoint. Started by the specs, which control it over IPC. */
 const [{ configuration, effects: effectsUrl, options }] = (await once(process, 'message')) as [ProcessConfiguration];
 
-let armed: { failpoint: Failpoint; visit: number; signal: Blow } | undefined;
+let armedFailpoint: { failpoint: Failpoint; visit: number; signal: FailpointSignal } | undefined;
 const visits = new Map<Failpoint, number>();
 /** Failpoint that blocks until it is released. */
-let held: { readonly failpoint: Failpoint; readonly free: Promise<void>; letGo(): void; reached(): void } | undefined;
+let heldFailpoint:
+  { readonly failpoint: Failpoint; readonly released: Promise<void>; release(): void; onReached(): void } | undefined;
 
 function visit(failpoint: Failpoint): Promise<void> | undefined {
   const count = (visits.get(failpoint) ?? 0) + 1;
   visits.set(failpoint, count);
-  if (held?.failpoint === failpoint) {
-    held.reached();
-    return held.free;
+  if (heldFailpoint?.failpoint === failpoint) {
+    heldFailpoint.onReached();
+    return heldFailpoint.released;
   }
-  if (armed?.failpoint !== failpoint || armed.visit !== count) return undefined;
+  if (armedFailpoint?.failpoint !== failpoint || armedFailpoint.visit !== count) return undefined;
   // Synchronously: nothing is written after this.
-  writeSync(1, `\n${armed.signal} at ${failpoint} #${count}\n`);
-  process.kill(process.pid, armed.signal);
-  return armed.signal === 'SIGKILL' ? new Promise(() => undefined) : undefined;
+  writeSync(1, `\n${armedFailpoint.signal} at ${failpoint} #${count}\n`);
+  process.kill(process.pid, armedFailpoint.signal);
+  return armedFailpoint.signal === 'SIGKILL' ? new Promise(() => undefined) : undefined;
 }
 
-const silent = { debug: () => undefined, info: () => undefined };
-const say = (fields: object, message: string): void => console.error(message, fields);
+const SILENT_LOG = { debug: () => undefined, info: () => undefined };
+const logError = (fields: object, message: string): void => console.error(message, fields);
 const pool = effectsUrl === null ? null : new pg.Pool({ connectionString: effectsUrl, max: 4 });
 pool?.on('error', () => undefined);
 if (pool !== null) await pool.query(CREATE_EFFECTS);
 // If agents are configured, the shipped runtime executes their steps.
 const agents = configuration['Agents'] === undefined ? [] : (await import('./agent-plugins.js')).AGENT_PLUGINS;
-const byHand = pool === null ? [] : [effectJobsPlugin(pool), effectAgentsPlugin(pool)];
+const effectPlugins = pool === null ? [] : [effectJobsPlugin(pool), effectAgentsPlugin(pool)];
 const host = createHost({
   plugins: [
     storagePostgresPlugin,
     artifactsFilesystemPlugin,
     policyCedarPlugin,
     eventIngressPlugin,
-    ...byHand,
+    ...effectPlugins,
     ...agents,
     impatientEngine(options),
   ],
   configuration: { overrides: configuration },
-  logger: { ...silent, warn: say, error: say },
+  logger: { ...SILENT_LOG, warn: logError, error: logError },
 });
 const storage = host.get(StoragePort);
 addFailpoints(storage, visit);
@@ -69,22 +70,28 @@ await host.start();
 const server = createServer(host);
 const { port } = await server.listen();
 
-const outside: RequestContext = { actor: { type: 'system', id: 'test', name: 'Test' }, from: null, traceId: null };
+const OUTSIDE_CONTEXT: RequestContext = {
+  actor: { type: 'system', id: 'test', name: 'Test' },
+  from: null,
+  traceId: null,
+};
 
-const answers: { [K in Request['type']]: (request: Extract<Request, { type: K }>) => Promise<unknown> | unknown } = {
-  arm: ({ failpoint, visit: wanted, signal = 'SIGKILL' }) => {
+const requestHandlers: {
+  [K in Request['type']]: (request: Extract<Request, { type: K }>) => Promise<unknown> | unknown;
+} = {
+  arm: ({ failpoint, visit: armedVisit, signal = 'SIGKILL' }) => {
     visits.clear();
-    armed = failpoint === null ? undefined : { failpoint, visit: wanted, signal };
+    armedFailpoint = failpoint === null ? undefined : { failpoint, visit: armedVisit, signal };
   },
   hold: ({ failpoint }) => {
-    held?.letGo();
-    held = undefined;
+    heldFailpoint?.release();
+    heldFailpoint = undefined;
     if (failpoint === null) return undefined;
     let [letGo, reached] = [(): void => undefined, (): void => undefined];
     const free = new Promise<void>((resolve) => (letGo = resolve));
-    const stands = new Promise<void>((resolve) => (reached = resolve));
-    held = { failpoint, free, letGo, reached };
-    return stands;
+    const whenReached = new Promise<void>((resolve) => (reached = resolve));
+    heldFailpoint = { failpoint, released: free, release: letGo, onReached: reached };
+    return whenReached;
   },
   activeJobs: () =>
     host
@@ -93,15 +100,17 @@ const answers: { [K in Request['type']]: (request: Extract<Request, { type: K }>
       .workers.reduce((sum, { active }) => sum + active, 0),
   visits: () => Object.fromEntries(visits),
   correlate: ({ messageName, correlationKey }) =>
-    host.get(EnginePort).correlateMessage({ context: outside, messageName, correlationKey, payload: { heard: true } }),
+    host
+      .get(EnginePort)
+      .correlateMessage({ context: OUTSIDE_CONTEXT, messageName, correlationKey, payload: { heard: true } }),
   deliver: (event) =>
     host
       .get(ReceiveInboundEvent)
       .receive({ via: 'test', source: 'shop', bodyDigest: event.idempotencyKey, from: null, traceId: null, ...event }),
   broadcast: ({ signalName }) =>
-    host.get(EnginePort).broadcastSignal({ context: outside, signalName, payload: { heard: true } }),
+    host.get(EnginePort).broadcastSignal({ context: OUTSIDE_CONTEXT, signalName, payload: { heard: true } }),
   stop: async () => {
-    held?.letGo();
+    heldFailpoint?.release();
     await server.close(5_000);
     await host.stop();
     await pool?.end();
@@ -111,7 +120,7 @@ const answers: { [K in Request['type']]: (request: Extract<Request, { type: K }>
 
 process.on('message', (message: { id: number; request: Request }) => {
   void (async () => {
-    const answer = answers[message.request.type] as (request: Request) => unknown;
+    const answer = requestHandlers[message.request.type] as (request: Request) => unknown;
     try {
       const result = (await answer(message.request)) as JsonObject | undefined;
       process.send?.({ id: message.id, result: result ?? null });

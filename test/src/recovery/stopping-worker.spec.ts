@@ -1,9 +1,9 @@
-import { processModel, seconds, serviceTask, until } from '@countersign/testing';
+import { processModel, seconds, serviceTask, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
 import { startTwoServers, type TwoServers } from './two-servers.spec.support.js';
 
-const HOLD = processModel(
+const HOLD_MODEL = processModel(
   'hold',
   `<bpmn:startEvent id="start" />${serviceTask('work', 'hold')}<bpmn:endEvent id="end" />`,
   'start > work',
@@ -20,7 +20,7 @@ describe('server that stops during a job', function () {
     servers = await startTwoServers({ leaseMs: seconds(1.5) });
     database = new pg.Client({ connectionString: servers.connectionString });
     await database.connect();
-    await (await servers.left.client('admin', 'root')).deployWorkflow({ body: HOLD });
+    await (await servers.left.client('admin', 'root')).deployWorkflow({ body: HOLD_MODEL });
   });
 
   afterEach(async () => {
@@ -28,18 +28,18 @@ describe('server that stops during a job', function () {
     await servers.stop();
   });
 
-  const attempts = async (): Promise<number[]> =>
+  const listAttemptPids = async (): Promise<number[]> =>
     (await database.query<{ by_process: number }>('SELECT by_process FROM attempts')).rows.map((row) => row.by_process);
 
   it('should renew the lease of the job until the result is written, so that the job is executed once', async () => {
     // given
     const { left, storage } = servers;
     const { runId } = await (await left.client('viewer', 'vera')).startRun({ body: { workflowId: 'hold' } });
-    await until('the first server works', async () => (await attempts()).length === 1);
+    await waitUntil('the first server works', async () => (await listAttemptPids()).length === 1);
 
     // when the server stops but works for longer than its current lease
     const stopped = left.process.stop();
-    await until('it refuses connections', async () =>
+    await waitUntil('it refuses connections', async () =>
       (await left.client('viewer', 'vera')).listRuns({}).then(
         () => false,
         () => true,
@@ -49,7 +49,7 @@ describe('server that stops during a job', function () {
       'SELECT available_at::text AS until FROM jobs WHERE run_id = $1',
       [runId],
     );
-    await until(
+    await waitUntil(
       'that lease is over',
       async () => (await database.query('SELECT WHERE now() > $1::timestamptz', [rows[0]?.until])).rowCount === 1,
     );
@@ -58,6 +58,6 @@ describe('server that stops during a job', function () {
 
     // then
     expect((await storage.findRun(runId))?.run).to.include({ outcome: 'completed' });
-    expect(await attempts()).to.deep.equal([left.process.pid]);
+    expect(await listAttemptPids()).to.deep.equal([left.process.pid]);
   });
 });

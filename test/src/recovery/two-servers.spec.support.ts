@@ -6,17 +6,17 @@ import { mintDevToken } from '@countersign/server';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { IMPATIENT, ServerChild, type ProcessConfiguration } from './server-child.spec.support.js';
+import { IMPATIENT_OPTIONS, ServerChild, type ProcessConfiguration } from './server-child.spec.support.js';
 
-export interface OneOfTwo {
+export interface ServerOfPair {
   readonly process: ServerChild;
   client(role: Role, subject: string): Promise<Client>;
 }
 
 /** Two server processes on one database, as in a deployment with a load balancer. */
 export interface TwoServers {
-  readonly left: OneOfTwo;
-  readonly right: OneOfTwo;
+  readonly left: ServerOfPair;
+  readonly right: ServerOfPair;
   readonly storage: StoragePort;
   readonly connectionString: string;
   stop(): Promise<void>;
@@ -37,11 +37,11 @@ export async function startTwoServers(options: ProcessConfiguration['options'] =
     new ServerChild({
       configuration,
       effects: connectionString,
-      options: { ...IMPATIENT, leaseMs: 30_000, ...options },
+      options: { ...IMPATIENT_OPTIONS, leaseMs: 30_000, ...options },
     });
   const processes = [launch(), launch()] as const;
   const [left, right] = (await Promise.all(
-    processes.map(async (process): Promise<OneOfTwo> => {
+    processes.map(async (process): Promise<ServerOfPair> => {
       const baseUrl = `http://127.0.0.1:${await process.ready}`;
       return {
         process,
@@ -49,7 +49,7 @@ export async function startTwoServers(options: ProcessConfiguration['options'] =
           createClient({ baseUrl, token: (await mintDevToken({ dataDirectory, subject, role })).token }),
       };
     }),
-  )) as [OneOfTwo, OneOfTwo];
+  )) as [ServerOfPair, ServerOfPair];
   const { storage, close } = await openPostgresStorage({ connectionString, poolSize: 4 });
   return {
     left,

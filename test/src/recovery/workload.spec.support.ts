@@ -1,13 +1,13 @@
 import type { StoragePort } from '@countersign/core';
 import { expect } from 'chai';
-import { checkEffects, untilQuiet } from './check-effects.spec.support.js';
-import { outlineOf, verifiedAudit, verifiedEvents, verifyErasedRun } from './check-history.spec.support.js';
+import { checkEffects, waitUntilQuiet } from './check-effects.spec.support.js';
+import { buildOutline, loadVerifiedAudit, loadVerifiedEvents, verifyErasedRun } from './check-history.spec.support.js';
 import { driveAgents } from './drive-agents.spec.support.js';
-import { driveTalking } from './drive-talking.spec.support.js';
+import { driveMessaging } from './drive-messaging.spec.support.js';
 import { driveWorkload, type People } from './drive-workload.spec.support.js';
 import type { RestartingServer } from './restarting-server.spec.support.js';
 
-export interface Surroundings {
+export interface WorkloadEnvironment {
   readonly server: RestartingServer;
   readonly people: People;
   readonly storage: StoragePort;
@@ -19,25 +19,25 @@ export interface Surroundings {
  *
  * @returns the outcome without parts that differ each time, for comparison with an undisturbed execution
  */
-export type Workload = (surroundings: Surroundings, deployment: string) => Promise<unknown>;
+export type Workload = (environment: WorkloadEnvironment, deployment: string) => Promise<unknown>;
 
 /** One run that people and programs complete. */
 export const approvalWorkload: Workload = async ({ server, people, storage, connectionString }, deployment) => {
   const { runId, cancelledRunId, approvalId } = await driveWorkload(server, people, deployment);
-  await untilQuiet(connectionString);
-  const happened = await verifiedOutline(storage, runId);
+  await waitUntilQuiet(connectionString);
+  const outline = await loadVerifiedOutline(storage, runId);
   await verifyErasedRun(storage, cancelledRunId);
-  await verifiedAudit(storage, null);
+  await loadVerifiedAudit(storage, null);
   expect((await storage.findRun(runId))?.run).to.include({ outcome: 'completed', status: 'completed' });
   expect((await storage.findRun(cancelledRunId))?.run).to.include({ outcome: 'cancelled' });
   const approval = await storage.findApproval(approvalId);
   expect(approval).to.include({ status: 'approved' });
   expect(approval?.votes.map(({ by, decision }) => `${by} ${decision}`)).to.deep.equal(['bea approve', 'cem approve']);
   await checkEffects(connectionString, runId, ['finish', 'prepare', 'publish']);
-  return happened;
+  return outline;
 };
 
-const OUTCOMES = {
+const EXPECTED_OUTCOMES = {
   talk: 'completed',
   sell: 'completed',
   order: 'completed',
@@ -50,31 +50,34 @@ const OUTCOMES = {
   recount: 'completed',
   stillborn: '',
 };
-const EFFECTS: Partial<Record<string, readonly string[]>> = { sell: ['offer'], undo: ['book', 'unbook'] };
+const EXPECTED_EFFECTS: Partial<Record<string, readonly string[]>> = { sell: ['offer'], undo: ['book', 'unbook'] };
 
 /** Runs that start, call, message and cancel each other. */
-export const talkingWorkload: Workload = async ({ server, people, storage, connectionString }, deployment) => {
-  const talked = await driveTalking(server, people, deployment);
-  await untilQuiet(connectionString);
-  const outcomes = [...talked].map(([workflowId, runs]) => [workflowId, runs.map(({ outcome }) => outcome).join()]);
-  expect(Object.fromEntries(outcomes), 'one run of each that can have one').to.deep.equal(OUTCOMES);
-  await verifiedAudit(storage, null);
-  const happened: Record<string, string[]> = {};
-  for (const [workflowId, runs] of talked) {
+export const messagingWorkload: Workload = async ({ server, people, storage, connectionString }, deployment) => {
+  const messagingRuns = await driveMessaging(server, people, deployment);
+  await waitUntilQuiet(connectionString);
+  const outcomes = [...messagingRuns].map(([workflowId, runs]) => [
+    workflowId,
+    runs.map(({ outcome }) => outcome).join(),
+  ]);
+  expect(Object.fromEntries(outcomes), 'one run of each that can have one').to.deep.equal(EXPECTED_OUTCOMES);
+  await loadVerifiedAudit(storage, null);
+  const outline: Record<string, string[]> = {};
+  for (const [workflowId, runs] of messagingRuns) {
     for (const { runId } of runs) {
-      happened[workflowId] = await verifiedOutline(storage, runId);
-      await checkEffects(connectionString, runId, EFFECTS[workflowId] ?? []);
+      outline[workflowId] = await loadVerifiedOutline(storage, runId);
+      await checkEffects(connectionString, runId, EXPECTED_EFFECTS[workflowId] ?? []);
     }
   }
-  const talk = talked.get('talk')?.[0]?.runId ?? '';
-  expect((await people.vera.getRun({ runId: talk })).variables).to.deep.include({ sold: 3, heard: true });
-  return happened;
+  const talkRunId = messagingRuns.get('talk')?.[0]?.runId ?? '';
+  expect((await people.vera.getRun({ runId: talkRunId })).variables).to.deep.include({ sold: 3, heard: true });
+  return outline;
 };
 
 /** An agent that makes calls, one with an unknown outcome, and asks questions. */
 export const agentWorkload: Workload = async ({ people, storage, connectionString }, deployment) => {
   const runId = await driveAgents(people, deployment);
-  const happened = await verifiedOutline(storage, runId);
+  const outline = await loadVerifiedOutline(storage, runId);
   expect((await storage.findRun(runId))?.run).to.include({ outcome: 'completed', pendingQuestions: 0 });
   expect((await people.vera.getRun({ runId })).variables).to.deep.equal({ noted: true });
   expect(
@@ -88,11 +91,11 @@ export const agentWorkload: Workload = async ({ people, storage, connectionStrin
   ]);
   await checkEffects(connectionString, runId, ['agent changing', 'agent note', 'agent note', 'agent report']);
   // Parallel calls end in any order.
-  return happened.toSorted();
+  return outline.toSorted();
 };
 
-async function verifiedOutline(storage: StoragePort, runId: string): Promise<string[]> {
-  const events = await verifiedEvents(storage, runId);
-  await verifiedAudit(storage, runId);
-  return outlineOf(events);
+async function loadVerifiedOutline(storage: StoragePort, runId: string): Promise<string[]> {
+  const events = await loadVerifiedEvents(storage, runId);
+  await loadVerifiedAudit(storage, runId);
+  return buildOutline(events);
 }

@@ -1,9 +1,9 @@
-import { secretPaths, type Plugin, type SecretPathPart } from '@countersign/core';
+import { findSecretPaths, type Plugin, type SecretPathPart } from '@countersign/core';
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
 /** Name of items and of free keys. */
-export const NAME = 'canary';
+export const ITEM_NAME = 'canary';
 
 /** A secret with a value that occurs nowhere else. */
 export interface Canary {
@@ -13,17 +13,17 @@ export interface Canary {
   /** Value to search for. */
   readonly value: string;
   /** Value of the setting: the secret in the required format. */
-  readonly given: string;
+  readonly settingValue: string;
 }
 
 /** Settings that require a certain format. */
-const FORMS: Readonly<Record<string, (value: string) => string>> = {
+const VALUE_FORMATS: Readonly<Record<string, (value: string) => string>> = {
   'Connectors:Notify:Endpoints:*:Url': (value) => `https://127.0.0.1:9/${value}`,
   'Connectors:Notify:Endpoints:*:Secret': (value) => `whsec_${value}=`,
 };
 
 /** Settings next to the secrets: required parts of items, and addresses without a listener instead of real ones. */
-const BESIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const COMPANION_SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Models:Anthropic': { BaseUrl: 'http://127.0.0.1:9' },
   'Models:OpenAI': { BaseUrl: 'http://127.0.0.1:9/v1' },
   'Models:OpenAICompatible:*': { BaseUrl: 'http://127.0.0.1:9/v1' },
@@ -56,10 +56,15 @@ export async function allPlugins(): Promise<Plugin[]> {
 }
 
 /** Returns a canary for each secret in the schemas. Each is a key of 32 bytes, so that settings for keys accept it. */
-export function canariesFor(plugins: readonly Plugin[]): Canary[] {
-  return secretPaths(plugins).map((path) => {
+export function createCanaries(plugins: readonly Plugin[]): Canary[] {
+  return findSecretPaths(plugins).map((path) => {
     const value = randomKey();
-    return { path, settingKey: settingKeyOf(path), value, given: FORMS[patternOf(path)]?.(value) ?? value };
+    return {
+      path,
+      settingKey: buildSettingKey(path),
+      value,
+      settingValue: VALUE_FORMATS[settingPattern(path)]?.(value) ?? value,
+    };
   });
 }
 
@@ -71,65 +76,71 @@ function randomKey(): string {
   }
 }
 
-function patternOf(path: readonly SecretPathPart[]): string {
+function settingPattern(path: readonly SecretPathPart[]): string {
   return path.map((part) => (typeof part === 'string' ? part : '*')).join(':');
 }
 
-function settingKeyOf(path: readonly SecretPathPart[]): string | undefined {
+function buildSettingKey(path: readonly SecretPathPart[]): string | undefined {
   if (path.some((part) => typeof part !== 'string' && 'anyItem' in part && part.itemKey === null)) return undefined;
-  return path.map((part) => (typeof part === 'string' ? part : NAME)).join(':');
+  return path.map((part) => (typeof part === 'string' ? part : ITEM_NAME)).join(':');
 }
 
 /** Returns the configuration file with the secrets. */
-export function asFile(canaries: readonly Canary[]): object {
+export function toConfigurationFile(canaries: readonly Canary[]): object {
   const root: Record<string, unknown> = {};
-  for (const { path, given } of canaries) put(root, path, given);
+  for (const { path, settingValue: settingValue } of canaries) putSetting(root, path, settingValue);
   return root;
 }
 
-/** @param above pattern of the target's path */
-function put(target: Record<string, unknown>, path: readonly SecretPathPart[], value: string, above = ''): void {
+/** @param parentPath pattern of the target's path */
+function putSetting(
+  target: Record<string, unknown>,
+  path: readonly SecretPathPart[],
+  value: string,
+  parentPath = '',
+): void {
   const [first, second, ...rest] = path;
-  const key = typeof first === 'string' ? first : NAME;
+  const key = typeof first === 'string' ? first : ITEM_NAME;
   if (second === undefined) {
     target[key] = value;
   } else if (typeof second !== 'string' && 'anyItem' in second) {
     if (rest.length === 0) target[key] = [value];
     else {
-      const pattern = `${above}${key}:*`;
-      const item = ((target[key] as Record<string, unknown>[] | undefined) ?? [{ ...BESIDE[pattern] }])[0] ?? {};
-      if (second.itemKey !== null) item[second.itemKey] = NAME;
+      const pattern = `${parentPath}${key}:*`;
+      const item =
+        ((target[key] as Record<string, unknown>[] | undefined) ?? [{ ...COMPANION_SETTINGS[pattern] }])[0] ?? {};
+      if (second.itemKey !== null) item[second.itemKey] = ITEM_NAME;
       target[key] = [item];
-      put(item, rest, value, `${pattern}:`);
+      putSetting(item, rest, value, `${pattern}:`);
     }
   } else {
-    const section = (target[key] ??= { ...BESIDE[`${above}${key}`] }) as Record<string, unknown>;
-    put(section, [second, ...rest], value, `${above}${key}:`);
+    const section = (target[key] ??= { ...COMPANION_SETTINGS[`${parentPath}${key}`] }) as Record<string, unknown>;
+    putSetting(section, [second, ...rest], value, `${parentPath}${key}:`);
   }
 }
 
 /** Returns the environment variables with the secrets. */
-export function asEnvironment(canaries: readonly Canary[]): Record<string, string> {
+export function toEnvironment(canaries: readonly Canary[]): Record<string, string> {
   const variables: Record<string, string> = {};
-  for (const { path, given } of canaries) {
+  for (const { path, settingValue: settingValue } of canaries) {
     const segments: string[] = [];
     for (const [index, part] of path.entries()) {
       if (typeof part === 'string') segments.push(part);
-      else if ('anyKey' in part) segments.push(NAME);
+      else if ('anyKey' in part) segments.push(ITEM_NAME);
       else {
         segments.push('0');
-        if (part.itemKey !== null) variables[[...segments, part.itemKey].join('__')] = NAME;
+        if (part.itemKey !== null) variables[[...segments, part.itemKey].join('__')] = ITEM_NAME;
       }
-      for (const [key, text] of Object.entries(BESIDE[patternOf(path.slice(0, index + 1))] ?? {}))
+      for (const [key, text] of Object.entries(COMPANION_SETTINGS[settingPattern(path.slice(0, index + 1))] ?? {}))
         variables[[...segments, key].join('__')] = text;
     }
-    variables[segments.join('__')] = given;
+    variables[segments.join('__')] = settingValue;
   }
   return variables;
 }
 
 /** Returns the encodings in which a secret could occur unnoticed. */
-export function disguises(value: string): string[] {
+export function encodings(value: string): string[] {
   const bytes = Buffer.from(value, 'utf8');
   return [
     value,
@@ -141,8 +152,8 @@ export function disguises(value: string): string[] {
 }
 
 /** Returns the keys of the secrets that a text contains. */
-export function sightings(canaries: readonly Canary[], text: string | Buffer): string[] {
+export function findLeaks(canaries: readonly Canary[], text: string | Buffer): string[] {
   return canaries
-    .filter(({ value }) => disguises(value).some((disguise) => text.includes(disguise)))
-    .map(({ path }) => patternOf(path));
+    .filter(({ value }) => encodings(value).some((encoding) => text.includes(encoding)))
+    .map(({ path }) => settingPattern(path));
 }

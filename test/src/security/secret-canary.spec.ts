@@ -7,25 +7,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run, startServer, type RunningServer } from '../cli/cli.spec.support.js';
-import { tableTexts } from '../table-texts.spec.support.js';
+import { readTableTexts } from '../table-texts.spec.support.js';
 import {
   allPlugins,
-  asEnvironment,
-  asFile,
-  canariesFor,
-  NAME,
-  sightings,
+  toEnvironment,
+  toConfigurationFile,
+  createCanaries,
+  ITEM_NAME,
+  findLeaks,
   type Canary,
 } from './canaries.spec.support.js';
 import { doorPlugin } from './door-plugin.js';
 
-const DOOR = fileURLToPath(new URL('./door-plugin.js', import.meta.url));
+const DOOR_PLUGIN = fileURLToPath(new URL('./door-plugin.js', import.meta.url));
 const CONNECTION_STRING = 'Storage:Postgres:ConnectionString';
 /** Variables of this process that must not reach the server under test. */
-const STRIPPED = { [TEST_POSTGRES_VARIABLE]: undefined };
+const STRIPPED_ENVIRONMENT = { [TEST_POSTGRES_VARIABLE]: undefined };
 
 /** A text and its location. */
-interface Seen {
+interface CollectedText {
   readonly where: string;
   readonly text: string | Buffer;
 }
@@ -35,12 +35,12 @@ describe('canary values in every secret setting', function () {
 
   let canaries: Canary[];
   let directory: string;
-  let seen: Seen[];
+  let seen: CollectedText[];
   let server: RunningServer | undefined;
   let token: string;
 
   before(async () => {
-    canaries = canariesFor([...(await allPlugins()), doorPlugin]);
+    canaries = createCanaries([...(await allPlugins()), doorPlugin]);
   });
 
   beforeEach(async () => {
@@ -54,22 +54,24 @@ describe('canary values in every secret setting', function () {
     await rm(directory, { recursive: true, force: true });
   });
 
-  const keyOf = ({ path }: Canary) => path.map((part) => (typeof part === 'string' ? part : NAME)).join(':');
-  const withConnection = (connectionString: string) =>
-    canaries.map((canary) => (keyOf(canary) === CONNECTION_STRING ? { ...canary, given: connectionString } : canary));
-  const told = (all: readonly Canary[]) =>
-    seen.map(({ where, text }) => ({ where, keys: sightings(all, text) })).filter(({ keys }) => keys.length > 0);
+  const canaryKey = ({ path }: Canary) => path.map((part) => (typeof part === 'string' ? part : ITEM_NAME)).join(':');
+  const withConnectionString = (connectionString: string) =>
+    canaries.map((canary) =>
+      canaryKey(canary) === CONNECTION_STRING ? { ...canary, settingValue: connectionString } : canary,
+    );
+  const findLeakedCanaries = (all: readonly Canary[]) =>
+    seen.map(({ where, text }) => ({ where, keys: findLeaks(all, text) })).filter(({ keys }) => keys.length > 0);
 
   it('should be detected by this test in plain, environment and Base64 form', async () => {
-    expect(canaries.map(keyOf)).to.include.members([
+    expect(canaries.map(canaryKey)).to.include.members([
       CONNECTION_STRING,
       'Settings:EncryptionKey',
-      `Door:Vault:${NAME}`,
+      `Door:Vault:${ITEM_NAME}`,
       'Door:Token',
     ]);
-    expect(sightings(canaries, JSON.stringify(asFile(canaries)))).to.have.length(canaries.length);
-    expect(sightings(canaries, Buffer.from(JSON.stringify(asEnvironment(canaries))))).to.have.length(canaries.length);
-    expect(sightings(canaries, Buffer.from(canaries[0]?.value ?? '').toString('base64'))).to.have.length(1);
+    expect(findLeaks(canaries, JSON.stringify(toConfigurationFile(canaries)))).to.have.length(canaries.length);
+    expect(findLeaks(canaries, Buffer.from(JSON.stringify(toEnvironment(canaries))))).to.have.length(canaries.length);
+    expect(findLeaks(canaries, Buffer.from(canaries[0]?.value ?? '').toString('base64'))).to.have.length(1);
   });
 
   it('should not leak when set in the configuration file, with an external database', async () => {
@@ -79,29 +81,29 @@ describe('canary values in every secret setting', function () {
       // the password is the canary of the connection string
       const password = new URL(database.connectionString).password;
       const all = canaries.map((canary) =>
-        keyOf(canary) === CONNECTION_STRING ? { ...canary, value: password } : canary,
+        canaryKey(canary) === CONNECTION_STRING ? { ...canary, value: password } : canary,
       );
       const file = {
-        ...asFile(withConnection(database.connectionString)),
-        Plugins: [DOOR],
+        ...toConfigurationFile(withConnectionString(database.connectionString)),
+        Plugins: [DOOR_PLUGIN],
         Log: { Level: 'debug', Format: 'json' },
       };
       await writeFile(join(directory, 'countersign.config.yaml'), JSON.stringify(file));
 
       // when
       const client = await start({});
-      await everySecretIsSet(client, all);
-      await exercise(client, all);
-      await explainAndFail(STRIPPED, all, {
+      await expectEverySecretSet(client, all);
+      await useServer(client, all);
+      await explainAndFail(STRIPPED_ENVIRONMENT, all, {
         ...file,
         Door: { ...(file as { Door?: object }).Door, Tokn: all.at(-1)?.value, Size: all.at(-1)?.value },
       });
-      await dump(database);
-      await processes({ environment: true });
+      await collectDatabase(database);
+      await collectProcesses({ environment: true });
       await stop();
 
       // then
-      expect(told(all)).to.deep.equal([]);
+      expect(findLeakedCanaries(all)).to.deep.equal([]);
     } finally {
       await server?.end('SIGTERM');
       server = undefined;
@@ -111,60 +113,66 @@ describe('canary values in every secret setting', function () {
 
   it('should not leak when set in the environment or by an admin, not even to the embedded database', async () => {
     // given
-    const given = canaries.filter((canary) => keyOf(canary) !== CONNECTION_STRING);
-    const saved = canariesFor([...(await allPlugins()), doorPlugin]);
+    const given = canaries.filter((canary) => canaryKey(canary) !== CONNECTION_STRING);
+    const saved = createCanaries([...(await allPlugins()), doorPlugin]);
     const all = [...given, ...saved];
     const environment = {
-      ...STRIPPED,
-      ...asEnvironment(given),
-      Plugins__0: DOOR,
+      ...STRIPPED_ENVIRONMENT,
+      ...toEnvironment(given),
+      Plugins__0: DOOR_PLUGIN,
       Log__Level: 'debug',
       Log__Format: 'json',
     };
 
     // when
     const client = await start(environment);
-    await everySecretIsSet(client, given);
+    await expectEverySecretSet(client, given);
     const items = (await client.getSettings()).items.filter(({ isSecret, editable }) => isSecret && editable);
     const secrets = Object.fromEntries(
-      saved.flatMap(({ settingKey, given: value }) =>
+      saved.flatMap(({ settingKey, settingValue: value }) =>
         items.some(({ key }) => key === settingKey) ? [[settingKey, value]] : [],
       ),
     );
     expect(Object.keys(secrets))
       .to.have.members(items.map(({ key }) => key))
       .and.to.include('Door:Token');
-    remember('PATCH', await client.updateSettings({ body: { secrets } }));
-    await exercise(client, all);
+    collect('PATCH', await client.updateSettings({ body: { secrets } }));
+    await useServer(client, all);
     await explainAndFail(environment, all);
-    await processes({ environment: false });
-    await onDisk();
+    await collectProcesses({ environment: false });
+    await collectFiles();
     await stop();
-    await onDisk();
+    await collectFiles();
 
     // then
-    expect(told(all)).to.deep.equal([]);
+    expect(findLeakedCanaries(all)).to.deep.equal([]);
   });
 
-  function remember(where: string, what: unknown): void {
-    seen.push({ where, text: typeof what === 'string' || Buffer.isBuffer(what) ? what : JSON.stringify(what) });
+  function collect(where: string, content: unknown): void {
+    seen.push({
+      where,
+      text: typeof content === 'string' || Buffer.isBuffer(content) ? content : JSON.stringify(content),
+    });
   }
 
   async function start(environment: Record<string, string | undefined>): Promise<Client> {
-    server = await startServer(['--data', 'data'], { cwd: directory, env: { ...STRIPPED, ...environment } });
+    server = await startServer(['--data', 'data'], {
+      cwd: directory,
+      env: { ...STRIPPED_ENVIRONMENT, ...environment },
+    });
     token = (await mintDevToken({ dataDirectory: join(directory, 'data'), subject: 'root', role: 'admin' })).token;
     return createClient({ baseUrl: server.url, token });
   }
 
   async function stop(): Promise<void> {
     await server?.end('SIGTERM');
-    remember('log', server?.output() ?? '');
+    collect('log', server?.output() ?? '');
     expect(server?.output()).to.contain('"level":"debug"');
     server = undefined;
   }
 
   /** Checks that every secret that the running server knows is set by this test. */
-  async function everySecretIsSet(client: Client, all: readonly Canary[]): Promise<void> {
+  async function expectEverySecretSet(client: Client, all: readonly Canary[]): Promise<void> {
     const { items } = await client.getSettings();
     const secrets = items.filter(({ isSecret }) => isSecret);
     expect(
@@ -173,11 +181,11 @@ describe('canary values in every secret setting', function () {
         .map(({ key }) => key),
     ).to.deep.equal([]);
     expect(secrets.map(({ key }) => key)).to.include.members(all.flatMap(({ settingKey }) => settingKey ?? []));
-    remember('GET /api/settings', items);
+    collect('GET /api/settings', items);
   }
 
   /** Sends valid requests, invalid requests, and requests with secrets in the wrong places. */
-  async function exercise(client: Client, all: readonly Canary[]): Promise<void> {
+  async function useServer(client: Client, all: readonly Canary[]): Promise<void> {
     await client.deployWorkflow({ body: approvalModel('canary') });
     const { runId } = await client.startRun({ body: { workflowId: 'canary' } });
     for (const path of [
@@ -200,18 +208,19 @@ describe('canary values in every secret setting', function () {
       '/api/inbound-events',
       '/nowhere',
     ]) {
-      await ask('GET', path);
+      await sendAndCollect('GET', path);
     }
-    for (const target of (await client.getSettings()).targets) await ask('POST', `/api/settings/tests/${target}`);
-    await ask('PATCH', '/api/settings', '{"secrets": {"Door:Token": nonsense}}');
-    await ask(
+    for (const target of (await client.getSettings()).targets)
+      await sendAndCollect('POST', `/api/settings/tests/${target}`);
+    await sendAndCollect('PATCH', '/api/settings', '{"secrets": {"Door:Token": nonsense}}');
+    await sendAndCollect(
       'PATCH',
       '/api/settings',
       JSON.stringify({ values: { 'Door:Even': 3, 'Log:Level': 'loud', 'Settings:EncryptionKey': null } }),
     );
     for (const path of ['/webhooks/events', '/webhooks/codehost']) {
-      await ask('POST', path, '{}', {
-        'x-service-source': NAME,
+      await sendAndCollect('POST', path, '{}', {
+        'x-service-source': ITEM_NAME,
         'x-service-signature-256': `sha256=${'0'.repeat(64)}`,
         'x-hub-signature-256': `sha256=${'0'.repeat(64)}`,
         'x-github-event': 'ping',
@@ -225,18 +234,23 @@ describe('canary values in every secret setting', function () {
         { secrets: { 'No:Such:Key': value, 'Door:Size': value } },
         { values: { 'Log:Level': value, 'Runs:StuckAfter': value, 'Door:Size': value } },
       ];
-      for (const body of wrong) await ask('PATCH', '/api/settings', JSON.stringify(body));
-      await ask('PATCH', '/api/settings', `{"secrets": {"Door:Token": ${value}`);
+      for (const body of wrong) await sendAndCollect('PATCH', '/api/settings', JSON.stringify(body));
+      await sendAndCollect('PATCH', '/api/settings', `{"secrets": {"Door:Token": ${value}`);
     }
   }
 
-  async function ask(method: string, path: string, body?: string, headers: Record<string, string> = {}): Promise<void> {
+  async function sendAndCollect(
+    method: string,
+    path: string,
+    body?: string,
+    headers: Record<string, string> = {},
+  ): Promise<void> {
     const response = await fetch(`${server?.url ?? ''}${path}`, {
       method,
       ...(body === undefined ? {} : { body }),
       headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json', ...headers },
     });
-    remember(`${method} ${path}`, `${JSON.stringify([...response.headers])} ${await response.text()}`);
+    collect(`${method} ${path}`, `${JSON.stringify([...response.headers])} ${await response.text()}`);
   }
 
   /** Runs other commands, and a start that fails with the secrets loaded. */
@@ -256,22 +270,22 @@ describe('canary values in every secret setting', function () {
     ]) {
       const { code, stdout, stderr } = await run(args, options);
       expect(code, args.join(' ')).to.equal(1);
-      remember(args.join(' '), stdout + stderr);
+      collect(args.join(' '), stdout + stderr);
     }
     await rm(join(directory, 'broken.json'));
-    remember('config explain', explained.stdout + explained.stderr);
+    collect('config explain', explained.stdout + explained.stderr);
   }
 
-  async function dump({ connectionString }: TestDatabase): Promise<void> {
-    const tables = await tableTexts(connectionString);
+  async function collectDatabase({ connectionString }: TestDatabase): Promise<void> {
+    const tables = await readTableTexts(connectionString);
     expect(tables.size).to.be.greaterThan(10);
-    for (const [name, text] of tables) remember(`table ${name}`, text);
+    for (const [name, text] of tables) collect(`table ${name}`, text);
   }
 
   /** Reads the data of processes that every user can see, and the environments of processes that the server started. */
-  async function processes({ environment }: { environment: boolean }): Promise<void> {
+  async function collectProcesses({ environment }: { environment: boolean }): Promise<void> {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-    for (const pid of pids) remember(`command line of ${pid}`, await readFile(`/proc/${pid}/cmdline`).catch(() => ''));
+    for (const pid of pids) collect(`command line of ${pid}`, await readFile(`/proc/${pid}/cmdline`).catch(() => ''));
     const parents = new Map(
       await Promise.all(
         pids.map(
@@ -281,17 +295,17 @@ describe('canary values in every secret setting', function () {
       ),
     );
     const own = String(server?.pid);
-    const below = (pid: string | undefined): boolean =>
-      pid !== undefined && (parents.get(pid) === own || (parents.has(pid) && below(parents.get(pid))));
+    const isDescendant = (pid: string | undefined): boolean =>
+      pid !== undefined && (parents.get(pid) === own || (parents.has(pid) && isDescendant(parents.get(pid))));
     for (const pid of pids)
-      if (below(pid) || (environment && pid === own))
-        remember(`environment of ${pid}`, await readFile(`/proc/${pid}/environ`).catch(() => ''));
+      if (isDescendant(pid) || (environment && pid === own))
+        collect(`environment of ${pid}`, await readFile(`/proc/${pid}/environ`).catch(() => ''));
   }
 
-  async function onDisk(): Promise<void> {
+  async function collectFiles(): Promise<void> {
     for (const entry of await readdir(join(directory, 'data'), { recursive: true, withFileTypes: true })) {
       if (entry.isFile())
-        remember(`file ${entry.name}`, await readFile(join(entry.parentPath, entry.name)).catch(() => ''));
+        collect(`file ${entry.name}`, await readFile(join(entry.parentPath, entry.name)).catch(() => ''));
     }
   }
 });

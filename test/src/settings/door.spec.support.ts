@@ -1,8 +1,8 @@
 import {
   definePlugin,
-  fixed,
+  deploymentOnly,
   keyedBy,
-  live,
+  reloadable,
   type Live,
   type Plugin,
   secret,
@@ -15,16 +15,18 @@ const Configuration = z.object({
   Door: z.object({
     Sources: keyedBy(
       'Id',
-      live(z.array(z.object({ Id: z.string(), Secret: secret(), Names: z.array(z.string()).optional() })).default([])),
+      reloadable(
+        z.array(z.object({ Id: z.string(), Secret: secret(), Names: z.array(z.string()).optional() })).default([]),
+      ),
     ),
-    Vault: live(z.record(z.string(), secret()).default({})),
+    Vault: reloadable(z.record(z.string(), secret()).default({})),
     Token: secret(),
     Size: z.int().min(1).default(1).describe('How large it is when it is built.'),
     Even: z
       .int()
       .default(0)
       .refine((value) => value % 2 === 0, 'Expected an even number'),
-    Local: fixed(z.string().default('here')),
+    Local: deploymentOnly(z.string().default('here')),
   }),
 });
 export type DoorConfiguration = z.infer<typeof Configuration>['Door'];
@@ -33,33 +35,33 @@ export type DoorConfiguration = z.infer<typeof Configuration>['Door'];
 export interface Door {
   readonly plugin: Plugin;
   /** Configuration at the start of the host. */
-  built(): DoorConfiguration;
-  now(): DoorConfiguration;
+  configurationAtBuild(): DoorConfiguration;
+  currentConfiguration(): DoorConfiguration;
   /** Returns the accepted values of each source's secret. */
-  accepted(now?: number): Record<string, readonly string[]>;
+  acceptedSecrets(now?: number): Record<string, readonly string[]>;
 }
 
 export function door(id = 'door'): Door {
-  let built: DoorConfiguration;
+  let configurationAtBuild: DoorConfiguration;
   let current: Live<{ Door: DoorConfiguration }>;
   const plugin = definePlugin({
     id,
     config: Configuration,
     register({ config, live: now }) {
       if (config.Door.Size === 13) throw new Error('No door has this size.');
-      built = config.Door;
+      configurationAtBuild = config.Door;
       current = now;
     },
   });
   return {
     plugin: plugin as unknown as Plugin,
-    built: () => built,
-    now: () => current.current.Door,
-    accepted: (now = currentTime()) =>
+    configurationAtBuild: () => configurationAtBuild,
+    currentConfiguration: () => current.current.Door,
+    acceptedSecrets: (now = currentTime()) =>
       Object.fromEntries(
         current.current.Door.Sources.map(({ Id, Secret: value }: { Id: string; Secret: Secret }) => [
           Id,
-          value.accepted(now),
+          value.acceptedValues(now),
         ]),
       ),
   };

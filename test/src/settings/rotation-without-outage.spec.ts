@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { createTestHost, type TestHost, until } from '@countersign/testing';
+import { createTestHost, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 
-const SOURCE = 'Integrations:EventIngress:Sources:ci:Secret';
-const OLD = 'the secret as it was before, long enough';
-const NEW = 'the secret as it is from now on, long enough';
+const SECRET_KEY = 'Integrations:EventIngress:Sources:ci:Secret';
+const OLD_SECRET = 'the secret as it was before, long enough';
+const NEW_SECRET = 'the secret as it is from now on, long enough';
 
 describe('rotation of an event ingress secret', () => {
   let one: TestHost;
@@ -17,13 +17,13 @@ describe('rotation of an event ingress secret', () => {
           Enabled: true,
           Sources: [
             { Id: 'other', Secret: 'of another source, long enough' },
-            { Id: 'ci', Secret: OLD },
+            { Id: 'ci', Secret: OLD_SECRET },
           ],
         },
       },
     };
     one = await createTestHost({ configuration });
-    two = await createTestHost({ beside: one, configuration });
+    two = await createTestHost({ shareDataWith: one, configuration });
   });
 
   after(async () => {
@@ -32,7 +32,7 @@ describe('rotation of an event ingress secret', () => {
   });
 
   let count = 0;
-  const deliver = async (server: TestHost, secret: string, source = 'ci'): Promise<number> => {
+  const deliverEvent = async (server: TestHost, secret: string, source = 'ci'): Promise<number> => {
     const body = JSON.stringify({ messageName: 'ci.passed', correlationKey: String((count += 1)), payload: {} });
     const headers = {
       'x-service-source': source,
@@ -40,43 +40,46 @@ describe('rotation of an event ingress secret', () => {
     };
     return (await fetch(`${server.url}/webhooks/events`, { method: 'POST', headers, body })).status;
   };
-  const statuses = async (server: TestHost) => ({ old: await deliver(server, OLD), new: await deliver(server, NEW) });
+  const deliverWithBoth = async (server: TestHost) => ({
+    old: await deliverEvent(server, OLD_SECRET),
+    new: await deliverEvent(server, NEW_SECRET),
+  });
 
   it('should accept the old and the new secret on every server during the grace period, without a restart', async () => {
     const admin = await one.client('admin');
-    expect([await statuses(one), await statuses(two)]).to.deep.equal([
+    expect([await deliverWithBoth(one), await deliverWithBoth(two)]).to.deep.equal([
       { old: 200, new: 401 },
       { old: 200, new: 401 },
     ]);
 
     // when the secret is rotated during constant deliveries
-    const sender = (async () => {
+    const senderLoop = (async () => {
       const seen = new Set<number>();
-      for (let index = 0; index < 50; index += 1) seen.add(await deliver(index % 2 === 0 ? one : two, OLD));
+      for (let index = 0; index < 50; index += 1) seen.add(await deliverEvent(index % 2 === 0 ? one : two, OLD_SECRET));
       return [...seen];
     })();
-    await admin.updateSettings({ body: { secrets: { [SOURCE]: NEW } } });
+    await admin.updateSettings({ body: { secrets: { [SECRET_KEY]: NEW_SECRET } } });
 
     // then
-    expect(await statuses(one)).to.deep.equal({ old: 200, new: 200 });
-    await until('the other server takes the new one', async () => (await deliver(two, NEW)) === 200);
-    expect(await statuses(two)).to.deep.equal({ old: 200, new: 200 });
-    expect(await sender, 'nothing was refused meanwhile').to.deep.equal([200]);
-    expect(await deliver(one, NEW, 'other'), 'another source').to.equal(401);
+    expect(await deliverWithBoth(one)).to.deep.equal({ old: 200, new: 200 });
+    await waitUntil('the other server takes the new one', async () => (await deliverEvent(two, NEW_SECRET)) === 200);
+    expect(await deliverWithBoth(two)).to.deep.equal({ old: 200, new: 200 });
+    expect(await senderLoop, 'nothing was refused meanwhile').to.deep.equal([200]);
+    expect(await deliverEvent(one, NEW_SECRET, 'other'), 'another source').to.equal(401);
 
     // and when the old secret has leaked
     await admin.updateSettings({ body: { values: { 'Settings:RotationGrace': 'PT0S' } } });
-    expect(await statuses(one)).to.deep.equal({ old: 401, new: 200 });
-    await until('the other server refuses the old one', async () => (await deliver(two, OLD)) === 401);
+    expect(await deliverWithBoth(one)).to.deep.equal({ old: 401, new: 200 });
+    await waitUntil('the other server refuses the old one', async () => (await deliverEvent(two, OLD_SECRET)) === 401);
   });
 
   it('should disable and enable the event ingress immediately', async () => {
     const admin = await one.client('admin');
 
     await admin.updateSettings({ body: { values: { 'Integrations:EventIngress:Enabled': false } } });
-    expect(await deliver(one, NEW)).to.equal(404);
+    expect(await deliverEvent(one, NEW_SECRET)).to.equal(404);
 
     await admin.updateSettings({ body: { values: { 'Integrations:EventIngress:Enabled': null } } });
-    expect(await deliver(one, NEW)).to.equal(200);
+    expect(await deliverEvent(one, NEW_SECRET)).to.equal(200);
   });
 });

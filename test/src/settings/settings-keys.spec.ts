@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { chmod, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '@countersign/core';
-import { createTestHost, type TestHost, until } from '@countersign/testing';
+import { createTestHost, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
-import { problemOf } from '../http/http.spec.support.js';
+import { expectProblem } from '../http/http.spec.support.js';
 import { door, type Door } from './door.spec.support.js';
 
 const SOURCES = {
@@ -16,7 +16,7 @@ const SOURCES = {
     ],
   },
 };
-const newKey = () => randomBytes(32).toString('base64');
+const generateKey = () => randomBytes(32).toString('base64');
 
 describe('encryption of saved secrets', () => {
   let one: TestHost;
@@ -35,9 +35,9 @@ describe('encryption of saved secrets', () => {
     await one.close();
   });
 
-  const rotate = async (secrets: Record<string, string>, server = one) =>
+  const rotateKey = async (secrets: Record<string, string>, server = one) =>
     (await server.client('admin')).updateSettings({ body: { secrets } });
-  const keyIds = async () =>
+  const listKeyIds = async () =>
     (
       await database.query<{ id: string }>(
         `SELECT DISTINCT unnest(ARRAY[secret -> 'current' ->> 'keyId', secret -> 'previous' -> 'text' ->> 'keyId']) AS id FROM settings WHERE secret IS NOT NULL`,
@@ -50,15 +50,19 @@ describe('encryption of saved secrets', () => {
   async function start(
     settings: JsonObject = {},
     configuration: JsonObject = SOURCES,
-    beside: Pick<TestHost, 'database' | 'dataDirectory'> = one,
+    sharedWith: Pick<TestHost, 'database' | 'dataDirectory'> = one,
   ): Promise<Door> {
     const its = door();
     others.push(
-      await createTestHost({ beside, plugins: [its.plugin], configuration: { ...configuration, Settings: settings } }),
+      await createTestHost({
+        shareDataWith: sharedWith,
+        plugins: [its.plugin],
+        configuration: { ...configuration, Settings: settings },
+      }),
     );
     return its;
   }
-  const failure = (work: Promise<unknown>) =>
+  const startupError = (work: Promise<unknown>) =>
     work.then(
       () => {
         throw new Error('It should have failed.');
@@ -71,60 +75,60 @@ describe('encryption of saved secrets', () => {
     const file = join(one.dataDirectory, 'settings.key');
     expect(await stat(file).catch((error: NodeJS.ErrnoException) => error.code)).to.equal('ENOENT');
 
-    await rotate({ 'Door:Sources:ci:Secret': 'rotated' });
+    await rotateKey({ 'Door:Sources:ci:Secret': 'rotated' });
 
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
     expect(Buffer.from(await readFile(file, 'utf8'), 'base64')).to.have.length(32);
-    expect((await start()).accepted()['ci']).to.deep.equal(['rotated', 'from the file']);
+    expect((await start()).acceptedSecrets()['ci']).to.deep.equal(['rotated', 'from the file']);
   });
 
   it('should re-encrypt all secrets with a new key, even if two servers start concurrently', async () => {
     // given
-    await rotate({
+    await rotateKey({
       'Door:Sources:ci:Secret': 'rotated',
       'Door:Sources:qa:Secret': 'rotated, too',
       'Door:Token': 'first',
     });
-    const [old, ...more] = await keyIds();
-    expect(more).to.deep.equal([]);
+    const [old, ...otherKeyIds] = await listKeyIds();
+    expect(otherKeyIds).to.deep.equal([]);
 
     // when
-    const key = newKey();
+    const key = generateKey();
     const [left, right] = await Promise.all([start({ EncryptionKey: key }), start({ EncryptionKey: key })]);
 
     // then
-    const now = await keyIds();
+    const now = await listKeyIds();
     expect(now).to.have.length(1).and.not.include(old);
     for (const its of [left, right])
-      expect(its.accepted()).to.deep.equal({ ci: ['rotated', 'from the file'], qa: ['rotated, too', 'of qa'] });
+      expect(its.acceptedSecrets()).to.deep.equal({ ci: ['rotated', 'from the file'], qa: ['rotated, too', 'of qa'] });
 
     // and the previous key is no longer needed
     await rename(join(one.dataDirectory, 'settings.key'), join(one.dataDirectory, 'settings.key.old'));
-    expect((await start({ EncryptionKey: key })).accepted()['qa']).to.deep.equal(['rotated, too', 'of qa']);
+    expect((await start({ EncryptionKey: key })).acceptedSecrets()['qa']).to.deep.equal(['rotated, too', 'of qa']);
   });
 
   it('should accept a previous key after a key change, and report a server without the new key as not ready', async () => {
-    const [first, second] = [newKey(), newKey()];
+    const [first, second] = [generateKey(), generateKey()];
     await start({ EncryptionKey: first });
-    await rotate({ 'Door:Token': 'hush' }, others[0]);
+    await rotateKey({ 'Door:Token': 'hush' }, others[0]);
 
-    const its = await start({ EncryptionKey: second, PreviousEncryptionKeys: [newKey(), first] });
+    const its = await start({ EncryptionKey: second, PreviousEncryptionKeys: [generateKey(), first] });
 
-    expect(its.now().Token.reveal()).to.equal('hush');
+    expect(its.currentConfiguration().Token.reveal()).to.equal('hush');
     // and the other server, which has only the first key, reports it and keeps its values
-    await until('it says so', async () => (await fetch(`${others[0]?.url ?? ''}/api/health/ready`)).status === 503);
-    expect(await problemOf(rotate({ 'Door:Token': 'other' }, others[0]))).to.include({
+    await waitUntil('it says so', async () => (await fetch(`${others[0]?.url ?? ''}/api/health/ready`)).status === 503);
+    expect(await expectProblem(rotateKey({ 'Door:Token': 'other' }, others[0]))).to.include({
       status: 503,
       code: 'service_unavailable',
     });
   });
 
   it('should refuse to start without the matching key, and name the key and the remedy', async () => {
-    await rotate({ 'Door:Sources:ci:Secret': 'rotated' });
-    const [id] = await keyIds();
+    await rotateKey({ 'Door:Sources:ci:Secret': 'rotated' });
+    const [id] = await listKeyIds();
     await rename(join(one.dataDirectory, 'settings.key'), join(one.dataDirectory, 'lost.key'));
 
-    const { code, message } = await failure(start({ EncryptionKey: newKey() }));
+    const { code, message } = await startupError(start({ EncryptionKey: generateKey() }));
 
     expect(code).to.equal('settings_key_missing');
     expect(message)
@@ -133,17 +137,17 @@ describe('encryption of saved secrets', () => {
       .and.not.contain('rotated');
 
     // and with `Settings:Ignore` the server starts with the value of the configuration
-    const its = await start({ EncryptionKey: newKey(), Ignore: 'Door:Sources:ci:Secret' });
-    expect(its.accepted()['ci']).to.deep.equal(['from the file']);
+    const its = await start({ EncryptionKey: generateKey(), Ignore: 'Door:Sources:ci:Secret' });
+    expect(its.acceptedSecrets()['ci']).to.deep.equal(['from the file']);
   });
 
   it('should refuse to start if a stored secret was copied to another setting or replaced by its previous value', async () => {
     // given an attacker with write access to the database who knows the secret of "qa" and wants to copy it to "ci"
-    await rotate({ 'Door:Sources:ci:Secret': 'unknown', 'Door:Sources:qa:Secret': 'known' });
+    await rotateKey({ 'Door:Sources:ci:Secret': 'unknown', 'Door:Sources:qa:Secret': 'known' });
     await database.query(
       `UPDATE settings SET secret = (SELECT secret FROM settings WHERE key = 'Door:Sources:qa:Secret') WHERE key = 'Door:Sources:ci:Secret'`,
     );
-    const moved = await failure(start());
+    const moved = await startupError(start());
     expect(moved).to.include({ code: 'settings_secret_damaged' });
 
     // and who replaces the current value with the previous one
@@ -151,32 +155,32 @@ describe('encryption of saved secrets', () => {
       `UPDATE settings SET secret = jsonb_set(secret, '{current}', secret -> 'previous' -> 'text') WHERE key = 'Door:Sources:qa:Secret'`,
     );
     await database.query(`DELETE FROM settings WHERE key = 'Door:Sources:ci:Secret'`);
-    expect(await failure(start())).to.include({ code: 'settings_secret_damaged' });
+    expect(await startupError(start())).to.include({ code: 'settings_secret_damaged' });
   });
 
   it('should refuse an invalid key', async () => {
-    expect((await failure(start({ EncryptionKey: 'short' }))).message)
+    expect((await startupError(start({ EncryptionKey: 'short' }))).message)
       .to.contain('openssl rand -base64 32')
       .and.not.contain('short');
-    await rotate({ 'Door:Token': 'x' });
+    await rotateKey({ 'Door:Token': 'x' });
     const file = join(one.dataDirectory, 'settings.key');
     await chmod(file, 0o600);
     await writeFile(file, 'broken');
-    expect(await failure(start())).to.include({ code: 'settings_key_unreadable' });
+    expect(await startupError(start())).to.include({ code: 'settings_key_unreadable' });
   });
 
   it('should delete the previous value of a rotated secret after its grace period', async () => {
-    await rotate({ 'Door:Token': 'one' });
-    await rotate({ 'Door:Token': 'two' });
-    const previous = async () =>
+    await rotateKey({ 'Door:Token': 'one' });
+    await rotateKey({ 'Door:Token': 'two' });
+    const readPreviousSecrets = async () =>
       (await database.query<{ previous: string | null }>(`SELECT secret ->> 'previous' AS previous FROM settings`))
         .rows[0]?.previous;
-    expect(await previous()).to.be.a('string');
+    expect(await readPreviousSecrets()).to.be.a('string');
 
     await database.query(`UPDATE settings SET secret = jsonb_set(secret, '{previous,validUntil}', '1')`);
     await start();
 
-    expect(await previous()).to.equal(null);
+    expect(await readPreviousSecrets()).to.equal(null);
   });
 
   it('should ignore invalid saved numbers and unknown keys, and refuse to start with any other invalid setting', async () => {
@@ -185,13 +189,13 @@ describe('encryption of saved secrets', () => {
       `INSERT INTO settings (key, value, revision) VALUES ('Door:Size', '"large"', 1), ('Gone:Setting', '1', 1)`,
     );
     const its = await start();
-    expect(its.built().Size).to.equal(1);
+    expect(its.configurationAtBuild().Size).to.equal(1);
     expect(
       (await (await others[0]!.client('admin')).getReady()).checks.find(({ name }) => name === 'settings'),
     ).to.deep.equal({ name: 'settings', status: 'warn', detail: 'Of the saved settings, 2 have no effect.' });
 
     await database.query(`INSERT INTO settings (key, value, revision) VALUES ('Auth:DeployRole', '"nobody"', 1)`);
-    const { code, message } = await failure(start());
+    const { code, message } = await startupError(start());
     expect(code).to.equal('invalid_configuration');
     expect(message).to.contain('Auth:DeployRole').and.contain('--set Settings:Ignore=Auth:DeployRole');
 

@@ -4,7 +4,7 @@ import { definePlugin, type SettingsTestCheck, SettingsTestContribution } from '
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
-import { problemOf } from '../http/http.spec.support.js';
+import { expectProblem } from '../http/http.spec.support.js';
 
 class BellTest implements SettingsTestContribution {
   readonly target = 'bell';
@@ -15,7 +15,7 @@ class BellTest implements SettingsTestContribution {
     ];
   }
 }
-const bell = definePlugin({
+const bellPlugin = definePlugin({
   id: 'bell',
   register({ contribute }) {
     contribute(SettingsTestContribution, BellTest);
@@ -31,7 +31,7 @@ describe('connection tests of settings', () => {
 
   before(async () => {
     test = await createTestHost({
-      plugins: [bell],
+      plugins: [bellPlugin],
       configuration: {
         Integrations: {
           CodeHost: { Enabled: true },
@@ -57,13 +57,13 @@ describe('connection tests of settings', () => {
   });
 
   it('should test the database, engine, policy, authentication and artifact store without side effects', async () => {
-    const rows = async () =>
+    const listRows = async () =>
       (
         await database.query<{ n: string }>(
           'SELECT (SELECT count(*) FROM idempotency_keys) + (SELECT count(*) FROM settings) + (SELECT count(*) FROM jobs) AS n',
         )
       ).rows;
-    const before = await rows();
+    const before = await listRows();
 
     for (const target of ['database', 'engine', 'policy', 'auth', 'artifacts']) {
       const { ok, checks } = await run(target);
@@ -75,7 +75,7 @@ describe('connection tests of settings', () => {
       }
     }
 
-    expect(await rows()).to.deep.equal(before);
+    expect(await listRows()).to.deep.equal(before);
     expect((await run('database')).checks.map(({ name }) => name)).to.deep.equal([
       'ready',
       'the schema is up to date',
@@ -118,7 +118,7 @@ describe('connection tests of settings', () => {
     const { ok, checks } = await run('event-ingress');
 
     expect(ok).to.equal(false);
-    expect(checks.map(({ name, ok: well, detail }) => [name, well, detail])).to.deep.equal([
+    expect(checks.map(({ name, ok: isRinging, detail }) => [name, isRinging, detail])).to.deep.equal([
       ['ready', true, '1 source, and 1 disabled.'],
       ['is on', true, 'POST /webhooks/events is open.'],
       ['the source ci', true, 'Deliveries signed with its secret are accepted; the source may deliver paid.'],
@@ -133,11 +133,11 @@ describe('connection tests of settings', () => {
 
   it('should respond with 404 to an unknown target', async () => {
     const admin = await test.client('admin');
-    expect(await problemOf(admin.testSettings({ target: 'moon' }))).to.include({
+    expect(await expectProblem(admin.testSettings({ target: 'moon' }))).to.include({
       status: 404,
       code: 'settings_target_not_found',
     });
-    expect(await problemOf(admin.testSettings({ target: '../x' }))).to.include({ status: 404 });
+    expect(await expectProblem(admin.testSettings({ target: '../x' }))).to.include({ status: 404 });
     expect((await admin.getSettings()).targets).to.include('bell');
   });
 });

@@ -1,8 +1,8 @@
 import type { Client, Setting } from '@countersign/contract';
-import { approvalModel, createTestHost, currentTime, type TestHost, until } from '@countersign/testing';
+import { approvalModel, createTestHost, currentTime, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import pg from 'pg';
-import { problemOf } from '../http/http.spec.support.js';
+import { expectProblem } from '../http/http.spec.support.js';
 import { door, type Door } from './door.spec.support.js';
 
 const CONFIGURATION = {
@@ -18,21 +18,21 @@ const CONFIGURATION = {
 describe('settings API', () => {
   let one: TestHost;
   let two: TestHost;
-  let here: Door;
-  let there: Door;
+  let firstDoor: Door;
+  let secondDoor: Door;
   let admin: Client;
   let adminOfTwo: Client;
 
   beforeEach(async () => {
-    [here, there] = [door(), door()];
+    [firstDoor, secondDoor] = [door(), door()];
     one = await createTestHost({
-      plugins: [here.plugin],
+      plugins: [firstDoor.plugin],
       configuration: CONFIGURATION,
       environment: { Door__Token: 'from the environment' },
     });
     two = await createTestHost({
-      beside: one,
-      plugins: [there.plugin],
+      shareDataWith: one,
+      plugins: [secondDoor.plugin],
       configuration: { Door: { ...CONFIGURATION.Door, Sources: CONFIGURATION.Door.Sources.toReversed() } },
     });
     [admin, adminOfTwo] = [await one.client('admin'), await two.client('admin')];
@@ -43,8 +43,8 @@ describe('settings API', () => {
     await one.close();
   });
 
-  const find = (items: readonly Setting[], key: string) => items.find((item) => item.key === key);
-  const get = async (key: string, client = admin) => find((await client.getSettings()).items, key);
+  const findItem = (items: readonly Setting[], key: string) => items.find((item) => item.key === key);
+  const get = async (key: string, client = admin) => findItem((await client.getSettings()).items, key);
   const save = (values: Record<string, never | unknown>, client = admin) =>
     client.updateSettings({ body: { values: values as never } });
   const rotate = (secrets: Record<string, string>, client = admin) => client.updateSettings({ body: { secrets } });
@@ -52,7 +52,7 @@ describe('settings API', () => {
   it('should list every setting of core and plugins with its source, but without secret values', async () => {
     const { items, targets } = await admin.getSettings();
 
-    expect(find(items, 'Limits:BodyBytes')).to.include({
+    expect(findItem(items, 'Limits:BodyBytes')).to.include({
       value: 1_048_576,
       source: 'default',
       editable: true,
@@ -61,14 +61,14 @@ describe('settings API', () => {
       title: 'Body bytes',
       type: 'integer',
     });
-    expect(find(items, 'Storage:Postgres:ConnectionString')).to.include({
+    expect(findItem(items, 'Storage:Postgres:ConnectionString')).to.include({
       value: null,
       isSecret: true,
       isSet: true,
       editable: false,
       restartRequired: true,
     });
-    expect(find(items, 'Door:Sources:ci:Secret')).to.include({
+    expect(findItem(items, 'Door:Sources:ci:Secret')).to.include({
       value: null,
       isSecret: true,
       isSet: true,
@@ -77,8 +77,8 @@ describe('settings API', () => {
       restartRequired: false,
       lastRotatedAt: null,
     });
-    expect(find(items, 'Door:Token')).to.include({ value: null, source: 'env' });
-    expect(find(items, 'Door:Sources')).to.deep.include({
+    expect(findItem(items, 'Door:Token')).to.include({ value: null, source: 'env' });
+    expect(findItem(items, 'Door:Sources')).to.deep.include({
       value: [
         { Id: 'ci', Secret: '[secret]' },
         { Id: 'other', Secret: '[secret]' },
@@ -100,30 +100,30 @@ describe('settings API', () => {
   it('should allow access to admins only', async () => {
     const approver = await one.client('approver');
 
-    expect(await problemOf(approver.getSettings())).to.include({ status: 403, code: 'forbidden' });
-    expect(await problemOf(save({ 'Runs:StuckAfter': 'PT1M' }, approver))).to.include({ status: 403 });
-    expect(await problemOf(approver.testSettings({ target: 'database' }))).to.include({ status: 403 });
+    expect(await expectProblem(approver.getSettings())).to.include({ status: 403, code: 'forbidden' });
+    expect(await expectProblem(save({ 'Runs:StuckAfter': 'PT1M' }, approver))).to.include({ status: 403 });
+    expect(await expectProblem(approver.testSettings({ target: 'database' }))).to.include({ status: 403 });
   });
 
   it('should apply a saved value immediately, and soon on the other server, until the value is reset', async () => {
     // given
     await one.deploy(approvalModel('quick'));
-    const starts = async (server: TestHost) =>
+    const tryStart = async (server: TestHost) =>
       (await server.client('viewer')).startRun({ body: { workflowId: 'quick' } }).then(
         () => true,
         () => false,
       );
-    expect([await starts(one), await starts(two)]).to.deep.equal([true, true]);
+    expect([await tryStart(one), await tryStart(two)]).to.deep.equal([true, true]);
 
     // when
     const { items } = await save({ 'Auth:StartRunRole': 'operator', 'Limits:BodyBytes': 2_000 });
 
     // then
-    expect(find(items, 'Auth:StartRunRole')).to.include({ value: 'operator', source: 'override', isSet: true });
-    expect(await starts(one)).to.equal(false);
-    await until('the other server follows', async () => !(await starts(two)));
+    expect(findItem(items, 'Auth:StartRunRole')).to.include({ value: 'operator', source: 'override', isSet: true });
+    expect(await tryStart(one)).to.equal(false);
+    await waitUntil('the other server follows', async () => !(await tryStart(two)));
     expect(
-      await problemOf(
+      await expectProblem(
         (await two.client('admin')).startRun({ body: { workflowId: 'quick', inputs: { big: 'x'.repeat(3_000) } } }),
       ),
     ).to.include({ status: 413 });
@@ -133,12 +133,12 @@ describe('settings API', () => {
 
     // then
     expect(await get('Auth:StartRunRole', adminOfTwo)).to.include({ value: 'viewer', source: 'default' });
-    expect(await starts(one)).to.equal(true);
-    await until('the other server follows', () => starts(two));
+    expect(await tryStart(one)).to.equal(true);
+    await waitUntil('the other server follows', () => tryStart(two));
   });
 
   it('should save nothing if any change is invalid, and report an error for each', async () => {
-    const problem = await problemOf(
+    const problem = await expectProblem(
       admin.updateSettings({
         body: {
           values: {
@@ -179,7 +179,7 @@ describe('settings API', () => {
   });
 
   it('should refuse values that the configuration schema does not allow', async () => {
-    const problem = await problemOf(
+    const problem = await expectProblem(
       save({ 'Door:Even': 3, 'Limits:BodyBytes': 0, 'Log:Level': 'loud', 'Runs:StuckAfter': 'soon', 'Door:Size': 5 }),
     );
 
@@ -191,7 +191,7 @@ describe('settings API', () => {
       '/values/Runs:StuckAfter',
     ]);
     expect(await get('Door:Size')).to.include({ source: 'default' });
-    expect(await problemOf(save({ 'Door:Sources': [{ Id: 'ci' }, { Id: 'ci' }] }))).to.include({
+    expect(await expectProblem(save({ 'Door:Sources': [{ Id: 'ci' }, { Id: 'ci' }] }))).to.include({
       code: 'validation_failed',
     });
   });
@@ -201,25 +201,28 @@ describe('settings API', () => {
     const { items } = await rotate({ 'Door:Sources:ci:Secret': 'rotated, and long enough' });
 
     // then
-    expect(find(items, 'Door:Sources:ci:Secret')).to.include({ source: 'override', value: null });
-    expect(Date.parse(find(items, 'Door:Sources:ci:Secret')?.lastRotatedAt ?? '')).to.be.closeTo(currentTime(), 60_000);
+    expect(findItem(items, 'Door:Sources:ci:Secret')).to.include({ source: 'override', value: null });
+    expect(Date.parse(findItem(items, 'Door:Sources:ci:Secret')?.lastRotatedAt ?? '')).to.be.closeTo(
+      currentTime(),
+      60_000,
+    );
     const expected = {
       ci: ['rotated, and long enough', 'from the file, long enough'],
       other: ['of another one, long enough'],
     };
-    expect(here.accepted()).to.deep.equal(expected);
-    await until(
+    expect(firstDoor.acceptedSecrets()).to.deep.equal(expected);
+    await waitUntil(
       'the other server, where it stands in another place, follows',
-      async () => there.accepted()['ci']?.[0] === 'rotated, and long enough',
+      async () => secondDoor.acceptedSecrets()['ci']?.[0] === 'rotated, and long enough',
     );
-    expect(there.accepted()).to.deep.equal(expected);
-    expect(here.accepted(currentTime() + 25 * 3_600_000)['ci']).to.deep.equal(['rotated, and long enough']);
+    expect(secondDoor.acceptedSecrets()).to.deep.equal(expected);
+    expect(firstDoor.acceptedSecrets(currentTime() + 25 * 3_600_000)['ci']).to.deep.equal(['rotated, and long enough']);
 
     // and when the previous secret is known to have leaked
     await save({ 'Settings:RotationGrace': 'PT0S' });
 
     // then
-    expect(here.accepted()['ci']).to.deep.equal(['rotated, and long enough']);
+    expect(firstDoor.acceptedSecrets()['ci']).to.deep.equal(['rotated, and long enough']);
   });
 
   it('should add items with new secrets in one request, and delete the secrets of removed items', async () => {
@@ -235,16 +238,16 @@ describe('settings API', () => {
       },
     });
 
-    expect(here.accepted()).to.deep.equal({ new: ['of the new one'], ci: ['from the file, long enough'] });
-    expect(here.now().Vault['two']?.reveal()).to.equal('of two');
-    expect(find(items, 'Door:Vault:two')).to.include({ isSecret: true, isSet: true, source: 'override' });
+    expect(firstDoor.acceptedSecrets()).to.deep.equal({ new: ['of the new one'], ci: ['from the file, long enough'] });
+    expect(firstDoor.currentConfiguration().Vault['two']?.reveal()).to.equal('of two');
+    expect(findItem(items, 'Door:Vault:two')).to.include({ isSecret: true, isSet: true, source: 'override' });
 
     await save({ 'Door:Sources': [{ Id: 'ci' }] });
     await save({ 'Door:Sources': [{ Id: 'ci' }, { Id: 'new' }] });
-    expect(here.accepted()).to.deep.equal({ ci: ['from the file, long enough'], new: [] });
+    expect(firstDoor.acceptedSecrets()).to.deep.equal({ ci: ['from the file, long enough'], new: [] });
 
     await save({ 'Door:Sources': null, 'Door:Vault:two': null });
-    expect(here.accepted()).to.have.all.keys('ci', 'other');
+    expect(firstDoor.acceptedSecrets()).to.have.all.keys('ci', 'other');
     expect((await admin.getSettings()).items.filter(({ source }) => source === 'override')).to.deep.equal([]);
   });
 
@@ -253,8 +256,8 @@ describe('settings API', () => {
     const { items } = await save({ 'Door:Size': 5 });
 
     // then
-    expect(find(items, 'Door:Size')).to.include({ value: 5, restartRequired: true, source: 'override' });
-    expect([here.built().Size, here.now().Size]).to.deep.equal([1, 1]);
+    expect(findItem(items, 'Door:Size')).to.include({ value: 5, restartRequired: true, source: 'override' });
+    expect([firstDoor.configurationAtBuild().Size, firstDoor.currentConfiguration().Size]).to.deep.equal([1, 1]);
     const ready = await admin.getReady();
     expect(ready.checks.find(({ name }) => name === 'settings')).to.deep.equal({
       name: 'settings',
@@ -264,11 +267,11 @@ describe('settings API', () => {
 
     // and when a server starts
     const fresh = door();
-    const three = await createTestHost({ beside: one, plugins: [fresh.plugin], configuration: CONFIGURATION });
+    const three = await createTestHost({ shareDataWith: one, plugins: [fresh.plugin], configuration: CONFIGURATION });
 
     // then
     try {
-      expect(fresh.built().Size).to.equal(5);
+      expect(fresh.configurationAtBuild().Size).to.equal(5);
       expect(
         (await (await three.client('admin')).getReady()).checks.find(({ name }) => name === 'settings'),
       ).to.include({ status: 'ok' });
@@ -283,7 +286,7 @@ describe('settings API', () => {
     const fresh = door();
     const start = (Settings: object) =>
       createTestHost({
-        beside: one,
+        shareDataWith: one,
         plugins: [fresh.plugin],
         configuration: { ...CONFIGURATION, Settings: Settings as never },
       });
@@ -297,7 +300,7 @@ describe('settings API', () => {
       .and.contain('This configuration includes saved settings: Door:Size.')
       .and.contain('--set Settings:Ignore=KEY');
     await (await start({ Ignore: ['Door:Size'] })).close();
-    expect(fresh.built().Size).to.equal(1);
+    expect(fresh.configurationAtBuild().Size).to.equal(1);
   });
 
   it('should save concurrent changes of different settings, and never mix concurrent changes of one setting', async () => {
@@ -314,7 +317,7 @@ describe('settings API', () => {
 
     // a change that was not saved returned a conflict
     for (const index of sizes)
-      expect(find(items, `Door:Vault:v${index}`) !== undefined, `v${index}`).to.equal(results[index] === 'saved');
+      expect(findItem(items, `Door:Vault:v${index}`) !== undefined, `v${index}`).to.equal(results[index] === 'saved');
     expect(results.filter((result) => result !== 'saved' && result !== 'conflict')).to.deep.equal([]);
     expect(results.filter((result) => result === 'saved').length).to.be.greaterThan(sizes.length / 2);
 
@@ -324,7 +327,7 @@ describe('settings API', () => {
       rotate({ 'Door:Sources:ci:Secret': 'by two' }, adminOfTwo),
     ]);
     await admin.getSettings();
-    const accepted = here.accepted()['ci'] ?? [];
+    const accepted = firstDoor.acceptedSecrets()['ci'] ?? [];
     expect(['by one', 'by two']).to.include(accepted[0]);
     if (both.some(({ status }) => status === 'rejected'))
       expect(accepted).to.deep.equal([accepted[0], 'from the file, long enough']);
@@ -341,8 +344,8 @@ describe('settings API', () => {
       await other.query(`DELETE FROM settings WHERE key = 'Runs:StuckAfter'`);
 
       // when
-      const saving = problemOf(save({ 'Runs:StuckAfter': 'PT9M' }));
-      await until(
+      const saving = expectProblem(save({ 'Runs:StuckAfter': 'PT9M' }));
+      await waitUntil(
         'it waits for the other one',
         async () =>
           (
@@ -367,7 +370,7 @@ describe('settings API', () => {
     await rotate({ 'Door:Sources:a%3Ab:Secret': 'of a:b', 'Door:Sources:50%25:Secret': 'of 50%' });
 
     // when the key is written in other ways that would store a second secret
-    const problem = await problemOf(
+    const problem = await expectProblem(
       rotate({ 'Door:Sources:a%3ab:Secret': 'another one', 'Door:Sources:50%:Secret': 'another one' }),
     );
 
@@ -376,8 +379,8 @@ describe('settings API', () => {
     expect(problem.errors.map(({ message }) => message)).to.deep.equal(
       ['a%3Ab', '50%25'].map((name) => `There is no such setting. Did you mean "Door:Sources:${name}:Secret"?`),
     );
-    expect(await problemOf(save({ 'Door:Sources:ci:Id': 'renamed' }))).to.include({ code: 'unknown_setting' });
-    expect(here.accepted()).to.deep.equal({
+    expect(await expectProblem(save({ 'Door:Sources:ci:Id': 'renamed' }))).to.include({ code: 'unknown_setting' });
+    expect(firstDoor.acceptedSecrets()).to.deep.equal({
       'ci': ['from the file, long enough'],
       'a:b': ['of a:b'],
       '50%': ['of 50%'],
@@ -385,12 +388,14 @@ describe('settings API', () => {
   });
 
   it('should report thousands of errors in one response, and refuse a limit that would prevent its own reset', async () => {
-    const nowhere = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`Door:Nowhere:${index}`, 1]));
-    expect((await problemOf(save(nowhere))).errors).to.have.length(5_000);
+    const unknownSettings = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_, index) => [`Door:Nowhere:${index}`, 1]),
+    );
+    expect((await expectProblem(save(unknownSettings))).errors).to.have.length(5_000);
 
-    expect(await problemOf(save({ 'Limits:BodyBytes': 1 }))).to.include({ status: 422, code: 'validation_failed' });
+    expect(await expectProblem(save({ 'Limits:BodyBytes': 1 }))).to.include({ status: 422, code: 'validation_failed' });
     await save({ 'Limits:BodyBytes': 1_024 });
-    expect(find((await save({ 'Limits:BodyBytes': null })).items, 'Limits:BodyBytes')).to.include({
+    expect(findItem((await save({ 'Limits:BodyBytes': null })).items, 'Limits:BodyBytes')).to.include({
       source: 'default',
     });
   });
@@ -402,10 +407,10 @@ describe('settings API', () => {
     await save({ 'Runs:StuckAfter': null });
 
     const { items } = await admin.listAuditEvents({});
-    const told = items
+    const auditedSettings = items
       .filter(({ action }) => action.startsWith('setting.'))
       .map(({ action, actor, target, result, from }) => ({ action, actor, target, result, from }));
-    expect(told).to.have.deep.members([
+    expect(auditedSettings).to.have.deep.members([
       {
         action: 'setting.change',
         actor: 'admin',

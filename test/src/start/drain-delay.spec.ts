@@ -6,7 +6,7 @@ import {
   processModel,
   type TestDatabase,
   type TestHost,
-  until,
+  waitUntil,
 } from '@countersign/testing';
 import { expect } from 'chai';
 import Koa from 'koa';
@@ -25,7 +25,7 @@ const MODEL = processModel(
   'ok > end',
 );
 
-const ready = async (url: string): Promise<number> => (await fetch(`${url}/api/health/ready`)).status;
+const getReadyStatus = async (url: string): Promise<number> => (await fetch(`${url}/api/health/ready`)).status;
 
 describe('Server:DrainDelay', function () {
   this.timeout(120_000);
@@ -56,7 +56,7 @@ describe('Server:DrainDelay', function () {
         headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
       });
       const before = await fetch(`${url}/api/health/live`);
-      await until('it is ready', async () => (await ready(url)) === 200);
+      await waitUntil('it is ready', async () => (await getReadyStatus(url)) === 200);
       expect(before.headers.get('connection')).to.equal('keep-alive');
 
       // when
@@ -64,12 +64,16 @@ describe('Server:DrainDelay', function () {
 
       // then
       const live = await fetch(`${url}/api/health/live`);
-      expect([await ready(url), live.status, live.headers.get('connection')]).to.deep.equal([503, 200, 'close']);
+      expect([await getReadyStatus(url), live.status, live.headers.get('connection')]).to.deep.equal([
+        503,
+        200,
+        'close',
+      ]);
       const client = createClient({ baseUrl: url, token });
       const { runId } = await client.startRun({ body: { workflowId: 'ask' } });
       expect(await client.getRun({ runId })).to.include({ status: 'blocked' });
 
-      const chunks = streamed(stream);
+      const chunks = readChunks(stream);
       let seen = '';
       while (!seen.includes(runId))
         seen += (await chunks.next()).value ?? expect.fail('The stream ended with the drain.');
@@ -109,12 +113,12 @@ describe('Server:DrainDelay', function () {
       ];
       const started = (server = await startServer(['--data', directory, ...settings], { cwd: directory }));
       process.kill(started.pid, 'SIGTERM');
-      await until('it is not ready', async () => (await ready(started.url)) === 503);
+      await waitUntil('it is not ready', async () => (await getReadyStatus(started.url)) === 503);
       const { token } = await mintDevToken({ dataDirectory: directory, subject: 'vera', role: 'viewer' });
       expect((await createClient({ baseUrl: started.url, token }).listRuns()).items).to.deep.equal([]);
 
       // when: a second signal that comes within a second counts as an echo of the first
-      await until('it has ended', async () => !isAlive(started.pid, 'SIGTERM'));
+      await waitUntil('it has ended', async () => !isAlive(started.pid, 'SIGTERM'));
 
       // then
       expect(await started.end('SIGTERM')).to.deep.equal({ code: 1, signal: null });
@@ -123,7 +127,7 @@ describe('Server:DrainDelay', function () {
   });
 });
 
-async function* streamed({ body }: Response): AsyncGenerator<string, undefined> {
+async function* readChunks({ body }: Response): AsyncGenerator<string, undefined> {
   if (body !== null) for await (const chunk of body.pipeThrough(new TextDecoderStream())) yield chunk;
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { createClient, type Client } from '@countersign/contract';
 import { mintDevToken } from '@countersign/server';
-import { processModel, until } from '@countersign/testing';
+import { processModel, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,27 +10,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startOutsideService, type OutsideService } from './outside-service.spec.support.js';
-import { interrupt, postmasterOf, processesOf, startInTerminal, type InTerminal } from './terminal.spec.support.js';
+import {
+  interrupt,
+  readPostmasterPid,
+  findProcesses,
+  startInTerminal,
+  type TerminalProcess,
+} from './terminal.spec.support.js';
 
 const PLUGIN = fileURLToPath(new URL('./outside-plugin.js', import.meta.url));
 
-const errand = (id: string, url: string): string =>
+const outsideTask = (id: string, url: string): string =>
   `<bpmn:serviceTask id="${id}"><bpmn:extensionElements>
     <zeebe:taskDefinition type="outside" /><zeebe:taskHeaders><zeebe:header key="url" value="${url}" /></zeebe:taskHeaders>
   </bpmn:extensionElements></bpmn:serviceTask>`;
 
 /** Two jobs, so that the result of the first one offers the second while the server stops; then an approval. */
-const workflow = (url: string): string =>
+const outsideModel = (url: string): string =>
   processModel(
     'errands',
-    `<bpmn:startEvent id="start" />${errand('first', url)}${errand('second', url)}<bpmn:userTask id="review" name="Review" /><bpmn:endEvent id="end" />`,
+    `<bpmn:startEvent id="start" />${outsideTask('first', url)}${outsideTask('second', url)}<bpmn:userTask id="review" name="Review" /><bpmn:endEvent id="end" />`,
     'start > first',
     'first > second',
     'second > review',
     'review > end',
   );
 
-const alive = (pid: number): boolean => {
+const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch {
@@ -57,17 +63,17 @@ describe('Ctrl-C during a job', function () {
     dataDirectory = join(directory, 'data');
     outside = await startOutsideService();
     await mkdir(join(directory, 'workflows'));
-    await writeFile(join(directory, 'workflows', 'errands.bpmn'), workflow(outside.url));
+    await writeFile(join(directory, 'workflows', 'errands.bpmn'), outsideModel(outside.url));
   });
 
   afterEach(async () => {
     for (const child of started) if (child.exitCode === null && child.signalCode === null) interrupt(child, 'SIGKILL');
     await outside.close();
-    await until('all processes have ended', async () => (await processesOf(directory)).length === 0);
+    await waitUntil('all processes have ended', async () => (await findProcesses(directory)).length === 0);
     await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
-  function start(): InTerminal {
+  function start(): TerminalProcess {
     const settings = [
       `Plugins:0=${PLUGIN}`,
       'Integrations:CodeHost:Enabled=false',
@@ -78,31 +84,31 @@ describe('Ctrl-C during a job', function () {
     return server;
   }
 
-  async function clientOf(server: InTerminal): Promise<Client> {
+  async function createClientFor(server: TerminalProcess): Promise<Client> {
     const { token } = await mintDevToken({ dataDirectory, subject: 'vera', role: 'viewer' });
     return createClient({ baseUrl: await server.url, token });
   }
 
-  const asked = (count: number) =>
-    until(`the outside service has ${count} requests`, async () => outside.requests.length >= count);
+  const waitForRequests = (count: number) =>
+    waitUntil(`the outside service has ${count} requests`, async () => outside.requests.length >= count);
 
   it('should refuse new requests but keep the database running until the job result is written', async () => {
     // given
     const server = start();
-    const { runId } = await (await clientOf(server)).startRun({ body: { workflowId: 'errands' } });
-    await asked(1);
-    const postmaster = await postmasterOf(dataDirectory);
+    const { runId } = await (await createClientFor(server)).startRun({ body: { workflowId: 'errands' } });
+    await waitForRequests(1);
+    const postmaster = await readPostmasterPid(dataDirectory);
 
     // when
     interrupt(server.child, 'SIGINT');
-    await until('the server refuses connections', async () => refused(await server.url));
+    await waitUntil('the server refuses connections', async () => isRefused(await server.url));
 
     // then
     expect(server.child.exitCode, server.output()).to.equal(null);
-    expect(alive(postmaster), 'PostgreSQL serves').to.equal(true);
+    expect(isAlive(postmaster), 'PostgreSQL serves').to.equal(true);
 
     // when the outside service responds
-    outside.answer('done');
+    outside.answerAll('done');
     await server.closed;
 
     // then everything has shut down in order, and the second job was not started
@@ -110,19 +116,19 @@ describe('Ctrl-C during a job', function () {
     expect(server.output())
       .to.contain('Stopping')
       .and.not.match(/ERROR|WARN/);
-    expect(alive(postmaster), 'PostgreSQL serves').to.equal(false);
+    expect(isAlive(postmaster), 'PostgreSQL serves').to.equal(false);
     expect(outside.requests).to.have.length(1);
 
     // and the next start continues after the first job
     const next = start();
-    const client = await clientOf(next);
-    await asked(2);
+    const client = await createClientFor(next);
+    await waitForRequests(2);
     const { steps } = await client.getRun({ runId });
     expect(steps.map(({ elementId, status }) => `${elementId} ${status}`)).to.include.members([
       'first completed',
       'second active',
     ]);
-    outside.answer('done');
+    outside.answerAll('done');
     for await (const event of client.streamRunEvents({ runId, after: 0 }))
       if (event.type === 'approval.requested') break;
     expect(new Set(outside.requests), 'each job once').to.have.length(2);
@@ -135,7 +141,7 @@ describe('Ctrl-C during a job', function () {
 });
 
 /** Returns whether a server refuses connections. */
-async function refused(url: string): Promise<boolean> {
+async function isRefused(url: string): Promise<boolean> {
   try {
     // On a new connection, because a persistent one may still be open.
     await once(request(`${url}/api/health/live`, { agent: false }).end(), 'response');

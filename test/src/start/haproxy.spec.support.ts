@@ -1,4 +1,4 @@
-import { until } from '@countersign/testing';
+import { waitUntil } from '@countersign/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -35,20 +35,20 @@ export async function startHaproxy(directory: string, backends: readonly Backend
   const port = await freePort();
   const socket = join(directory, 'haproxy.sock');
   const file = join(directory, 'haproxy.cfg');
-  await writeFile(file, configurationOf(port, socket, backends));
+  await writeFile(file, buildConfiguration(port, socket, backends));
   const child = spawn(HAPROXY, ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => void (output += chunk.toString()));
   const closed = once(child, 'close');
-  await until('HAProxy answers on its socket', async () => {
+  await waitUntil('HAProxy answers on its socket', async () => {
     if (hasEnded(child)) throw new Error(`HAProxy did not start:\n${output}`);
     return existsSync(socket);
   });
   return {
     url: `http://127.0.0.1:${port}`,
     untilUp: async (name) => {
-      await until(`HAProxy finds ${name} up`, async () => isUp(await command(socket, 'show stat'), name));
+      await waitUntil(`HAProxy finds ${name} up`, async () => isUp(await sendCommand(socket, 'show stat'), name));
     },
     stop: async () => {
       if (!hasEnded(child)) child.kill('SIGKILL');
@@ -57,7 +57,7 @@ export async function startHaproxy(directory: string, backends: readonly Backend
   };
 }
 
-function configurationOf(port: number, socket: string, backends: readonly Backend[]): string {
+function buildConfiguration(port: number, socket: string, backends: readonly Backend[]): string {
   return `
 global
   stats socket ${socket} level admin
@@ -87,7 +87,7 @@ function hasEnded(child: ChildProcess): boolean {
 }
 
 /** Executes a command of HAProxy's Runtime API. */
-async function command(socket: string, line: string): Promise<string> {
+async function sendCommand(socket: string, line: string): Promise<string> {
   const connection = connect(socket);
   connection.end(`${line}\n`);
   return text(connection);
@@ -95,7 +95,7 @@ async function command(socket: string, line: string): Promise<string> {
 
 /** @param statistics CSV whose first line contains the column names */
 function isUp(statistics: string, name: string): boolean {
-  const [head = '', ...rows] = statistics.split('\n').map((line) => line.split(','));
-  const status = head.indexOf('status');
+  const [headerRow = '', ...rows] = statistics.split('\n').map((line) => line.split(','));
+  const status = headerRow.indexOf('status');
   return rows.some((row) => row[0] === 'servers' && row[1] === name && row[status] === 'UP');
 }

@@ -8,23 +8,23 @@ export interface OutsideService {
   /** Idempotency keys of the requests so far. */
   readonly requests: readonly string[];
   /** Responds to all pending requests. */
-  answer(text: string): void;
+  answerAll(text: string): void;
   close(): Promise<void>;
 }
 
 export async function startOutsideService(): Promise<OutsideService> {
   const requests: string[] = [];
-  const open: ServerResponse[] = [];
+  const openResponses: ServerResponse[] = [];
   const server = createServer((request, response) => {
     requests.push(String(request.headers['idempotency-key']));
-    open.push(response);
+    openResponses.push(response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     requests,
-    answer: (text) => {
-      for (const response of open.splice(0)) response.end(text);
+    answerAll: (text) => {
+      for (const response of openResponses.splice(0)) response.end(text);
     },
     close: async () => {
       server.closeAllConnections();

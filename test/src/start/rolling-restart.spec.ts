@@ -1,6 +1,6 @@
 import { createClient } from '@countersign/contract';
 import { mintDevToken } from '@countersign/server';
-import { createMigratedTestDatabase, processModel, type TestDatabase, until } from '@countersign/testing';
+import { createMigratedTestDatabase, processModel, type TestDatabase, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,8 +18,8 @@ const MODEL = processModel(
 );
 const CLIENTS = 4;
 /** Minimum number of requests; they continue until both servers have been restarted. */
-const REQUESTS = 3_000;
-const NAMES = ['left', 'right'] as const;
+const MIN_REQUESTS = 3_000;
+const SERVER_NAMES = ['left', 'right'] as const;
 
 describe('rolling restart of two servers behind HAProxy', function () {
   this.timeout(300_000);
@@ -27,9 +27,9 @@ describe('rolling restart of two servers behind HAProxy', function () {
   let directory: string;
   let database: TestDatabase;
   let servers: Map<string, RunningServer>;
-  let balancer: Haproxy;
+  let loadBalancer: Haproxy;
   let clients: Load | undefined;
-  let following: AbortController;
+  let followAbort: AbortController;
 
   before(function () {
     if (!hasHaproxy()) this.skip();
@@ -39,13 +39,13 @@ describe('rolling restart of two servers behind HAProxy', function () {
     directory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-rolling-'));
     database = await createMigratedTestDatabase();
     servers = new Map();
-    following = new AbortController();
+    followAbort = new AbortController();
   });
 
   afterEach(async () => {
-    following.abort();
+    followAbort.abort();
     await clients?.stop();
-    await balancer?.stop();
+    await loadBalancer?.stop();
     await Promise.all([...servers.values()].map((server) => server.end('SIGKILL')));
     await database.drop();
     await rm(directory, { recursive: true, force: true });
@@ -63,13 +63,13 @@ describe('rolling restart of two servers behind HAProxy', function () {
   }
 
   async function startBoth(drainDelay: string): Promise<void> {
-    for (const name of NAMES) servers.set(name, await start(drainDelay, String(await freePort())));
-    balancer = await startHaproxy(
+    for (const name of SERVER_NAMES) servers.set(name, await start(drainDelay, String(await freePort())));
+    loadBalancer = await startHaproxy(
       directory,
       [...servers].map(([name, { url }]) => ({ name, port: Number(new URL(url).port) })),
     );
-    for (const name of NAMES) await balancer.untilUp(name);
-    await createClient({ baseUrl: balancer.url, token: await tokenOf('admin') }).deployWorkflow({ body: MODEL });
+    for (const name of SERVER_NAMES) await loadBalancer.untilUp(name);
+    await createClient({ baseUrl: loadBalancer.url, token: await mintToken('admin') }).deployWorkflow({ body: MODEL });
   }
 
   async function restart(name: string, drainDelay: string): Promise<void> {
@@ -77,17 +77,17 @@ describe('rolling restart of two servers behind HAProxy', function () {
     const { code } = await server.end('SIGTERM');
     expect(code, server.output()).to.equal(0);
     servers.set(name, await start(drainDelay, new URL(server.url).port));
-    await balancer.untilUp(name);
+    await loadBalancer.untilUp(name);
   }
 
-  const tokenOf = async (role: 'admin' | 'operator' | 'approver'): Promise<string> =>
+  const mintToken = async (role: 'admin' | 'operator' | 'approver'): Promise<string> =>
     (await mintDevToken({ dataDirectory: directory, subject: role, role })).token;
 
   const startClients = async (): Promise<Load> =>
     (clients = startLoad({
-      url: balancer.url,
-      starter: await tokenOf('operator'),
-      approver: await tokenOf('approver'),
+      url: loadBalancer.url,
+      starter: await mintToken('operator'),
+      approver: await mintToken('approver'),
       workflowId: 'ask',
       clients: CLIENTS,
     }));
@@ -95,46 +95,46 @@ describe('rolling restart of two servers behind HAProxy', function () {
   it('should fail no request, keep every acknowledged run and stream every change to a client', async () => {
     // given
     await startBoth('PT8S');
-    const told = new Set<string>();
-    const follower = createClient({ baseUrl: balancer.url, token: await tokenOf('operator') });
-    const followed = (async () => {
-      for await (const message of follower.streamChanges({ signal: following.signal }))
-        if (message.type === 'change') told.add(message.change.runId);
+    const reportedRunIds = new Set<string>();
+    const followingClient = createClient({ baseUrl: loadBalancer.url, token: await mintToken('operator') });
+    const followedStream = (async () => {
+      for await (const message of followingClient.streamChanges({ signal: followAbort.signal }))
+        if (message.type === 'change') reportedRunIds.add(message.change.runId);
     })().catch((error: unknown) => {
-      if (!following.signal.aborted) throw error;
+      if (!followAbort.signal.aborted) throw error;
     });
     const load = await startClients();
-    await until('the follower has received runs', async () => told.size > 0);
-    const untold = load.runIds.filter((runId) => !told.has(runId)).length;
+    await waitUntil('the follower has received runs', async () => reportedRunIds.size > 0);
+    const unreportedRunIds = load.runIds.filter((runId) => !reportedRunIds.has(runId)).length;
 
     // when
-    for (const name of NAMES) await restart(name, 'PT8S');
-    await until('enough requests were sent', async () => load.requests >= REQUESTS, 120);
+    for (const name of SERVER_NAMES) await restart(name, 'PT8S');
+    await waitUntil('enough requests were sent', async () => load.requests >= MIN_REQUESTS, 120);
     await load.stop();
 
     // then
     expect(load.failures.length, load.failures.slice(0, 5).join('\n')).to.equal(0);
-    expect(load.answered.started).to.be.greaterThan(REQUESTS / 5);
+    expect(load.answered.started).to.be.greaterThan(MIN_REQUESTS / 5);
     expect(load.answered.decided).to.equal(load.answered.started);
-    const completed = await follower.listRuns({ status: 'completed', limit: 1 });
+    const completed = await followingClient.listRuns({ status: 'completed', limit: 1 });
     expect(completed.items).to.have.length(1);
     for (const runId of load.runIds.slice(-200))
-      expect((await follower.getRun({ runId })).outcome).to.equal('completed');
+      expect((await followingClient.getRun({ runId })).outcome).to.equal('completed');
 
     // and the follower was connected to the other server in time, and missed nothing
-    await until(
+    await waitUntil(
       'the follower has received all runs',
-      async () => load.runIds.filter((runId) => !told.has(runId)).length <= untold,
+      async () => load.runIds.filter((runId) => !reportedRunIds.has(runId)).length <= unreportedRunIds,
     );
-    following.abort();
-    await followed;
+    followAbort.abort();
+    await followedStream;
   });
 
   it('should fail requests without a drain delay, which proves that HAProxy hides no failures', async () => {
     // given
     await startBoth('PT0S');
     const load = await startClients();
-    await until('the balancer passes requests on', async () => load.requests > 100);
+    await waitUntil('the balancer passes requests on', async () => load.requests > 100);
 
     // when
     await restart('left', 'PT0S');

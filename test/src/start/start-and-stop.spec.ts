@@ -3,8 +3,14 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '@countersign/testing';
-import { interrupt, postmasterOf, processesOf, startInTerminal, type InTerminal } from './terminal.spec.support.js';
+import { waitUntil } from '@countersign/testing';
+import {
+  interrupt,
+  readPostmasterPid,
+  findProcesses,
+  startInTerminal,
+  type TerminalProcess,
+} from './terminal.spec.support.js';
 
 describe('countersign start in a terminal', function () {
   this.timeout(120_000);
@@ -13,7 +19,7 @@ describe('countersign start in a terminal', function () {
   let dataDirectory: string;
   let started: ChildProcess[];
 
-  const start = (): InTerminal => {
+  const start = (): TerminalProcess => {
     const server = startInTerminal(dataDirectory);
     started.push(server.child);
     return server;
@@ -32,19 +38,19 @@ describe('countersign start in a terminal', function () {
 
   afterEach(async () => {
     for (const child of started) if (child.exitCode === null && child.signalCode === null) interrupt(child, 'SIGKILL');
-    await until('all processes have ended', async () => (await processesOf(parent)).length === 0);
+    await waitUntil('all processes have ended', async () => (await findProcesses(parent)).length === 0);
     await rm(parent, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
-  const untilReady = (url: string): Promise<unknown> =>
-    until('it is ready', async () => (await fetch(`${url}/api/health/ready`)).ok);
+  const waitUntilReady = (url: string): Promise<unknown> =>
+    waitUntil('it is ready', async () => (await fetch(`${url}/api/health/ready`)).ok);
 
   it('should become ready under its URL and stop all its processes on Ctrl-C', async () => {
     // given
     const { child, url, output, closed } = start();
-    await untilReady(await url);
-    const watchdog = `watchdog ${await postmasterOf(dataDirectory)}`;
-    const running = (await processesOf(dataDirectory, watchdog)).join('\n');
+    await waitUntilReady(await url);
+    const watchdog = `watchdog ${await readPostmasterPid(dataDirectory)}`;
+    const running = (await findProcesses(dataDirectory, watchdog)).join('\n');
     expect(running)
       .to.contain('countersign start')
       .and.contain(watchdog)
@@ -56,7 +62,7 @@ describe('countersign start in a terminal', function () {
 
     // then
     expect(child.exitCode, output()).to.equal(0);
-    expect(await processesOf(parent, watchdog)).to.deep.equal([]);
+    expect(await findProcesses(parent, watchdog)).to.deep.equal([]);
   });
 
   it('should start again after kill -9', async () => {
@@ -70,10 +76,10 @@ describe('countersign start in a terminal', function () {
     const second = start();
 
     // then
-    await untilReady(await second.url);
+    await waitUntilReady(await second.url);
     interrupt(second.child, 'SIGINT');
     await second.closed;
     expect(second.child.exitCode, second.output()).to.equal(0);
-    expect(await processesOf(parent)).to.deep.equal([]);
+    expect(await findProcesses(parent)).to.deep.equal([]);
   });
 });

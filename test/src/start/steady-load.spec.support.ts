@@ -33,9 +33,9 @@ export function startLoad({ url, starter, approver, workflowId, clients }: LoadO
   const runIds: string[] = [];
   const failures: string[] = [];
   let requests = 0;
-  let stopped = false;
+  let isStopped = false;
 
-  const ask = async (
+  const countedRequest = async (
     method: string,
     path: string,
     token: string,
@@ -44,7 +44,7 @@ export function startLoad({ url, starter, approver, workflowId, clients }: LoadO
   ): Promise<unknown> => {
     requests += 1;
     try {
-      const { status, content } = await call(agent, {
+      const { status, content } = await sendRequest(agent, {
         url,
         method,
         path,
@@ -58,28 +58,29 @@ export function startLoad({ url, starter, approver, workflowId, clients }: LoadO
     }
     return undefined;
   };
-  const round = async (): Promise<void> => {
-    const started = (await ask('POST', '/api/runs', starter, 201, { workflowId })) as
+  const runOnce = async (): Promise<void> => {
+    const started = (await countedRequest('POST', '/api/runs', starter, 201, { workflowId })) as
       { readonly runId: string } | undefined;
     if (started === undefined) return;
     answered.started += 1;
     runIds.push(started.runId);
-    const page = (await ask('GET', `/api/approvals?runId=${started.runId}`, approver, 200)) as
+    const page = (await countedRequest('GET', `/api/approvals?runId=${started.runId}`, approver, 200)) as
       { readonly items: readonly { readonly approvalId: string }[] } | undefined;
     if (page === undefined) return;
     answered.read += 1;
     for (const { approvalId } of page.items) {
       if (
-        (await ask('POST', `/api/approvals/${approvalId}/decision`, approver, 200, { decision: 'approve' })) !==
-        undefined
+        (await countedRequest('POST', `/api/approvals/${approvalId}/decision`, approver, 200, {
+          decision: 'approve',
+        })) !== undefined
       )
         answered.decided += 1;
     }
-    if ((await ask('GET', `/api/runs/${started.runId}`, starter, 200)) !== undefined) answered.read += 1;
+    if ((await countedRequest('GET', `/api/runs/${started.runId}`, starter, 200)) !== undefined) answered.read += 1;
   };
-  const done = Promise.all(
+  const allClients = Promise.all(
     Array.from({ length: clients }, async () => {
-      while (!stopped) await round();
+      while (!isStopped) await runOnce();
     }),
   );
   return {
@@ -90,14 +91,14 @@ export function startLoad({ url, starter, approver, workflowId, clients }: LoadO
       return requests;
     },
     stop: async () => {
-      stopped = true;
-      await done;
+      isStopped = true;
+      await allClients;
       agent.destroy();
     },
   };
 }
 
-interface Call {
+interface RequestOptions {
   readonly url: string;
   readonly method: string;
   readonly path: string;
@@ -105,19 +106,19 @@ interface Call {
   readonly body?: object;
 }
 
-function call(
+function sendRequest(
   agent: Agent,
-  { url, method, path, token, body }: Call,
+  { url, method, path, token, body }: RequestOptions,
 ): Promise<{ readonly status: number | undefined; readonly content: string }> {
   return new Promise((resolve, reject) => {
     const headers = {
       authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
-    const asked = request(`${url}${path}`, { agent, method, headers }, (response) => {
+    const clientRequest = request(`${url}${path}`, { agent, method, headers }, (response) => {
       text(response).then((content) => resolve({ status: response.statusCode, content }), reject);
     });
-    asked.once('error', reject);
-    asked.end(body === undefined ? undefined : JSON.stringify(body));
+    clientRequest.once('error', reject);
+    clientRequest.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { readdir, readlink, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { until } from '@countersign/testing';
+import { waitUntil } from '@countersign/testing';
 
 const COMMAND = fileURLToPath(new URL('../../../node_modules/.bin/countersign', import.meta.url));
 
-export interface InTerminal {
+export interface TerminalProcess {
   readonly child: ChildProcess;
   readonly url: Promise<string>;
   output(): string;
@@ -24,7 +24,7 @@ export interface TerminalOptions {
 export function startInTerminal(
   dataDirectory: string,
   { options = [], environment = {} }: TerminalOptions = {},
-): InTerminal {
+): TerminalProcess {
   const { NODE_ENV: _, ...inherited } = process.env;
   const env = { ...inherited, ...environment };
   const args = ['start', '--development', '--port', '0', '--data', dataDirectory, ...options];
@@ -38,7 +38,7 @@ export function startInTerminal(
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => void (output += chunk.toString()));
-  const url = until(
+  const url = waitUntil(
     'the server prints its address',
     async () => {
       if (child.exitCode !== null) throw new Error(output);
@@ -55,12 +55,12 @@ export function interrupt(child: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 /** Returns the process of the embedded PostgreSQL. */
-export async function postmasterOf(dataDirectory: string): Promise<number> {
+export async function readPostmasterPid(dataDirectory: string): Promise<number> {
   return Number((await readFile(`${dataDirectory}/postgres/cluster/postmaster.pid`, 'utf8')).split('\n')[0]);
 }
 
 /** Returns processes whose arguments or working directory contain one of the texts, like PostgreSQL's. Linux only. */
-export async function processesOf(...things: readonly string[]): Promise<string[]> {
+export async function findProcesses(...searchTexts: readonly string[]): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(
     ids.map(async (id) => {
@@ -71,5 +71,5 @@ export async function processesOf(...things: readonly string[]): Promise<string[
       return `${id} in ${cwd}: ${command.replaceAll('\0', ' ')}`;
     }),
   );
-  return lines.filter((line) => things.some((thing) => line.includes(thing)));
+  return lines.filter((line) => searchTexts.some((searchText) => line.includes(searchText)));
 }

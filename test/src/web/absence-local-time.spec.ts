@@ -7,13 +7,13 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
 // In Berlin: from the moment at which clocks skip an hour, until the second 02:30 of the night when they are set back.
 const FROM = '2099-03-29T01:00:30.500Z';
 const UNTIL = '2099-10-25T01:30:15.250Z';
-const FIRST = '2099-10-25T00:30:00.000Z';
+const FIRST_OCCURRENCE = '2099-10-25T00:30:00.000Z';
 
 (hasBrowser() ? describe : describe.skip)('web: out of office in the time zone of Berlin', () => {
   let countersign: TestHost;
   let browser: Browser;
   let page: Page;
-  let close: () => Promise<void>;
+  let closeServer: () => Promise<void>;
   let absence: Absence;
   let saved: SetAbsenceBody[];
 
@@ -27,9 +27,9 @@ const FIRST = '2099-10-25T00:30:00.000Z';
   });
 
   beforeEach(async () => {
-    absence = aPlannedAbsence();
+    absence = plannedAbsence();
     saved = [];
-    ({ page, close } = await openWindow(browser, {
+    ({ page, close: closeServer } = await openWindow(browser, {
       url: countersign.url,
       token: await countersign.token('approver', { subject: 'ada' }),
     }));
@@ -43,9 +43,9 @@ const FIRST = '2099-10-25T00:30:00.000Z';
     });
   });
 
-  afterEach(() => close?.());
+  afterEach(() => closeServer?.());
 
-  function aPlannedAbsence(): Absence {
+  function plannedAbsence(): Absence {
     return {
       subject: 'ada',
       substitute: null,
@@ -99,7 +99,7 @@ const FIRST = '2099-10-25T00:30:00.000Z';
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     // then
-    expect(saved).to.deep.equal([{ from: FROM, until: FIRST }]);
+    expect(saved).to.deep.equal([{ from: FROM, until: FIRST_OCCURRENCE }]);
   });
 
   it('should preselect the first occurrence of a repeated hour, and offer no choice for other times', async () => {

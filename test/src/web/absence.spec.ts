@@ -1,5 +1,5 @@
 import type { Role } from '@countersign/contract';
-import { createTestHost, currentTime, isoIn, type TestHost } from '@countersign/testing';
+import { createTestHost, currentTime, isoTimeIn, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
@@ -19,7 +19,7 @@ import {
 
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), launchBrowser()]);
-    maker = await ApprovalMaker.on(countersign, 'quorum');
+    maker = await ApprovalMaker.deployTo(countersign, 'quorum');
   });
 
   after(async () => {
@@ -45,7 +45,7 @@ import {
 
   it('should set an absence from the user menu, and let the substitute see the absence and vote', async () => {
     // given: dora is not a candidate, and opens her inbox
-    const { approvalId } = await maker.asked('quorum');
+    const { approvalId } = await maker.createApproval('quorum');
     const dora = await open('approver', 'dora');
     await dora.page.getByText('Nothing is waiting for you.').waitFor();
     const ada = await open('approver', 'ada');
@@ -59,8 +59,8 @@ import {
     await dialog.getByLabel('Absent until').fill('2001-01-01T12:00');
     await save.click();
     await dialog.getByRole('alert').getByText('Must be in the future', { exact: false }).waitFor();
-    const soon = isoIn(3 * 86_400_000).slice(0, 16);
-    await dialog.getByLabel('Absent until').fill(soon);
+    const inThreeDays = isoTimeIn(3 * 86_400_000).slice(0, 16);
+    await dialog.getByLabel('Absent until').fill(inThreeDays);
     await dialog.getByLabel('Substitute').fill(' dora ');
     await ada.page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
@@ -83,7 +83,7 @@ import {
     await dora.page.getByText(/dora approved in place of ada/).waitFor();
 
     // and it ends when the user ends it, in all windows
-    const another = await maker.asked('quorum');
+    const another = await maker.createApproval('quorum');
     await dora.page.getByText('For ada').first().waitFor();
     await banner.getByRole('button', { name: 'End now' }).click();
     await banner.waitFor({ state: 'detached' });

@@ -1,5 +1,5 @@
 import {
-  bodyContentTypes,
+  getBodyContentTypes,
   routes,
   type OperationId,
   type RequiredRole,
@@ -7,26 +7,26 @@ import {
   type RouteDefinition,
 } from '@countersign/contract';
 import type { Locator, Page } from 'playwright-core';
-import { webSources, type Made } from './view.spec.support.js';
+import { readWebSources, type PopulatedData } from './view.spec.support.js';
 
 /** An action that the web UI offers to users. */
-export interface Action {
+export interface GuardedAction {
   readonly name: string;
   /** The API operation; its role determines who may perform the action. */
   readonly operation: OperationId;
-  readonly offered: (page: Page) => Locator;
+  readonly locator: (page: Page) => Locator;
   /** What the test opens first, if it is there, and what is then visible. */
-  readonly behind?: { readonly click: (page: Page) => Locator; readonly seen: (page: Page) => Locator };
+  readonly opener?: { readonly click: (page: Page) => Locator; readonly expected: (page: Page) => Locator };
 }
 
 /** An address with its actions. */
-export interface Place {
-  readonly at: (made: Made) => string;
+export interface ActionPage {
+  readonly path: (data: PopulatedData) => string;
   /** Visible to every user with access. */
-  readonly seen: (page: Page) => Locator;
+  readonly expected: (page: Page) => Locator;
   /** Operation that the page reads, if it requires a higher role; users without that role see an alert. */
   readonly reads?: OperationId;
-  readonly actions: readonly Action[];
+  readonly actions: readonly GuardedAction[];
 }
 
 /** The minimum role of each action of the web UI, repeated here on purpose, so that no role changes by accident. */
@@ -65,44 +65,46 @@ export const MIN_ROLES: Readonly<Partial<Record<OperationId, Role>>> = Object.fr
 });
 
 /** Operations that pages call unasked for additional information. Each page test checks that they are never refused. */
-export const ASKED_BY_ITSELF: readonly OperationId[] = Object.freeze(['listMySigningKeys', 'getMyAbsence']);
+export const REQUESTED_IMPLICITLY: readonly OperationId[] = Object.freeze(['listMySigningKeys', 'getMyAbsence']);
 
 /** Operations that are offered only after certain events, with the spec that causes them. */
 export const TESTED_ELSEWHERE: Readonly<Partial<Record<OperationId, string>>> = Object.freeze({
   revokeMySigningKey: 'web/key-news.spec.ts',
 });
 
-export const roleOf = (operation: OperationId): RequiredRole =>
+export const requiredRole = (operation: OperationId): RequiredRole =>
   (routes as Readonly<Record<string, RouteDefinition>>)[operation]?.role ?? 'anonymous';
 
 /** Returns the operations of the web UI that change something, or that require more than the lowest role to read. */
 export function guardedOperations(): readonly OperationId[] {
-  const used = new Set(webSources().flatMap((text) => [...text.matchAll(/\.([a-zA-Z]+)\(/g)].map(([, name]) => name)));
+  const usedOperations = new Set(
+    readWebSources().flatMap((text) => [...text.matchAll(/\.([a-zA-Z]+)\(/g)].map(([, name]) => name)),
+  );
   return Object.values(routes as Readonly<Record<string, RouteDefinition>>)
     .filter(
       ({ operationId, method, role }) =>
-        used.has(operationId) && role !== 'anonymous' && (method !== 'get' || role !== 'viewer'),
+        usedOperations.has(operationId) && role !== 'anonymous' && (method !== 'get' || role !== 'viewer'),
     )
     .map(({ operationId }) => operationId as OperationId)
     .sort();
 }
 
-const NOWHERE = '01890000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
 
 /** Returns a request to existing data for every operation that requires a role. */
-export function guardedRequests(made: Made): readonly {
+export function guardedRequests(data: PopulatedData): readonly {
   readonly route: RouteDefinition;
-  readonly real: string;
-  readonly nowhere: string;
+  readonly existingPath: string;
+  readonly missingPath: string;
   readonly init: RequestInit;
 }[] {
-  const known: Readonly<Record<string, string>> = {
-    runId: made.spare.runId,
-    approvalId: made.simple[0]?.approvalId ?? '',
-    questionId: made.questionId,
-    eventId: made.eventId,
-    deliveryId: made.deliveryId,
-    stepId: made.reviewing.steps[0]?.stepId ?? '',
+  const knownIds: Readonly<Record<string, string>> = {
+    runId: data.timerRun.runId,
+    approvalId: data.simple[0]?.approvalId ?? '',
+    questionId: data.questionId,
+    eventId: data.eventId,
+    deliveryId: data.deliveryId,
+    stepId: data.reviewing.steps[0]?.stepId ?? '',
     artifactName: 'report.md',
     workflowId: 'order',
     decisionId: 'risk',
@@ -112,20 +114,20 @@ export function guardedRequests(made: Made): readonly {
   return Object.values(routes as Readonly<Record<string, RouteDefinition>>)
     .filter(({ role }) => role !== 'anonymous')
     .map((route) => {
-      const filled = (ids: Readonly<Record<string, string>>): string =>
-        route.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? NOWHERE));
-      const [type = 'application/json'] = bodyContentTypes(route);
+      const fillPath = (ids: Readonly<Record<string, string>>): string =>
+        route.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? UNKNOWN_ID));
+      const [type = 'application/json'] = getBodyContentTypes(route);
       const contentType = type === '*/*' ? 'text/plain' : type;
       const body =
         route.body === undefined || route.method === 'get'
           ? {}
           : { body: contentType === 'application/json' ? '{}' : 'x', headers: { 'content-type': contentType } };
       // Limited to one run; the audit events of all runs are for admins.
-      const query = route.operationId === 'listAuditEvents' ? `?runId=${made.spare.runId}` : '';
+      const query = route.operationId === 'listAuditEvents' ? `?runId=${data.timerRun.runId}` : '';
       return {
         route,
-        real: filled(known) + query,
-        nowhere: filled({}) + query,
+        existingPath: fillPath(knownIds) + query,
+        missingPath: fillPath({}) + query,
         init: { method: route.method.toUpperCase(), ...body },
       };
     });

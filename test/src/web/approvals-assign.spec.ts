@@ -12,7 +12,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
 
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), launchBrowser()]);
-    maker = await ApprovalMaker.on(countersign, 'quorum');
+    maker = await ApprovalMaker.deployTo(countersign, 'quorum');
   });
 
   after(async () => {
@@ -29,20 +29,20 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     return window;
   }
 
-  async function choose(page: Page, act: 'Delegate' | 'Reassign') {
+  async function chooseAction(page: Page, menuItem: 'Delegate' | 'Reassign') {
     await page.getByRole('button', { name: 'More decisions' }).click();
-    await page.getByRole('menuitem', { name: act, exact: true }).click();
-    return page.getByRole('dialog', { name: `${act} this approval` });
+    await page.getByRole('menuitem', { name: menuItem, exact: true }).click();
+    return page.getByRole('dialog', { name: `${menuItem} this approval` });
   }
 
   it('should delegate an approval, and count the vote of the delegate in place of the candidate', async () => {
     // given
-    const { approvalId } = await maker.asked('quorum');
+    const { approvalId } = await maker.createApproval('quorum');
     const window = await open(approvalId, 'approver', 'ada');
     const { page } = window;
 
     // when
-    const dialog = await choose(page, 'Delegate');
+    const dialog = await chooseAction(page, 'Delegate');
     expect(await dialog.getByRole('button', { name: 'Delegate' }).isDisabled(), 'to nobody').to.equal(true);
     await expectAccessible(page);
     await dialog.getByRole('textbox', { name: 'Who may decide for you' }).fill(' dora ');
@@ -66,10 +66,10 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
   });
 
   it('should show why the server refuses a delegation, and keep the input', async () => {
-    const { approvalId } = await maker.asked('quorum');
+    const { approvalId } = await maker.createApproval('quorum');
     const window = await open(approvalId, 'approver', 'ada');
     const { page } = window;
-    const dialog = await choose(page, 'Delegate');
+    const dialog = await chooseAction(page, 'Delegate');
     await dialog.getByRole('textbox', { name: 'Who may decide for you' }).fill('dora');
     await (await countersign.client('approver', 'ada')).decideApproval({ approvalId, body: { decision: 'reject' } });
     await dialog.getByRole('button', { name: 'Delegate' }).click();
@@ -80,7 +80,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
 
   it('should let only an admin reassign an approval', async () => {
     // given
-    const { approvalId } = await maker.asked('quorum');
+    const { approvalId } = await maker.createApproval('quorum');
     const ada = await open(approvalId, 'approver', 'ada');
     await ada.page.getByRole('button', { name: 'More decisions' }).click();
     await ada.page.getByRole('menuitem').first().waitFor();
@@ -90,7 +90,7 @@ import { expectAccessible, hasBrowser, launchBrowser, openWindow, type Window } 
     const { page } = window;
 
     // when
-    const dialog = await choose(page, 'Reassign');
+    const dialog = await chooseAction(page, 'Reassign');
     expect(await dialog.getByRole('button', { name: 'Reassign' }).isDisabled(), 'to nobody').to.equal(true);
     await dialog.getByRole('textbox', { name: 'Users' }).fill('eve, fay ,eve,');
     await dialog.getByRole('textbox', { name: 'Groups' }).fill('auditors');

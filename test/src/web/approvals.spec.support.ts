@@ -2,13 +2,13 @@ import type { Approval, Client } from '@countersign/contract';
 import { processModel, serviceTask, type TestHost } from '@countersign/testing';
 import type { ScriptedAgents } from '../http/agents.spec.support.js';
 import { agentModel } from '../http/agents.spec.support.js';
-import { untilApproval } from '../http/http.spec.support.js';
+import { waitForApproval } from '../http/http.spec.support.js';
 import { drawModel } from './draw-model.spec.support.js';
 
 /** Jobs that the host completes manually: `createTestHost({ jobTypes: APPROVAL_JOBS })`. */
 export const APPROVAL_JOBS: readonly string[] = Object.freeze(['draft']);
 
-interface Asked {
+interface ApprovalModelOptions {
   /** `zeebe:property` names and values. */
   readonly properties?: Readonly<Record<string, string>>;
   readonly assignment?: string;
@@ -18,22 +18,22 @@ interface Asked {
 }
 
 /** A draft, its approval, and the next step. */
-function askingModel(
+function approvalModel(
   id: string,
-  { properties = {}, assignment = '', dueDate, title = 'Approve the release', inputs = {} }: Asked = {},
+  { properties = {}, assignment = '', dueDate, title = 'Approve the release', inputs = {} }: ApprovalModelOptions = {},
 ): string {
-  const named = Object.entries(properties)
+  const propertyElements = Object.entries(properties)
     .map(([name, value]) => `<zeebe:property name="${name}" value="${value}" />`)
     .join('');
-  const mapped = Object.entries(inputs)
+  const inputMappings = Object.entries(inputs)
     .map(([target, source]) => `<zeebe:input source="${source}" target="${target}" />`)
     .join('');
-  const extensions = `<zeebe:properties>${named}</zeebe:properties>${mapped === '' ? '' : `<zeebe:ioMapping>${mapped}</zeebe:ioMapping>`}${assignment}${dueDate === undefined ? '' : `<zeebe:taskSchedule dueDate="${dueDate}" />`}`;
+  const extensionElements = `<zeebe:properties>${propertyElements}</zeebe:properties>${inputMappings === '' ? '' : `<zeebe:ioMapping>${inputMappings}</zeebe:ioMapping>`}${assignment}${dueDate === undefined ? '' : `<zeebe:taskSchedule dueDate="${dueDate}" />`}`;
   const draft = serviceTask('draft', 'draft').replace('<bpmn:serviceTask', '<bpmn:serviceTask name="Draft the notes"');
   return drawModel(
     processModel(
       id,
-      `<bpmn:startEvent id="start" name="Release wanted" />${draft}<bpmn:userTask id="ok" name="${title}"><bpmn:extensionElements>${extensions}</bpmn:extensionElements></bpmn:userTask>` +
+      `<bpmn:startEvent id="start" name="Release wanted" />${draft}<bpmn:userTask id="ok" name="${title}"><bpmn:extensionElements>${extensionElements}</bpmn:extensionElements></bpmn:userTask>` +
         '<bpmn:task id="publish" name="Publish the release" /><bpmn:endEvent id="end" name="Released" />',
       'start > draft',
       'draft > ok',
@@ -43,31 +43,31 @@ function askingModel(
   );
 }
 
-const FACTORS =
+const RISK_FACTORS =
   '=[{&quot;code&quot;: &quot;touches_auth&quot;, &quot;description&quot;: &quot;Changes how people sign in.&quot;, &quot;weight&quot;: 3}, {&quot;code&quot;: &quot;large&quot;, &quot;description&quot;: &quot;Changes more than 500 lines.&quot;, &quot;weight&quot;: 1}]';
 
 const MODELS = Object.freeze({
-  simple: askingModel('simple', {
+  simple: approvalModel('simple', {
     inputs: { version: '=version', notes: '=notes' },
     properties: { 'approval.reworkStep': 'draft' },
   }),
-  quorum: askingModel('quorum', {
+  quorum: approvalModel('quorum', {
     properties: { 'approval.quorum': '2' },
     assignment: '<zeebe:assignmentDefinition candidateUsers="ada, bea, cem" />',
     title: 'Approve by two',
   }),
-  evidence: askingModel('evidence', {
-    properties: { 'approval.evidence': 'notes.md', 'risk.level': 'high', 'risk.factors': FACTORS },
+  evidence: approvalModel('evidence', {
+    properties: { 'approval.evidence': 'notes.md', 'risk.level': 'high', 'risk.factors': RISK_FACTORS },
     title: 'Approve the risky release',
     inputs: { version: '=version' },
   }),
-  pieces: askingModel('pieces', {
+  pieces: approvalModel('pieces', {
     properties: { 'approval.evidence': 'one.md, two.md, three.md, four.md, five.md', 'risk.level': 'high' },
     title: 'Approve by five papers',
   }),
-  notes: askingModel('notes', { properties: { 'approval.evidence': 'notes.md' }, title: 'Approve the notes' }),
-  overdue: askingModel('overdue', { title: 'Approve what is late', dueDate: '2025-01-01T00:00:00Z' }),
-  signed: askingModel('signed', {
+  notes: approvalModel('notes', { properties: { 'approval.evidence': 'notes.md' }, title: 'Approve the notes' }),
+  overdue: approvalModel('overdue', { title: 'Approve what is late', dueDate: '2025-01-01T00:00:00Z' }),
+  signed: approvalModel('signed', {
     title: 'Approve what is signed',
     properties: { 'approval.requireSignature': 'true' },
   }),
@@ -78,10 +78,10 @@ const MODELS = Object.freeze({
     '',
     '<zeebe:properties><zeebe:property name="approval.requireSignature" value="true" /></zeebe:properties>',
   ),
-  hostile: askingModel('hostile', { title: '&lt;img src=x onerror=alert(1)&gt;', inputs: { notes: '=notes' } }),
+  hostile: approvalModel('hostile', { title: '&lt;img src=x onerror=alert(1)&gt;', inputs: { notes: '=notes' } }),
 });
 
-export type AskingModel = keyof typeof MODELS;
+export type ApprovalModelName = keyof typeof MODELS;
 
 /** Creates approvals in the states that an inbox shows. */
 export class ApprovalMaker {
@@ -91,20 +91,24 @@ export class ApprovalMaker {
     readonly vera: Client,
   ) {}
 
-  static async on(countersign: TestHost, ...models: readonly AskingModel[]): Promise<ApprovalMaker> {
+  static async deployTo(countersign: TestHost, ...models: readonly ApprovalModelName[]): Promise<ApprovalMaker> {
     for (const model of models) await countersign.deploy(MODELS[model]);
     return new ApprovalMaker(countersign, await countersign.client('viewer', 'vera'));
   }
 
   /** Starts a run that waits for an approval. @param variables output of the draft job */
-  async asked(model: AskingModel, variables: Record<string, string> = {}, client = this.vera): Promise<Approval> {
+  async createApproval(
+    model: ApprovalModelName,
+    variables: Record<string, string> = {},
+    client = this.vera,
+  ): Promise<Approval> {
     const { runId } = await client.startRun({ body: { workflowId: model, inputs: { version: '1.4.0' } } });
-    if (model !== 'agent' && model !== 'signedAgent') await this.drafted(variables);
-    return untilApproval(client, runId);
+    if (model !== 'agent' && model !== 'signedAgent') await this.completeDraft(variables);
+    return waitForApproval(client, runId);
   }
 
   /** Approves the call of a run with edited arguments, as another user. @returns the next round */
-  async approveEdited(runId: string): Promise<Approval> {
+  async approveEditedCall(runId: string): Promise<Approval> {
     const zoe = await this.countersign.client('approver', 'zoe');
     const [round] = (await zoe.listApprovals({ runId })).items;
     if (round === undefined) throw new Error('Nobody is asked about the edited call.');
@@ -115,27 +119,29 @@ export class ApprovalMaker {
   }
 
   /** Completes the pending draft job. */
-  async drafted(variables: Record<string, string> = {}): Promise<void> {
+  async completeDraft(variables: Record<string, string> = {}): Promise<void> {
     await this.countersign.jobs.complete('draft', { notes: 'Fixes the printer.', ...variables });
   }
 
   /** Creates an approval at high risk whose evidence exists. */
-  async risky(text = '# Notes\n\n- Fixes the printer\n'): Promise<Approval> {
-    return this.withNotes('evidence', text);
+  async createRiskyApproval(text = '# Notes\n\n- Fixes the printer\n'): Promise<Approval> {
+    return this.createApprovalWithNotes('evidence', text);
   }
 
   /** Creates an approval with `notes.md` as evidence: at high risk for workflow `evidence`, at low risk for `notes`. */
-  async withNotes(workflowId: 'evidence' | 'notes', text: string): Promise<Approval> {
+  async createApprovalWithNotes(workflowId: 'evidence' | 'notes', text: string): Promise<Approval> {
     const { runId } = await this.vera.startRun({ body: { workflowId, inputs: { version: '2.0.0' } } });
     await this.upload(runId, text);
-    await this.drafted();
-    return untilApproval(this.vera, runId);
+    await this.completeDraft();
+    return waitForApproval(this.vera, runId);
   }
 
   /** Creates an approval at high risk with five pieces of evidence that have the given numbers of lines. */
-  async withPieces(...lines: readonly [number, number, number, number, number]): Promise<Approval> {
+  async createApprovalWithEvidence(
+    ...lineCounts: readonly [number, number, number, number, number]
+  ): Promise<Approval> {
     const { runId } = await this.vera.startRun({ body: { workflowId: 'pieces' } });
-    for (const [index, count] of lines.entries()) {
+    for (const [index, count] of lineCounts.entries()) {
       const name = `${['one', 'two', 'three', 'four', 'five'][index]}.md`;
       await this.upload(
         runId,
@@ -143,8 +149,8 @@ export class ApprovalMaker {
         name,
       );
     }
-    await this.drafted();
-    return untilApproval(this.vera, runId);
+    await this.completeDraft();
+    return waitForApproval(this.vera, runId);
   }
 
   /** Uploads evidence as a user who is not a candidate. */
@@ -160,7 +166,7 @@ export class ApprovalMaker {
 }
 
 /** The agent of the workflow `agent`: proposes to write a note with untrusted content. */
-export const WRITER: ConstructorParameters<typeof ScriptedAgents>[0] = Object.freeze({
+export const WRITER_AGENT: ConstructorParameters<typeof ScriptedAgents>[0] = Object.freeze({
   writer: (turn: number) =>
     turn === 1
       ? { text: 'I write.', taint: ['webhook'], calls: [{ tool: 'note', arguments: { text: 'hello' } }] }

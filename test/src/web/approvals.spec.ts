@@ -3,13 +3,13 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
-import { APPROVAL_JOBS, ApprovalMaker, WRITER } from './approvals.spec.support.js';
-import { watermarkFaults } from './page-checks.spec.support.js';
-import { longGrace, shortGrace } from './long-grace.spec.support.js';
+import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from './approvals.spec.support.js';
+import { findWatermarkErrors } from './page-checks.spec.support.js';
+import { extendUndoWindow, shortGrace } from './undo-window.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: voting on approvals', () => {
-  const agents = new ScriptedAgents(WRITER);
+  const agents = new ScriptedAgents(WRITER_AGENT);
   let countersign: TestHost;
   let browser: Browser;
   let maker: ApprovalMaker;
@@ -19,7 +19,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
       createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }),
       launchBrowser(),
     ]);
-    maker = await ApprovalMaker.on(countersign, 'simple', 'quorum', 'agent');
+    maker = await ApprovalMaker.deployTo(countersign, 'simple', 'quorum', 'agent');
   });
 
   after(async () => {
@@ -38,13 +38,14 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     return window;
   }
 
-  const graceOver = (page: Page): Promise<void> => page.clock.fastForward(5_000);
-  const now = (approval: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId: approval.approvalId });
+  const skipUndoWindow = (page: Page): Promise<void> => page.clock.fastForward(5_000);
+  const getCurrentApproval = (approval: Approval): Promise<Approval> =>
+    maker.vera.getApproval({ approvalId: approval.approvalId });
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const text = (page: Page) => page.getByRole('textbox', { name: 'Text of the note' });
 
   /** Opens the form for editing the arguments. */
-  async function edit(page: Page): Promise<void> {
+  async function openEditor(page: Page): Promise<void> {
     await button(page, 'More decisions').click();
     await page.getByRole('menuitem', { name: 'Edit arguments' }).click();
     await text(page).waitFor();
@@ -52,7 +53,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
   it('should vote by keyboard from the list, and undo a vote before it is sent', async () => {
     // given
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     const window = await open('/approvals');
     const { page } = window;
     await page.getByRole('row', { name: /Approve the release/ }).waitFor();
@@ -63,7 +64,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await page.getByRole('heading', { level: 2, name: 'Approve the release' }).waitFor();
     expect(page.url()).to.contain(`/approvals/${approval.approvalId}`);
     await page.keyboard.press('a');
-    await longGrace(page);
+    await extendUndoWindow(page);
     await page.keyboard.press('Control+Enter');
     await page.getByText(/Approving “Approve the release”: sent in \d s/).waitFor();
     await page.keyboard.press('u');
@@ -72,42 +73,42 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await page.getByRole('form', { name: 'Approve' }).waitFor();
     await shortGrace(page);
     await page.clock.fastForward(600_000);
-    expect((await now(approval)).votes).to.deep.equal([]);
+    expect((await getCurrentApproval(approval)).votes).to.deep.equal([]);
 
     // when
     await button(page, 'Approve').press('Enter');
-    await graceOver(page);
+    await skipUndoWindow(page);
 
     // then
     await page.getByText('Approved by ada.').first().waitFor();
-    expect(await now(approval)).to.include({ status: 'approved', resolvedBy: 'ada' });
+    expect(await getCurrentApproval(approval)).to.include({ status: 'approved', resolvedBy: 'ada' });
     await page.getByRole('row', { name: /Approve the release.*Approved/ }).waitFor();
     await window.close();
   });
 
   it('should show the next step and the position of the approval in the workflow', async () => {
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
     await page.getByText('Lets simple continue after “Approve the release” with “Publish the release”.').waitFor();
     await page.getByRole('figure', { name: 'The workflow, with the step ok highlighted' }).waitFor();
     await page.locator('.cs-diagram[data-ready="true"] .cs-waiting').waitFor();
-    expect(await watermarkFaults(page)).to.deep.equal([]);
-    expect((await now(approval)).votes, 'opening it does nothing').to.deep.equal([]);
+    expect(await findWatermarkErrors(page)).to.deep.equal([]);
+    expect((await getCurrentApproval(approval)).votes, 'opening it does nothing').to.deep.equal([]);
     await window.close();
   });
 
   it('should send a rejection with its comment', async () => {
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
     await button(page, 'Reject').click();
     await page.getByRole('form').getByLabel('Comment').fill('Not in the week of the audit.');
     await page.keyboard.press('Control+Enter');
-    await graceOver(page);
+    await skipUndoWindow(page);
     await page.getByText('Rejected by ada.').first().waitFor();
-    expect((await now(approval)).votes).to.have.length(1);
-    expect((await now(approval)).votes[0]).to.include({
+    expect((await getCurrentApproval(approval)).votes).to.have.length(1);
+    expect((await getCurrentApproval(approval)).votes[0]).to.include({
       decision: 'reject',
       comment: 'Not in the week of the audit.',
       digest: approval.digest,
@@ -117,7 +118,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
   it('should require a comment to request changes, and show the next round with its differences', async () => {
     // given
-    const approval = await maker.asked('simple');
+    const approval = await maker.createApproval('simple');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
     await button(page, 'Request changes').click();
@@ -128,9 +129,9 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     await page.getByText('Say what must change.').waitFor();
     await form.getByLabel('Comment').fill('Name the migration.');
     await form.getByRole('button', { name: 'Request changes' }).click();
-    await graceOver(page);
+    await skipUndoWindow(page);
     await page.getByText('ada asked for changes.').first().waitFor();
-    await maker.drafted({ notes: 'Fixes the printer. Runs a migration.' });
+    await maker.completeDraft({ notes: 'Fixes the printer. Runs a migration.' });
 
     // then
     await button(page, 'Show round 2').click();
@@ -145,7 +146,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
   it('should show the progress of a quorum and the missing voters', async () => {
     // given
-    const approval = await maker.asked('quorum');
+    const approval = await maker.createApproval('quorum');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
     await page.getByText('2 approvals are missing from ada, bea, cem.').first().waitFor();
@@ -153,7 +154,7 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     // when
     await button(page, 'Approve').click();
     await page.keyboard.press('Control+Enter');
-    await graceOver(page);
+    await skipUndoWindow(page);
 
     // then
     await page.getByText('You have already voted').waitFor();
@@ -168,13 +169,13 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
   it('should propose edited arguments of a call, and execute the call with them', async () => {
     // given
-    const approval = await maker.asked('agent');
+    const approval = await maker.createApproval('agent');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
     await page.getByText('Calls note with text “hello” at notes.example.org; can’t be undone.').first().waitFor();
 
     // when
-    await edit(page);
+    await openEditor(page);
     await text(page).fill('Polite');
     await button(page, 'Edit as JSON').click();
     const json = page.getByRole('textbox', { name: 'New arguments' });
@@ -195,27 +196,29 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
       'hello',
       'Politely.',
     ]);
-    expect((await now(approval)).votes).to.deep.equal([]);
+    expect((await getCurrentApproval(approval)).votes).to.deep.equal([]);
 
     // when
     await button(page, 'Yes, propose them').click();
-    await graceOver(page);
+    await skipUndoWindow(page);
 
     // then
     await button(page, 'Show round 2').click();
     await page.getByText('Another person must decide').first().waitFor();
-    await maker.approveEdited(approval.runId);
+    await maker.approveEditedCall(approval.runId);
     await page.getByText('Approved by zoe.').first().waitFor();
     for await (const event of maker.vera.streamRunEvents({ runId: approval.runId })) void event;
-    expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Politely.' }]);
+    expect(agents.executedCalls.map(({ arguments: toolArguments }) => toolArguments)).to.deep.equal([
+      { text: 'Politely.' },
+    ]);
     await window.close();
   });
 
   it('should refuse edited arguments that are unchanged or invalid for the tool', async () => {
-    const approval = await maker.asked('agent');
+    const approval = await maker.createApproval('agent');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
-    await edit(page);
+    await openEditor(page);
     await button(page, 'Propose these arguments').click();
     await page.getByText('These are the arguments that the agent proposed.').waitFor();
     await text(page).fill('');
@@ -226,36 +229,36 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
   });
 
   it('should return the edited arguments to the form if the server refuses them', async () => {
-    const approval = await maker.asked('agent');
+    const approval = await maker.createApproval('agent');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
-    await edit(page);
+    await openEditor(page);
     await button(page, 'Edit as JSON').click();
     const json = page.getByRole('textbox', { name: 'New arguments' });
     await json.fill('{"text": "Politely.", "more": 1}');
     await page.keyboard.press('Control+Enter');
     await button(page, 'Yes, propose them').click();
-    await graceOver(page);
+    await skipUndoWindow(page);
     await page.getByRole('alert').filter({ hasText: 'was not counted' }).waitFor();
     await button(page, 'Review').click();
     await button(page, 'Edit as JSON').click();
     expect(JSON.parse(await json.inputValue())).to.deep.equal({ text: 'Politely.', more: 1 });
-    expect((await now(approval)).status).to.equal('pending');
+    expect((await getCurrentApproval(approval)).status).to.equal('pending');
     await window.close();
   });
 
   it('should not offer a vote to the initiator of the run or to a viewer', async () => {
     // given
-    const own = await maker.asked('simple', {}, await countersign.client('approver', 'ada'));
-    const mine = await open(`/approvals/${own.approvalId}`);
-    await mine.page.getByText('Another person must decide: you started this run').waitFor();
-    await expectCount(button(mine.page, 'Approve'), 0);
-    await mine.page.keyboard.press('a');
-    await expectCount(mine.page.getByRole('form'), 0);
-    await mine.close();
+    const own = await maker.createApproval('simple', {}, await countersign.client('approver', 'ada'));
+    const ownApprovalWindow = await open(`/approvals/${own.approvalId}`);
+    await ownApprovalWindow.page.getByText('Another person must decide: you started this run').waitFor();
+    await expectCount(button(ownApprovalWindow.page, 'Approve'), 0);
+    await ownApprovalWindow.page.keyboard.press('a');
+    await expectCount(ownApprovalWindow.page.getByRole('form'), 0);
+    await ownApprovalWindow.close();
 
     // when
-    const rejected = await maker.asked('simple');
+    const rejected = await maker.createApproval('simple');
     await (
       await countersign.client('approver', 'bea')
     ).decideApproval({ approvalId: rejected.approvalId, body: { decision: 'reject' } });

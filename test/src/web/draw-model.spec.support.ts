@@ -1,4 +1,4 @@
-const NODE = /<(\/?)bpmn:([A-Za-z]+)([^>]*?)(\/?)>/g;
+const TAG_PATTERN = /<(\/?)bpmn:([A-Za-z]+)([^>]*?)(\/?)>/g;
 const SIZES: Readonly<Record<string, readonly [number, number]>> = {
   task: [110, 80],
   event: [36, 36],
@@ -27,8 +27,8 @@ interface Flow {
 
 /** Adds a diagram to a BPMN model without one: scopes from left to right, elements of a column below each other. */
 export function drawModel(xml: string): string {
-  const { processId, nodes, flows } = read(xml);
-  place(processId, nodes, flows);
+  const { processId, nodes, flows } = parseModel(xml);
+  placeScope(processId, nodes, flows);
   const shapes = [...nodes.values()].map(
     ({ id, isScope, x, y, width, height }) =>
       `<bpmndi:BPMNShape id="${id}_di" bpmnElement="${id}"${isScope ? ' isExpanded="true"' : ''}><dc:Bounds x="${x}" y="${y}" width="${width}" height="${height}" /></bpmndi:BPMNShape>`,
@@ -58,13 +58,13 @@ export function drawModel(xml: string): string {
     .replace('</bpmn:definitions>', `${plane}</bpmn:definitions>`);
 }
 
-function read(xml: string) {
+function parseModel(xml: string) {
   const nodes = new Map<string, Node>();
   const flows: Flow[] = [];
   const scopes: string[] = [];
   let processId = '';
-  for (const [, closes, tag = '', attributes = '', empty] of xml.matchAll(NODE)) {
-    const id = attribute(attributes, 'id');
+  for (const [, closes, tag = '', attributes = '', empty] of xml.matchAll(TAG_PATTERN)) {
+    const id = readAttribute(attributes, 'id');
     const isScope = tag === 'subProcess' || tag === 'adHocSubProcess' || tag === 'transaction';
     if (closes === '/') {
       if (isScope) scopes.pop();
@@ -72,7 +72,11 @@ function read(xml: string) {
       processId = id;
       scopes.push(id);
     } else if (tag === 'sequenceFlow') {
-      flows.push({ id, source: attribute(attributes, 'sourceRef'), target: attribute(attributes, 'targetRef') });
+      flows.push({
+        id,
+        source: readAttribute(attributes, 'sourceRef'),
+        target: readAttribute(attributes, 'targetRef'),
+      });
     } else if (isScope || /(Task|^task|callActivity|Event|Gateway)$/.test(tag)) {
       const [width, height] = SIZES[/Event$/.test(tag) ? 'event' : /Gateway$/.test(tag) ? 'gateway' : 'task'] ?? [
         110, 80,
@@ -80,7 +84,7 @@ function read(xml: string) {
       nodes.set(id, {
         id,
         scope: scopes.at(-1) ?? processId,
-        attachedTo: attribute(attributes, 'attachedToRef') || undefined,
+        attachedTo: readAttribute(attributes, 'attachedToRef') || undefined,
         isScope,
         width,
         height,
@@ -93,65 +97,75 @@ function read(xml: string) {
   return { processId, nodes, flows };
 }
 
-function attribute(attributes: string, name: string): string {
+function readAttribute(attributes: string, name: string): string {
   return new RegExp(`\\s${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
 }
 
 /** Lays out a scope at its position; its content comes first, because it determines the size. */
-function place(
+function placeScope(
   scope: string,
   nodes: ReadonlyMap<string, Node>,
   flows: readonly Flow[],
 ): { width: number; height: number } {
-  const inside = [...nodes.values()].filter((node) => node.scope === scope);
-  for (const node of inside) if (node.isScope) Object.assign(node, place(node.id, nodes, flows));
-  const columns = columnsOf(inside, flows);
+  const scopeNodes = [...nodes.values()].filter((node) => node.scope === scope);
+  for (const node of scopeNodes) if (node.isScope) Object.assign(node, placeScope(node.id, nodes, flows));
+  const columns = assignColumns(scopeNodes, flows);
   const rows = new Map<number, number>();
   let right = MARGIN;
   let bottom = MARGIN;
-  const lefts = new Map<number, number>();
+  const columnPositions = new Map<number, number>();
   for (let column = 0, left = MARGIN; column <= Math.max(0, ...columns.values()); column++) {
-    lefts.set(column, left);
-    left += Math.max(COLUMN, ...inside.filter(({ id }) => columns.get(id) === column).map(({ width }) => width + 60));
+    columnPositions.set(column, left);
+    left += Math.max(
+      COLUMN,
+      ...scopeNodes.filter(({ id }) => columns.get(id) === column).map(({ width }) => width + 60),
+    );
   }
-  for (const node of inside.filter(({ attachedTo }) => attachedTo === undefined)) {
+  for (const node of scopeNodes.filter(({ attachedTo }) => attachedTo === undefined)) {
     const column = columns.get(node.id) ?? 0;
     const top = rows.get(column) ?? MARGIN;
     const height = Math.max(ROW, node.height + MARGIN);
-    move(node, lefts.get(column) ?? MARGIN, top + (ROW - MARGIN) / 2 - Math.min(node.height, ROW - MARGIN) / 2, nodes);
+    moveNode(
+      node,
+      columnPositions.get(column) ?? MARGIN,
+      top + (ROW - MARGIN) / 2 - Math.min(node.height, ROW - MARGIN) / 2,
+      nodes,
+    );
     rows.set(column, top + height);
     right = Math.max(right, node.x + node.width);
     bottom = Math.max(bottom, node.y + node.height);
   }
-  for (const node of inside) {
+  for (const node of scopeNodes) {
     const host = node.attachedTo === undefined ? undefined : nodes.get(node.attachedTo);
-    if (host !== undefined) move(node, host.x + host.width - 50, host.y + host.height - 18, nodes);
+    if (host !== undefined) moveNode(node, host.x + host.width - 50, host.y + host.height - 18, nodes);
   }
   return { width: right + MARGIN, height: bottom + MARGIN };
 }
 
 /** Moves a node and its content. */
-function move(node: Node, x: number, y: number, nodes: ReadonlyMap<string, Node>): void {
+function moveNode(node: Node, x: number, y: number, nodes: ReadonlyMap<string, Node>): void {
   const [dx, dy] = [x - node.x, y - node.y];
   node.x = x;
   node.y = y;
   if (node.isScope)
-    for (const each of nodes.values()) if (each.scope === node.id) move(each, each.x + dx, each.y + dy, nodes);
+    for (const each of nodes.values()) if (each.scope === node.id) moveNode(each, each.x + dx, each.y + dy, nodes);
 }
 
 /** Returns the distance of each element from the start of its scope, in flows. */
-function columnsOf(inside: readonly Node[], flows: readonly Flow[]): ReadonlyMap<string, number> {
+function assignColumns(scopeNodes: readonly Node[], flows: readonly Flow[]): ReadonlyMap<string, number> {
   const columns = new Map<string, number>();
   const targets = new Set(flows.map(({ target }) => target));
-  let front = inside.filter(({ id, attachedTo }) => !targets.has(id) && attachedTo === undefined).map(({ id }) => id);
-  for (let column = 0; front.length > 0; column++) {
-    for (const id of front) if (!columns.has(id)) columns.set(id, column);
-    const hosts = new Set(front);
-    const reached = flows.filter(
-      ({ source }) => hosts.has(source) || hosts.has(inside.find(({ id }) => id === source)?.attachedTo ?? ''),
+  let startNodes = scopeNodes
+    .filter(({ id, attachedTo }) => !targets.has(id) && attachedTo === undefined)
+    .map(({ id }) => id);
+  for (let column = 0; startNodes.length > 0; column++) {
+    for (const id of startNodes) if (!columns.has(id)) columns.set(id, column);
+    const hosts = new Set(startNodes);
+    const outgoingFlows = flows.filter(
+      ({ source }) => hosts.has(source) || hosts.has(scopeNodes.find(({ id }) => id === source)?.attachedTo ?? ''),
     );
-    front = [...new Set(reached.map(({ target }) => target))].filter(
-      (id) => !columns.has(id) && inside.some((node) => node.id === id),
+    startNodes = [...new Set(outgoingFlows.map(({ target }) => target))].filter(
+      (id) => !columns.has(id) && scopeNodes.some((node) => node.id === id),
     );
   }
   return columns;

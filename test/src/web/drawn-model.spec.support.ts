@@ -14,15 +14,18 @@ export const HOSTILE = `<img src=x onerror="countersignFault('xss')"><script>cou
 
 /** Returns a BPMN model with a diagram of elements in sequence. */
 export function drawnModel(id: string, name: string, elements: readonly DrawnElement[], documentation = ''): string {
-  const inside = elements
+  const elementsXml = elements
     .map(
       ({ id: elementId, kind, name: called, inner = '' }) =>
         `<bpmn:${kind} id="${elementId}"${called === undefined ? '' : ` name="${escaped(called)}"`}>${inner}</bpmn:${kind}>`,
     )
     .join('\n');
   const flows = elements.slice(1).map((element, index) => `${elements[index]?.id ?? ''} > ${element.id}`);
-  const said = documentation === '' ? '' : `<bpmn:documentation>${escaped(documentation)}</bpmn:documentation>`;
-  return drawModel(processModel(id, said + inside, ...flows).replace(`name="${id}"`, `name="${escaped(name)}"`));
+  const documentationXml =
+    documentation === '' ? '' : `<bpmn:documentation>${escaped(documentation)}</bpmn:documentation>`;
+  return drawModel(
+    processModel(id, documentationXml + elementsXml, ...flows).replace(`name="${id}"`, `name="${escaped(name)}"`),
+  );
 }
 
 export function escaped(text: string): string {
@@ -30,5 +33,5 @@ export function escaped(text: string): string {
 }
 
 /** Returns the extension elements of a service task. */
-export const doneBy = (jobType: string, retries = 3): string =>
+export const jobExtension = (jobType: string, retries = 3): string =>
   `<bpmn:extensionElements><zeebe:taskDefinition type="${jobType}" retries="${retries}" /></bpmn:extensionElements>`;

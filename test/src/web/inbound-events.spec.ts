@@ -5,9 +5,9 @@ import { processModel } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
-import { connectorTask, startService, untilSettled, type Service } from '../connectors/connectors.spec.support.js';
-import { eventOf, Ingress, signed } from '../event-ingress/ingress.spec.support.js';
-import { problemOf } from '../http/http.spec.support.js';
+import { connectorTask, startService, waitUntilSettled, type Service } from '../connectors/connectors.spec.support.js';
+import { buildEvent, Ingress, buildSignedRequest } from '../event-ingress/ingress.spec.support.js';
+import { expectProblem } from '../http/http.spec.support.js';
 import { HOSTILE } from './drawn-model.spec.support.js';
 import {
   expectAccessible,
@@ -72,21 +72,21 @@ import {
     await window.page.goto(ingress.server.url + path);
     return window;
   }
-  const delivered = async (key: string, payload = {}) =>
-    String((await ingress.post(signed(eventOf(key, 'ci.passed', payload)))).body['eventId']);
+  const deliverEvent = async (key: string, payload = {}) =>
+    String((await ingress.post(buildSignedRequest(buildEvent(key, 'ci.passed', payload)))).body['eventId']);
 
   it('should list new events live, filter them by status, and show the payload as plain text', async () => {
     // given
     const key = randomUUID();
-    const runId = await ingress.waiting(key);
-    await delivered(key, { title: HOSTILE, build: 7 });
+    const runId = await ingress.startWaitingRun(key);
+    await deliverEvent(key, { title: HOSTILE, build: 7 });
     const window = await open('/inbound-events');
     const { page } = window;
     await page.getByRole('row', { name: new RegExp(`ci.passed ${key}`) }).waitFor();
 
     // when more events arrive
     const later = `later-${randomUUID()}`;
-    await delivered(later);
+    await deliverEvent(later);
     await page.getByRole('row', { name: new RegExp(`${later}.*No run waiting`) }).waitFor();
     await expectAccessible(page);
 
@@ -116,14 +116,14 @@ import {
 
   it('should open and move from the focused event even if newer events appear above it', async () => {
     // given
-    const [before, focused] = [await delivered(randomUUID()), await delivered('focused')];
+    const [before, focused] = [await deliverEvent(randomUUID()), await deliverEvent('focused')];
     const window = await open('/inbound-events');
     const { page } = window;
     await page.locator('[data-live="live"]').waitFor();
     await page.getByRole('row', { name: /focused/ }).focus();
 
     // when
-    await delivered('above');
+    await deliverEvent('above');
     await page.getByRole('row', { name: /above/ }).waitFor();
     await page.keyboard.press('Enter');
 
@@ -132,14 +132,14 @@ import {
     await page.getByRole('dialog', { name: 'Event ci.passed' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('row', { name: /focused/ }).focus();
-    await delivered('more');
+    await deliverEvent('more');
     await page.getByRole('row', { name: /more/ }).waitFor();
     await page.keyboard.press('j');
     await page.locator(`[data-key="${before}"]:focus`).waitFor();
 
     // when: a new event takes the position of another one, and the user opens it
     await page.getByRole('row', { name: /more/ }).focus();
-    const newest = await delivered('newest');
+    const newest = await deliverEvent('newest');
     await page.getByRole('row', { name: /newest/ }).waitFor();
     await page.getByRole('row', { name: /newest/ }).press('Enter');
 
@@ -151,11 +151,11 @@ import {
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`should redeliver an unmatched event after a confirmation (${colorScheme})`, async () => {
       const key = randomUUID();
-      const eventId = await delivered(key);
+      const eventId = await deliverEvent(key);
       const window = await open(`/inbound-events?event=${eventId}`, 'operator', colorScheme);
       const { page } = window;
       const panel = page.getByRole('dialog', { name: 'Event ci.passed' });
-      const again = async () => {
+      const deliverAgain = async () => {
         await panel.getByRole('button', { name: 'Deliver again' }).click();
         const confirm = page.getByRole('dialog', { name: 'Deliver this event again?' });
         await confirm.getByText(`with the key “${key}”`).waitFor();
@@ -165,12 +165,12 @@ import {
       };
       await panel.getByText('It neither resumed nor started a run.').waitFor();
       await expectAccessible(page);
-      await again();
+      await deliverAgain();
       await page.getByText('No run is waiting for it.').waitFor();
-      const runId = await ingress.waiting(key);
-      await again();
+      const runId = await ingress.startWaitingRun(key);
+      await deliverAgain();
       await panel.getByRole('link', { name: `Resumed run ${runId}` }).waitFor();
-      expect((await ingress.run(runId)).outcome).to.equal('completed');
+      expect((await ingress.requireRun(runId)).outcome).to.equal('completed');
       await window.close();
     });
   }
@@ -179,7 +179,7 @@ import {
     // given
     service.answer = (_, response) => response.writeHead(410).end();
     const { runId } = await viewer.startRun({ body: { workflowId: 'notify' } });
-    await untilSettled(viewer, runId);
+    await waitUntilSettled(viewer, runId);
     const window = await open('/deliveries');
     const { page } = window;
 
@@ -214,8 +214,8 @@ import {
   });
 
   it('should allow access to operators only', async () => {
-    expect(await problemOf(viewer.listInboundEvents())).to.include({ status: 403 });
-    expect(await problemOf(viewer.listOutboundDeliveries())).to.include({ status: 403 });
+    expect(await expectProblem(viewer.listInboundEvents())).to.include({ status: 403 });
+    expect(await expectProblem(viewer.listOutboundDeliveries())).to.include({ status: 403 });
     const window = await open('/inbound-events', 'viewer');
     await window.page.getByRole('alert').waitFor();
     await expectCount(window.page.getByRole('link', { name: 'Inbound events' }), 0);

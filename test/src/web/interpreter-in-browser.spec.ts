@@ -17,7 +17,7 @@ describe('@countersign/interpreter in a browser', () => {
 
   it('should compute the same run and hashes as in Node.js', async () => {
     // given
-    const script = await bundled(fileURLToPath(new URL('./whole-run.spec.support.js', import.meta.url)));
+    const script = await bundleScript(fileURLToPath(new URL('./whole-run.spec.support.js', import.meta.url)));
     const page = await browser.newPage();
 
     // when
@@ -34,7 +34,7 @@ describe('@countersign/interpreter in a browser', () => {
 });
 
 /** Bundles a module for a browser. Not with Vite: its `build()` sets `NODE_ENV` for all later specs of the process. */
-async function bundled(entry: string): Promise<string> {
+async function bundleScript(entry: string): Promise<string> {
   const bundle = await rolldown({ input: entry, platform: 'browser', logLevel: 'silent' });
   try {
     const {

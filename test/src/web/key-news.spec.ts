@@ -40,8 +40,8 @@ import {
 
   afterEach(() => window.close());
 
-  const registered = async (): Promise<Device> => {
-    const device = await Device.for(ada);
+  const registerDevice = async (): Promise<Device> => {
+    const device = await Device.forServer(ada);
     await device.register(ada, 'ada');
     return device;
   };
@@ -49,7 +49,7 @@ import {
   it('should notify the user of a key registered elsewhere, and let the user revoke the key', async () => {
     // given
     const { page } = window;
-    const device = await registered();
+    const device = await registerDevice();
 
     // when
     await page.clock.fastForward(61_000);
@@ -69,18 +69,18 @@ import {
 
   it('should show the notification after each reload until the user closes it', async () => {
     const { page } = window;
-    const { keyId } = await registered();
-    const told = page.getByText('“Laptop” can sign votes in your name now');
+    const { keyId } = await registerDevice();
+    const keyNotice = page.getByText('“Laptop” can sign votes in your name now');
     await page.reload();
-    await told.waitFor();
+    await keyNotice.waitFor();
     await page.reload();
-    await told.waitFor();
+    await keyNotice.waitFor();
     await page.getByRole('button', { name: 'Close; the key is mine' }).click();
-    await told.waitFor({ state: 'detached' });
+    await keyNotice.waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('heading', { name: 'Approvals', level: 1 }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('countersign:key-news'))).to.contain(keyId);
-    await expectCount(told, 0);
+    await expectCount(keyNotice, 0);
     await ada.revokeMySigningKey({ keyId });
   });
 });

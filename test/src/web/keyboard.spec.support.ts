@@ -3,12 +3,12 @@ import type { Locator, Page } from 'playwright-core';
 
 type AriaRole = Parameters<Page['getByRole']>[0];
 
-interface Target {
+interface TabTarget {
   /** Searches only in this element. */
   readonly within?: Locator;
   readonly exact?: boolean;
   /** Uses Shift+Tab. */
-  readonly back?: boolean;
+  readonly isBackward?: boolean;
 }
 
 const MAX_TABS = 80;
@@ -21,21 +21,21 @@ export class Keyboard {
   async tabTo(
     role: AriaRole,
     name: string | RegExp,
-    { within, exact = false, back = false }: Target = {},
+    { within, exact = false, isBackward: isBackward = false }: TabTarget = {},
   ): Promise<void> {
-    const wanted = (within ?? this.page).getByRole(role, { name, exact });
-    await wanted.first().waitFor({ state: 'attached' });
-    const seen: string[] = [];
+    const locator = (within ?? this.page).getByRole(role, { name, exact });
+    await locator.first().waitFor({ state: 'attached' });
+    const visited: string[] = [];
     for (let tabs = 0; tabs <= MAX_TABS; tabs += 1) {
-      if (await hasFocus(wanted)) return this.expectSeen();
-      await this.page.keyboard.press(back ? 'Shift+Tab' : 'Tab');
-      seen.push(await this.focused());
+      if (await hasFocus(locator)) return this.expectFocusVisible();
+      await this.page.keyboard.press(isBackward ? 'Shift+Tab' : 'Tab');
+      visited.push(await this.describeFocused());
       expect(
-        seen.at(-1) !== seen.at(-2) || seen.at(-2) !== seen.at(-3),
-        `The focus is trapped at ${seen.at(-1)}`,
+        visited.at(-1) !== visited.at(-2) || visited.at(-2) !== visited.at(-3),
+        `The focus is trapped at ${visited.at(-1)}`,
       ).to.equal(true);
     }
-    expect.fail(`${role} "${String(name)}" is not come to by Tab: ${seen.join(' > ')}`);
+    expect.fail(`${role} "${String(name)}" is not come to by Tab: ${visited.join(' > ')}`);
   }
 
   async press(...keys: readonly string[]): Promise<void> {
@@ -43,7 +43,7 @@ export class Keyboard {
   }
 
   /** Replaces the content of the field. */
-  async write(text: string): Promise<void> {
+  async replaceText(text: string): Promise<void> {
     await this.press('Control+A');
     await this.page.keyboard.type(text);
   }
@@ -53,81 +53,89 @@ export class Keyboard {
   }
 
   /** Tabs to the element and presses Enter. */
-  async activate(role: AriaRole, name: string | RegExp, target: Target = {}): Promise<void> {
+  async activate(role: AriaRole, name: string | RegExp, target: TabTarget = {}): Promise<void> {
     await this.tabTo(role, name, target);
     await this.press('Enter');
   }
 
   /** Tabs to a field and types into it. */
-  async fill(role: AriaRole, name: string | RegExp, text: string, target: Target = {}): Promise<void> {
+  async fill(role: AriaRole, name: string | RegExp, text: string, target: TabTarget = {}): Promise<void> {
     await this.tabTo(role, name, target);
-    await this.write(text);
+    await this.replaceText(text);
   }
 
   /** Waits until this element has the focus. */
-  async expectAt(wanted: Locator): Promise<void> {
-    await wanted.first().waitFor();
+  async expectFocus(locator: Locator): Promise<void> {
+    await locator.first().waitFor();
     await this.page
-      .waitForFunction((element) => element === document.activeElement, await wanted.first().elementHandle())
-      .catch(async () => expect.fail(`The focus is not at ${wanted.toString()} but at ${await this.focused()}`));
+      .waitForFunction((element) => element === document.activeElement, await locator.first().elementHandle())
+      .catch(async () =>
+        expect.fail(`The focus is not at ${locator.toString()} but at ${await this.describeFocused()}`),
+      );
   }
 
   /** Waits until the focus is in this part of the page. */
-  async expectWithin(part: Locator): Promise<void> {
-    await part.first().waitFor();
+  async expectWithin(region: Locator): Promise<void> {
+    await region.first().waitFor();
     await this.page
       .waitForFunction(
         (element) => element?.contains(document.activeElement) === true,
-        await part.first().elementHandle(),
+        await region.first().elementHandle(),
       )
-      .catch(async () => expect.fail(`The focus is not in ${part.toString()} but at ${await this.focused()}`));
+      .catch(async () =>
+        expect.fail(`The focus is not in ${region.toString()} but at ${await this.describeFocused()}`),
+      );
   }
 
   /** Asserts that the focus did not fall back to the top of the document. */
-  async expectKept(): Promise<void> {
+  async expectFocusKept(): Promise<void> {
     await this.page
       .waitForFunction(() => document.activeElement !== null && document.activeElement !== document.body)
       .catch(() => expect.fail('The focus is lost.'));
   }
 
-  private focused(): Promise<string> {
+  private describeFocused(): Promise<string> {
     return this.page.evaluate(() => {
-      const at = document.activeElement;
-      return at === null
+      const focusedElement = document.activeElement;
+      return focusedElement === null
         ? 'nothing'
-        : `${at.tagName.toLowerCase()}[${at.getAttribute('aria-label') ?? (at as HTMLElement).innerText?.slice(0, 40).trim() ?? ''}]${at.id === '' ? '' : `#${at.id}`}`;
+        : `${focusedElement.tagName.toLowerCase()}[${focusedElement.getAttribute('aria-label') ?? (focusedElement as HTMLElement).innerText?.slice(0, 40).trim() ?? ''}]${focusedElement.id === '' ? '' : `#${focusedElement.id}`}`;
     });
   }
 
   /** WCAG 2.4.7 and 2.4.11: the focused element is on the screen, and not completely covered. */
-  private async expectSeen(): Promise<void> {
+  private async expectFocusVisible(): Promise<void> {
     const hidden = await this.page.evaluate(() => {
-      let at = document.activeElement;
+      let focusedElement = document.activeElement;
       // The UI kit draws radio buttons and switches as part of their labels.
-      if (at instanceof HTMLInputElement && ['radio', 'checkbox', 'file'].includes(at.type)) at = at.labels?.[0] ?? at;
-      if (at === null) return 'nothing';
-      const { left, top, right, bottom } = at.getBoundingClientRect();
+      if (focusedElement instanceof HTMLInputElement && ['radio', 'checkbox', 'file'].includes(focusedElement.type))
+        focusedElement = focusedElement.labels?.[0] ?? focusedElement;
+      if (focusedElement === null) return 'nothing';
+      const { left, top, right, bottom } = focusedElement.getBoundingClientRect();
       const [x, y] = [
         Math.max(0, left) / 2 + Math.min(innerWidth, right) / 2,
         Math.max(0, top) / 2 + Math.min(innerHeight, bottom) / 2,
       ];
-      const points = [
+      const probePoints = [
         [x, y],
         [left + 3, top + 3],
         [right - 3, bottom - 3],
       ];
-      const seen = points.some(([px, py]) => {
-        const there = document.elementFromPoint(px ?? 0, py ?? 0);
+      const isVisible = probePoints.some(([px, py]) => {
+        const topElement = document.elementFromPoint(px ?? 0, py ?? 0);
         return (
-          there !== null && (at.contains(there) || there.contains(at) || there.closest('label')?.contains(at) === true)
+          topElement !== null &&
+          (focusedElement.contains(topElement) ||
+            topElement.contains(focusedElement) ||
+            topElement.closest('label')?.contains(focusedElement) === true)
         );
       });
-      return seen ? '' : `${at.outerHTML.slice(0, 200)} at ${left},${top} to ${right},${bottom}`;
+      return isVisible ? '' : `${focusedElement.outerHTML.slice(0, 200)} at ${left},${top} to ${right},${bottom}`;
     });
     expect(hidden, 'What has the focus is not seen').to.equal('');
   }
 }
 
-function hasFocus(wanted: Locator): Promise<boolean> {
-  return wanted.evaluateAll((elements) => elements.some((element) => element === document.activeElement));
+function hasFocus(locator: Locator): Promise<boolean> {
+  return locator.evaluateAll((elements) => elements.some((element) => element === document.activeElement));
 }

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { drawModel } from './draw-model.spec.support.js';
-import { doneBy, drawnModel, type DrawnElement } from './drawn-model.spec.support.js';
-import { PartsHost, RESEARCHERS } from './run-parts.spec.support.js';
+import { jobExtension, drawnModel, type DrawnElement } from './drawn-model.spec.support.js';
+import { PartsHost, RESEARCHER_AGENTS } from './run-parts.spec.support.js';
 import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
 import {
   expectAccessible,
@@ -15,26 +15,26 @@ import {
   type Window,
 } from './web.spec.support.js';
 
-const MANY = 300;
+const ITEM_COUNT = 300;
 /** Limit for the items that a list draws: those in the window and some above and below. */
-const MAX_DRAWN = 60;
+const MAX_RENDERED = 60;
 
 const START: DrawnElement = { id: 'start', kind: 'startEvent' };
 const END: DrawnElement = { id: 'end', kind: 'endEvent' };
-const wide = (retries: number) =>
+const wideModel = (retries: number) =>
   drawnModel('wide', 'A wide one', [
     START,
-    ...Array.from({ length: MANY }, (_, index): DrawnElement => ({
+    ...Array.from({ length: ITEM_COUNT }, (_, index): DrawnElement => ({
       id: `s${index}`,
       kind: 'serviceTask',
-      inner: doneBy('work', retries),
+      inner: jobExtension('work', retries),
     })),
     END,
   ]);
-const EMPTY = drawnModel('wide', 'A wide one', [START, END]);
+const EMPTY_MODEL = drawnModel('wide', 'A wide one', [START, END]);
 
 /** A sub-process for each of `items`, in parallel, each with a timer, so that no job is necessary. */
-const PAUSES = drawModel(
+const PAUSES_MODEL = drawModel(
   processModel(
     'pauses',
     '<bpmn:startEvent id="start" /><bpmn:subProcess id="each"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>' +
@@ -56,12 +56,15 @@ type Json = Readonly<Record<string, unknown>>;
   let page: Page;
 
   before(async () => {
-    const agents = new ScriptedAgents(RESEARCHERS);
+    const agents = new ScriptedAgents(RESEARCHER_AGENTS);
     [countersign, browser] = await Promise.all([
       createTestHost({ plugins: [agents.plugin()], jobTypes: RUN_JOBS }),
       launchBrowser(),
     ]);
-    [parts, runs] = await Promise.all([PartsHost.on(countersign, browser, agents), RunMaker.on(countersign)]);
+    [parts, runs] = await Promise.all([
+      PartsHost.deployTo(countersign, browser, agents),
+      RunMaker.deployTo(countersign),
+    ]);
   });
 
   after(async () => {
@@ -82,26 +85,26 @@ type Json = Readonly<Record<string, unknown>>;
   const open = (path: string) => page.goto(countersign.url + path);
 
   /** Changes the responses of the server, to return `MANY` items where it has some. */
-  async function answered(address: RegExp, change: (answer: Json) => Json): Promise<void> {
+  async function changeResponse(address: RegExp, change: (answer: Json) => Json): Promise<void> {
     await page.route(address, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: change((await response.json()) as Json) });
     });
   }
-  function times(items: unknown, differently: (item: Json, index: number) => Json): readonly Json[] {
+  function repeatItems(items: unknown, vary: (item: Json, index: number) => Json): readonly Json[] {
     const some = items as readonly Json[];
-    return Array.from({ length: MANY }, (_, index) => differently(some[index % some.length] ?? {}, index));
+    return Array.from({ length: ITEM_COUNT }, (_, index) => vary(some[index % some.length] ?? {}, index));
   }
 
   /** Asserts that only few of many items are drawn, at the start and, after scrolling, at the end. */
-  async function expectFewDrawn(list: Locator, items: Locator, last: Locator): Promise<void> {
+  async function expectFewRendered(list: Locator, items: Locator, last: Locator): Promise<void> {
     await items.first().waitFor();
-    expect(await items.count()).to.be.lessThan(MAX_DRAWN);
+    expect(await items.count()).to.be.lessThan(MAX_RENDERED);
     await expectCount(last, 0);
     await expectAccessible(page);
     await scroll(list, Number.MAX_SAFE_INTEGER);
     await last.waitFor();
-    expect(await items.count()).to.be.lessThan(MAX_DRAWN);
+    expect(await items.count()).to.be.lessThan(MAX_RENDERED);
     await expectAccessible(page);
   }
   /** Scrolls until the position is stable: items that are measured when they become visible make the list longer. */
@@ -122,21 +125,25 @@ type Json = Readonly<Record<string, unknown>>;
       }
     }, to);
   }
-  const numbered = (of: Locator, index: number) => of.locator(`[aria-posinset="${index}"]`);
+  const itemAt = (of: Locator, index: number) => of.locator(`[aria-posinset="${index}"]`);
 
   it('should render only the visible runs of a long list', async () => {
     // given
-    for (let done = 0; done < MANY; done += 25)
+    for (let done = 0; done < ITEM_COUNT; done += 25)
       await Promise.all(Array.from({ length: 25 }, (_, index) => runs.start('timer', {}, `many-${done + index}`)));
     await open('/runs?workflowId=web-timer');
     const table = page.getByRole('grid', { name: 'Runs' });
     const first = table.getByRole('row').nth(1);
     await first.waitFor();
-    expect(await table.getByRole('row').count()).to.be.lessThan(MAX_DRAWN);
+    expect(await table.getByRole('row').count()).to.be.lessThan(MAX_RENDERED);
 
     // when
     await first.focus();
-    for (let pages = 0; pages < 20 && (await table.getAttribute('aria-rowcount')) !== String(MANY + 1); pages += 1) {
+    for (
+      let pages = 0;
+      pages < 20 && (await table.getAttribute('aria-rowcount')) !== String(ITEM_COUNT + 1);
+      pages += 1
+    ) {
       const before = await table.getByRole('rowgroup').evaluate((rows) => rows.scrollHeight);
       await page.keyboard.press('End');
       await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'row');
@@ -154,36 +161,36 @@ type Json = Readonly<Record<string, unknown>>;
     await page.keyboard.press('End');
     await page.waitForFunction(
       (many) => document.activeElement?.getAttribute('aria-rowindex') === String(many + 1),
-      MANY,
+      ITEM_COUNT,
     );
-    expect(await table.getAttribute('aria-rowcount')).to.equal(String(MANY + 1));
-    expect(await table.getByRole('row').count()).to.be.lessThan(MAX_DRAWN);
+    expect(await table.getAttribute('aria-rowcount')).to.equal(String(ITEM_COUNT + 1));
+    expect(await table.getByRole('row').count()).to.be.lessThan(MAX_RENDERED);
   });
 
   it('should render only the visible steps and events of a run', async () => {
     // given
-    await countersign.deploy(PAUSES);
+    await countersign.deploy(PAUSES_MODEL);
     const { runId } = await runs.viewer.startRun({
-      body: { workflowId: 'pauses', inputs: { items: Array.from({ length: MANY }, (_, index) => index) } },
+      body: { workflowId: 'pauses', inputs: { items: Array.from({ length: ITEM_COUNT }, (_, index) => index) } },
     });
-    const { steps } = await runs.reach(runId, (run) => run.steps.length > 3 * MANY);
+    const { steps } = await runs.waitForRun(runId, (run) => run.steps.length > 3 * ITEM_COUNT);
     await open(`/runs/${runId}`);
     const tree = page.getByRole('tree', { name: 'Steps' });
-    const drawn = tree.getByRole('treeitem');
-    await drawn.first().waitFor();
+    const renderedItems = tree.getByRole('treeitem');
+    await renderedItems.first().waitFor();
 
     // then: the tree has the height of all items, but contains only the visible ones
     expect(await tree.evaluate((element) => element.clientHeight)).to.be.greaterThan(steps.length * 20);
-    expect(await drawn.count()).to.be.lessThan(MAX_DRAWN);
+    expect(await renderedItems.count()).to.be.lessThan(MAX_RENDERED);
     await tree.focus();
-    const top = await drawn.first().getAttribute('id');
+    const top = await renderedItems.first().getAttribute('id');
     await page.keyboard.press('End');
     await page.waitForFunction(
       (id) => document.querySelector('[role="tree"]')?.getAttribute('aria-activedescendant') !== id,
       top,
     );
     await page.locator(`[id="${(await tree.getAttribute('aria-activedescendant')) ?? ''}"]`).waitFor();
-    expect(await drawn.count()).to.be.lessThan(MAX_DRAWN);
+    expect(await renderedItems.count()).to.be.lessThan(MAX_RENDERED);
 
     // when
     await open(`/runs/${runId}?tab=events`);
@@ -195,7 +202,7 @@ type Json = Readonly<Record<string, unknown>>;
     await page.waitForFunction(
       (many) =>
         Number(document.querySelector('[role="option"][aria-setsize]')?.getAttribute('aria-setsize')) > 3 * many,
-      MANY,
+      ITEM_COUNT,
     );
     await events.getByRole('option').first().focus();
     await page.keyboard.press('End');
@@ -205,17 +212,17 @@ type Json = Readonly<Record<string, unknown>>;
       () =>
         document.activeElement?.getAttribute('aria-posinset') === document.activeElement?.getAttribute('aria-setsize'),
     );
-    expect(await events.getByRole('option').count()).to.be.lessThan(MAX_DRAWN);
+    expect(await events.getByRole('option').count()).to.be.lessThan(MAX_RENDERED);
   });
 
   it('should render only the visible messages and approvals of a run', async () => {
-    const { runId } = await parts.reviewing();
-    await answered(/\/conversation\?/, ({ items }) => ({
-      items: times([(items as readonly Json[])[0]], (message, index) => ({ ...message, messageId: `m${index}` })),
+    const { runId } = await parts.startReviewedRun();
+    await changeResponse(/\/conversation\?/, ({ items }) => ({
+      items: repeatItems([(items as readonly Json[])[0]], (message, index) => ({ ...message, messageId: `m${index}` })),
       nextCursor: null,
     }));
-    await answered(/\/api\/approvals\?.*status=all/, ({ items }) => ({
-      items: times(items, (approval, index) => ({
+    await changeResponse(/\/api\/approvals\?.*status=all/, ({ items }) => ({
+      items: repeatItems(items, (approval, index) => ({
         ...approval,
         approvalId: `a${index}`,
         title: `Approval ${index + 1}`,
@@ -225,30 +232,30 @@ type Json = Readonly<Record<string, unknown>>;
 
     await open(`/runs/${runId}?tab=conversation`);
     const conversation = page.getByRole('list', { name: 'Conversation' });
-    await expectFewDrawn(conversation, conversation.locator('.cs-message'), numbered(conversation, MANY));
+    await expectFewRendered(conversation, conversation.locator('.cs-message'), itemAt(conversation, ITEM_COUNT));
 
     // when: in a small window, where the page scrolls as well
     await page.setViewportSize({ width: 420, height: 800 });
     await page.reload();
-    await expectFewDrawn(conversation, conversation.locator('.cs-message'), numbered(conversation, MANY));
+    await expectFewRendered(conversation, conversation.locator('.cs-message'), itemAt(conversation, ITEM_COUNT));
     await page.setViewportSize({ width: 1280, height: 800 });
 
     await open(`/runs/${runId}?tab=approvals`);
     const approvals = page.getByRole('list', { name: 'Approvals of the run' });
-    await expectFewDrawn(
+    await expectFewRendered(
       approvals,
       approvals.getByRole('article'),
-      approvals.getByRole('article', { name: `Approval ${MANY}, Round 1` }),
+      approvals.getByRole('article', { name: `Approval ${ITEM_COUNT}, Round 1` }),
     );
   });
 
   it('should render only the visible agent turns, and keep opened details', async () => {
     // given
-    const { runId, steps } = await parts.reviewing();
+    const { runId, steps } = await parts.startReviewedRun();
     const { stepId } = steps.find(({ agentName }) => agentName !== null)!;
-    await answered(/\/agent\?/, (work) => ({
+    await changeResponse(/\/agent\?/, (work) => ({
       ...work,
-      turns: times(work['turns'], (turn, index) => ({ ...turn, turn: index + 1 })),
+      turns: repeatItems(work['turns'], (turn, index) => ({ ...turn, turn: index + 1 })),
       nextCursor: null,
     }));
     await open(`/runs/${runId}?step=${stepId}`);
@@ -263,8 +270,8 @@ type Json = Readonly<Record<string, unknown>>;
     await scroll(turns, Number.MAX_SAFE_INTEGER);
 
     // then
-    await turns.getByRole('article', { name: `Turn ${MANY}`, exact: true }).waitFor();
-    expect(await turns.getByRole('article').count()).to.be.lessThan(MAX_DRAWN);
+    await turns.getByRole('article', { name: `Turn ${ITEM_COUNT}`, exact: true }).waitFor();
+    expect(await turns.getByRole('article').count()).to.be.lessThan(MAX_RENDERED);
     await expectCount(first.getByRole('tree'), 1);
     expect(await raw.evaluate((button) => document.activeElement === button)).to.equal(true);
     await expectAccessible(page);
@@ -276,13 +283,13 @@ type Json = Readonly<Record<string, unknown>>;
 
   it('should render only the visible versions, changes and findings of a workflow', async () => {
     // given
-    await countersign.deploy(wide(2));
-    await countersign.deploy(EMPTY);
-    await answered(/\/api\/workflows\/wide(\?|$)/, (workflow) => ({
+    await countersign.deploy(wideModel(2));
+    await countersign.deploy(EMPTY_MODEL);
+    await changeResponse(/\/api\/workflows\/wide(\?|$)/, (workflow) => ({
       ...workflow,
       versions: [
         ...(workflow['versions'] as Json[]),
-        ...times(workflow['versions'], (version, index) => ({ ...version, version: 1_000 + index })),
+        ...repeatItems(workflow['versions'], (version, index) => ({ ...version, version: 1_000 + index })),
       ],
     }));
 
@@ -290,16 +297,16 @@ type Json = Readonly<Record<string, unknown>>;
     await open('/workflows/wide?view=versions');
     const versions = page.getByRole('grid', { name: 'Versions' });
     await versions.getByRole('button', { name: 'Show v1', exact: true }).waitFor();
-    expect(await versions.getAttribute('aria-rowcount')).to.equal(String(MANY + 3));
-    expect(await versions.getByRole('row').count()).to.be.lessThan(MAX_DRAWN);
+    expect(await versions.getAttribute('aria-rowcount')).to.equal(String(ITEM_COUNT + 3));
+    expect(await versions.getByRole('row').count()).to.be.lessThan(MAX_RENDERED);
     await expectAccessible(page);
     await versions.getByRole('row').nth(1).focus();
     await page.keyboard.press('End');
     await page.waitForFunction(
       (many) => document.activeElement?.getAttribute('aria-rowindex') === String(many + 3),
-      MANY,
+      ITEM_COUNT,
     );
-    expect(await versions.getByRole('row').count()).to.be.lessThan(MAX_DRAWN);
+    expect(await versions.getByRole('row').count()).to.be.lessThan(MAX_RENDERED);
 
     // and typing finds a version
     await page
@@ -314,12 +321,12 @@ type Json = Readonly<Record<string, unknown>>;
     // then: the list of changes
     await open('/workflows/wide?view=versions&compare=1&version=2');
     const changes = page.getByRole('list', { name: 'Changes' });
-    await expectFewDrawn(changes, changes.getByRole('button'), numbered(changes, 2 * MANY + 2));
+    await expectFewRendered(changes, changes.getByRole('button'), itemAt(changes, 2 * ITEM_COUNT + 2));
 
     // then: the list of findings
-    await answered(/\/api\/workflows\?.*dryRun/, (plan) => ({
+    await changeResponse(/\/api\/workflows\?.*dryRun/, (plan) => ({
       ...plan,
-      warnings: Array.from({ length: MANY }, (_, index) => ({
+      warnings: Array.from({ length: ITEM_COUNT }, (_, index) => ({
         severity: 'warning',
         rule: 'sample',
         elementId: 'start',
@@ -330,13 +337,13 @@ type Json = Readonly<Record<string, unknown>>;
     await page.locator('input[type=file]').setInputFiles({
       name: 'wide.bpmn',
       mimeType: 'application/xml',
-      buffer: Buffer.from(EMPTY.replace('A wide one', 'Another one')),
+      buffer: Buffer.from(EMPTY_MODEL.replace('A wide one', 'Another one')),
     });
     const findings = page.getByRole('list', { name: 'Findings' });
-    await expectFewDrawn(
+    await expectFewRendered(
       findings,
       findings.getByRole('button'),
-      findings.getByRole('button', { name: `Look at this, ${MANY}.` }),
+      findings.getByRole('button', { name: `Look at this, ${ITEM_COUNT}.` }),
     );
   });
 
@@ -344,18 +351,21 @@ type Json = Readonly<Record<string, unknown>>;
     // given
     await Promise.all(['bulk-1', 'bulk-2'].map((key) => runs.start('message', { order: key }, key)));
     const runIds = Array.from(
-      { length: MANY },
+      { length: ITEM_COUNT },
       (_, index) => `00000000-0000-7000-8000-${String(index + 1).padStart(12, '0')}`,
     );
     await page.route(/\/api\/runs\/bulk-cancel/, async (route) => {
-      const { runIds: asked } = route.request().postDataJSON() as { runIds?: string[] };
+      const { runIds: requestedRunIds } = route.request().postDataJSON() as { runIds?: string[] };
       if (route.request().url().includes('dryRun')) {
         const response = await route.fetch();
-        return route.fulfill({ response, json: { ...((await response.json()) as Json), affected: MANY, runIds } });
+        return route.fulfill({
+          response,
+          json: { ...((await response.json()) as Json), affected: ITEM_COUNT, runIds },
+        });
       }
       return route.fulfill({
         json: {
-          results: (asked ?? []).map((runId) => ({
+          results: (requestedRunIds ?? []).map((runId) => ({
             runId,
             ok: false,
             status: null,
@@ -373,11 +383,11 @@ type Json = Readonly<Record<string, unknown>>;
     await dialog.getByRole('textbox').fill('They are not needed.');
 
     // when
-    await dialog.getByRole('button', { name: `Cancel ${MANY} runs` }).click();
+    await dialog.getByRole('button', { name: `Cancel ${ITEM_COUNT} runs` }).click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor();
 
     // then
     const failed = dialog.getByRole('list');
-    await expectFewDrawn(failed, failed.getByRole('link'), failed.getByRole('link', { name: runIds.at(-1)! }));
+    await expectFewRendered(failed, failed.getByRole('link'), failed.getByRole('link', { name: runIds.at(-1)! }));
   });
 });

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { Monkey, type MonkeyPlan } from '../monkey/monkey.spec.support.js';
-import { MONKEY, MonkeyInbox } from '../monkey/monkey-inbox.spec.support.js';
+import { MONKEY_USER, MonkeyInbox } from '../monkey/monkey-inbox.spec.support.js';
 import { SeededRandom } from '../seeded-random.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
@@ -25,7 +25,7 @@ export function describeMonkeyInBrowser({ name, seed, actions, minVotes }: Monke
       const { url } = inbox.countersign;
       window = await openWindow(browser, {
         url,
-        token: await inbox.countersign.token('approver', { subject: MONKEY }),
+        token: await inbox.countersign.token('approver', { subject: MONKEY_USER }),
       });
       const { page } = window;
       await page.clock.install();
@@ -53,11 +53,11 @@ export function describeMonkeyInBrowser({ name, seed, actions, minVotes }: Monke
           globalThis.history.go(steps);
         }, by);
       };
-      const monkey = await Monkey.at({
+      const monkey = await Monkey.start({
         page,
         inbox,
         random,
-        more: [
+        extraActions: [
           [1, size],
           [1, history(-1)],
           [1, history(1)],
@@ -65,7 +65,7 @@ export function describeMonkeyInBrowser({ name, seed, actions, minVotes }: Monke
       });
       await monkey.play({ actions, minVotes });
       await page.setViewportSize({ width: 1280, height: 800 });
-      await monkey.reckon(minVotes);
+      await monkey.checkVotes(minVotes);
       await window.close();
     });
   });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { APPROVAL_JOBS, ApprovalMaker } from './approvals.spec.support.js';
 import { Keyboard } from './keyboard.spec.support.js';
-import { uncovered } from './page-checks.spec.support.js';
+import { findCoveredFocus } from './page-checks.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: notifications', function () {
@@ -16,7 +16,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
 
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), launchBrowser()]);
-    maker = await ApprovalMaker.on(countersign, 'simple');
+    maker = await ApprovalMaker.deployTo(countersign, 'simple');
   });
 
   after(async () => {
@@ -33,7 +33,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
   ]) {
     it(`should never cover the focused element in a window of ${viewport.width} by ${viewport.height}`, async () => {
       // given: a vote on one approval, and another approval on display
-      const [first, second] = [await maker.asked('simple'), await maker.asked('simple')];
+      const [first, second] = [await maker.createApproval('simple'), await maker.createApproval('simple')];
       window = await openWindow(browser, {
         url: countersign.url,
         token: await countersign.token('approver', { subject: 'ada' }),
@@ -51,7 +51,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
       await page.goto(`${countersign.url}/approvals/${first.approvalId}`);
       await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
       await keys.press('a');
-      await keys.expectAt(page.getByRole('form').getByRole('textbox', { name: /^Comment/ }));
+      await keys.expectFocus(page.getByRole('form').getByRole('textbox', { name: /^Comment/ }));
       await keys.press('Control+Enter');
       await page.evaluate((to) => history.pushState({}, '', to), `/approvals/${second.approvalId}`);
       await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
@@ -60,8 +60,8 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
 
       // when
       await page.clock.fastForward(5_000);
-      const told = page.getByRole('alert').filter({ hasText: 'counted' });
-      await told.waitFor();
+      const countedAlert = page.getByRole('alert').filter({ hasText: 'counted' });
+      await countedAlert.waitFor();
 
       // then
       const found: string[] = [];
@@ -70,9 +70,9 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from './web.spec.s
         .and(page.locator(':not(.mantine-Notification-closeButton)'))
         .all()) {
         await button.focus();
-        found.push(...(await uncovered(page)));
+        found.push(...(await findCoveredFocus(page)));
       }
-      expect(await told.isVisible()).to.equal(true);
+      expect(await countedAlert.isVisible()).to.equal(true);
       expect(found).to.deep.equal([]);
     });
   }

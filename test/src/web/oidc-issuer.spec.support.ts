@@ -29,7 +29,7 @@ export interface TestIssuer {
 }
 
 /** Returns the `Auth` section of a server whose users can sign in only at this issuer. */
-export function authBy({ url }: TestIssuer) {
+export function buildAuthConfiguration({ url }: TestIssuer) {
   return {
     DevToken: { Enabled: false },
     Issuer: url,

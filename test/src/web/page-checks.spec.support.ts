@@ -1,22 +1,23 @@
 import type { Page } from 'playwright-core';
 
 /** 1280 pixels at 400 % (WCAG 2.2, 1.4.10). */
-const ZOOMED = Object.freeze({ width: 320, height: 256 });
+const ZOOMED_VIEWPORT = Object.freeze({ width: 320, height: 256 });
 /** Elements that may be wider than the window, as they need two dimensions: tables, diagrams, code and value trees. */
-const WIDE =
+const WIDE_CONTENT_SELECTOR =
   'table, [role="grid"], .mantine-Table-scrollContainer, .mantine-Tabs-list, .cs-diagram, .djs-container, pre, code, textarea, [role="tree"], .cs-code, .cs-code-lines';
 
 /** Returns the animations despite reduced motion (WCAG 2.2, 2.3.3); spinners that show progress are allowed. */
-export function movements(page: Page): Promise<string[]> {
+export function findMovements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const lasts = (durations: string): boolean => durations.split(',').some((each) => Number.parseFloat(each) > 0);
+    const hasDuration = (durations: string): boolean =>
+      durations.split(',').some((each) => Number.parseFloat(each) > 0);
     return [...document.querySelectorAll('body *')].flatMap((element) => {
       const { animationName, animationDuration, transitionDuration, transitionProperty } = getComputedStyle(element);
       if (element.closest('.mantine-Loader-root') !== null) return [];
-      const moves =
-        (animationName !== 'none' && lasts(animationDuration)) ||
-        (transitionProperty !== 'none' && lasts(transitionDuration));
-      return moves
+      const isMoving =
+        (animationName !== 'none' && hasDuration(animationDuration)) ||
+        (transitionProperty !== 'none' && hasDuration(transitionDuration));
+      return isMoving
         ? [`moves: ${element.tagName} ${element.getAttribute('class') ?? ''} ${animationName} ${transitionProperty}`]
         : [];
     });
@@ -27,16 +28,16 @@ export function movements(page: Page): Promise<string[]> {
  * Returns elements that get the keyboard focus without a visible sign (WCAG 2.2, 2.4.7), or while they are completely
  * covered (2.4.11). In an open dialog or menu, only its content counts.
  */
-export async function focusFaults(page: Page): Promise<string[]> {
+export async function findFocusErrors(page: Page): Promise<string[]> {
   // After this key press, the browser treats focus changes as caused by the keyboard.
   await page.keyboard.press('Shift');
   return page.evaluate(async () => {
     const modals = [...document.querySelectorAll('[aria-modal="true"], [role="menu"]')].filter((each) =>
       each.checkVisibility(),
     );
-    const within: ParentNode = modals.at(-1) ?? document;
-    const at = 'a[href], button, input, select, textarea, [tabindex], summary, [contenteditable="true"]';
-    const reached = [...within.querySelectorAll<HTMLElement>(at)].filter((element) => {
+    const focusContainer: ParentNode = modals.at(-1) ?? document;
+    const focusableSelector = 'a[href], button, input, select, textarea, [tabindex], summary, [contenteditable="true"]';
+    const focusableElements = [...focusContainer.querySelectorAll<HTMLElement>(focusableSelector)].filter((element) => {
       if (
         element.tabIndex < 0 ||
         element.matches(':disabled') ||
@@ -46,7 +47,7 @@ export async function focusFaults(page: Page): Promise<string[]> {
         return false;
       return !(element instanceof HTMLInputElement && element.type === 'radio' && !element.checked);
     });
-    const look = (element: Element, pseudo?: string): string => {
+    const appearance = (element: Element, pseudo?: string): string => {
       const { outlineStyle, outlineWidth, outlineColor, boxShadow, borderColor, backgroundColor, textDecorationLine } =
         getComputedStyle(element, pseudo);
       return [
@@ -58,8 +59,8 @@ export async function focusFaults(page: Page): Promise<string[]> {
       ].join('|');
     };
     /** The element, and elements that show its state in its place: switches and choices have hidden boxes. */
-    const looks = (element: HTMLElement): string => {
-      const near = [
+    const focusAppearance = (element: HTMLElement): string => {
+      const relatedElements = [
         element,
         element.parentElement,
         element.nextElementSibling,
@@ -67,18 +68,20 @@ export async function focusFaults(page: Page): Promise<string[]> {
         ...((element as HTMLInputElement).labels ?? []),
         ...(element.parentElement?.parentElement?.children ?? []),
       ];
-      return near
-        .map((each) => (each === null ? '' : `${look(each)} ${look(each, '::before')} ${look(each, '::after')}`))
+      return relatedElements
+        .map((each) =>
+          each === null ? '' : `${appearance(each)} ${appearance(each, '::before')} ${appearance(each, '::after')}`,
+        )
         .join('\n');
     };
-    const said = (element: HTMLElement): string =>
+    const describeElement = (element: HTMLElement): string =>
       `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent?.slice(0, 40) ?? ''} .${element.getAttribute('class') ?? ''}`;
     const isSeen = (element: HTMLElement): boolean => {
-      const shown =
+      const visibleElement =
         element.getBoundingClientRect().width < 6 || getComputedStyle(element).opacity === '0'
           ? (element.closest('label') ?? (element as HTMLInputElement).labels?.[0] ?? element.parentElement ?? element)
           : element;
-      const { left, top, right, bottom } = shown.getBoundingClientRect();
+      const { left, top, right, bottom } = visibleElement.getBoundingClientRect();
       let [x0, x1, y0, y1] = [
         Math.max(0, left),
         Math.min(innerWidth, right),
@@ -86,7 +89,7 @@ export async function focusFaults(page: Page): Promise<string[]> {
         Math.min(innerHeight, bottom),
       ];
       for (
-        let scroller = shown.parentElement;
+        let scroller = visibleElement.parentElement;
         scroller !== null && scroller !== document.body;
         scroller = scroller.parentElement
       ) {
@@ -102,14 +105,14 @@ export async function focusFaults(page: Page): Promise<string[]> {
       if (x1 <= x0 || y1 <= y0) return false;
       for (const fx of [0.5, 0.05, 0.95, 0.25, 0.75]) {
         for (const fy of [0.5, 0.1, 0.9, 0.3, 0.7, 0.02]) {
-          const hit = document.elementFromPoint(x0 + (x1 - x0) * fx, y0 + (y1 - y0) * fy);
+          const topElement = document.elementFromPoint(x0 + (x1 - x0) * fx, y0 + (y1 - y0) * fy);
           if (
-            hit !== null &&
-            (shown.contains(hit) ||
-              (hit.contains(element) &&
-                hit !== document.body &&
-                hit !== document.documentElement &&
-                shown === element &&
+            topElement !== null &&
+            (visibleElement.contains(topElement) ||
+              (topElement.contains(element) &&
+                topElement !== document.body &&
+                topElement !== document.documentElement &&
+                visibleElement === element &&
                 getComputedStyle(element).pointerEvents === 'none'))
           )
             return true;
@@ -118,28 +121,28 @@ export async function focusFaults(page: Page): Promise<string[]> {
       return false;
     };
     const faults: string[] = [];
-    const before = document.activeElement as HTMLElement | null;
-    for (const element of reached) {
+    const previouslyFocused = document.activeElement as HTMLElement | null;
+    for (const element of focusableElements) {
       if (!element.isConnected) continue;
-      before?.blur();
+      previouslyFocused?.blur();
       (document.activeElement as HTMLElement | null)?.blur();
-      const unfocused = looks(element);
+      const unfocusedAppearance = focusAppearance(element);
       element.focus();
       if (document.activeElement !== element) continue;
-      if (looks(element) === unfocused) faults.push(`focus not seen: ${said(element)}`);
+      if (focusAppearance(element) === unfocusedAppearance) faults.push(`focus not seen: ${describeElement(element)}`);
       // A covering element may close when it loses the focus, as lists of choices do after the next frame.
       for (let frames = 0; frames < 3 && !isSeen(element); frames += 1) await new Promise(requestAnimationFrame);
-      if (!isSeen(element)) faults.push(`focus hidden: ${said(element)}`);
+      if (!isSeen(element)) faults.push(`focus hidden: ${describeElement(element)}`);
     }
-    before?.focus();
+    previouslyFocused?.focus();
     return faults;
   });
 }
 
 /** Runs an action in a window as small as at 400 % zoom. */
-export async function zoomed<T>(page: Page, look: () => Promise<T>): Promise<T> {
+export async function withZoom<T>(page: Page, inspect: () => Promise<T>): Promise<T> {
   const size = page.viewportSize();
-  await page.setViewportSize(ZOOMED);
+  await page.setViewportSize(ZOOMED_VIEWPORT);
   // Waits for elements that measure themselves in the next frames.
   await page.evaluate(
     () =>
@@ -147,16 +150,16 @@ export async function zoomed<T>(page: Page, look: () => Promise<T>): Promise<T> 
         requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(resolve))),
       ),
   );
-  const found = await look();
+  const inspectionResult = await inspect();
   if (size !== null) await page.setViewportSize(size);
-  return found;
+  return inspectionResult;
 }
 
 /** Returns elements that cannot be read or reached at 400 % without scrolling in two dimensions (WCAG 2.2, 1.4.10). */
-export function reflowFaults(page: Page): Promise<string[]> {
-  return page.evaluate((wide) => {
+export function findReflowErrors(page: Page): Promise<string[]> {
+  return page.evaluate((wideSelector) => {
     const found: string[] = [];
-    const said = (element: Element): string =>
+    const describeElement = (element: Element): string =>
       `${element.tagName} ${(element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 40)} .${element.getAttribute('class') ?? ''}`;
     const { scrollWidth } = document.documentElement;
     if (scrollWidth > innerWidth) found.push(`reflow: the page is ${scrollWidth} wide`);
@@ -164,7 +167,7 @@ export function reflowFaults(page: Page): Promise<string[]> {
     for (const element of (modal ?? document.body).querySelectorAll<HTMLElement>('*')) {
       if (
         !element.checkVisibility({ visibilityProperty: true }) ||
-        element.closest(wide) !== null ||
+        element.closest(wideSelector) !== null ||
         element.closest('svg, [aria-hidden="true"], .bjs-powered-by') !== null
       )
         continue;
@@ -172,9 +175,11 @@ export function reflowFaults(page: Page): Promise<string[]> {
       if (
         (overflowX === 'auto' || overflowX === 'scroll') &&
         element.scrollWidth > element.clientWidth + 1 &&
-        element.querySelector(wide) === null
+        element.querySelector(wideSelector) === null
       )
-        found.push(`reflow: scrolls sideways: ${said(element)} ${element.scrollWidth} in ${element.clientWidth}`);
+        found.push(
+          `reflow: scrolls sideways: ${describeElement(element)} ${element.scrollWidth} in ${element.clientWidth}`,
+        );
       const { left, right, width, height } = element.getBoundingClientRect();
       if (
         width < 2 ||
@@ -185,30 +190,33 @@ export function reflowFaults(page: Page): Promise<string[]> {
       )
         continue;
       if (right > innerWidth + 1 || left < -1)
-        found.push(`reflow: out of sight: ${said(element)} ${Math.round(left)} to ${Math.round(right)}`);
+        found.push(`reflow: out of sight: ${describeElement(element)} ${Math.round(left)} to ${Math.round(right)}`);
     }
     return found;
-  }, WIDE);
+  }, WIDE_CONTENT_SELECTOR);
 }
 
 /** Reports a notification that still covers the focused element after frames to move away (WCAG 2.2, 2.4.11). */
-export function uncovered(page: Page): Promise<string[]> {
+export function findCoveredFocus(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
     const focused = document.activeElement;
     if (focused === null || focused === document.body) return ['nothing has the focus'];
-    const one = focused.getBoundingClientRect();
+    const focusedRect = focused.getBoundingClientRect();
     return [...document.querySelectorAll('.mantine-Notification-root')].flatMap((note) => {
-      const other = note.getBoundingClientRect();
+      const noteRect = note.getBoundingClientRect();
       const covers =
-        one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+        focusedRect.left < noteRect.right &&
+        noteRect.left < focusedRect.right &&
+        focusedRect.top < noteRect.bottom &&
+        noteRect.top < focusedRect.bottom;
       return covers ? [`covered: ${focused.textContent ?? focused.tagName}`] : [];
     });
   });
 }
 
 /** Returns violations of the bpmn.io licence: its linked watermark must be complete and uncovered on each diagram. */
-export function watermarkFaults(page: Page): Promise<string[]> {
+export function findWatermarkErrors(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const diagrams = [...document.querySelectorAll('.cs-diagram')];
     const faults = diagrams.flatMap((diagram) => {
@@ -216,7 +224,7 @@ export function watermarkFaults(page: Page): Promise<string[]> {
       if (mark === null) return ['watermark: none'];
       mark.scrollIntoView({ block: 'nearest' });
       const found: string[] = /^https?:\/\/bpmn\.io\//.test(mark.href) ? [] : [`watermark: leads to ${mark.href}`];
-      const [{ left, top, right, bottom, width, height }, outer] = [
+      const [{ left, top, right, bottom, width, height }, diagramRect] = [
         mark.getBoundingClientRect(),
         diagram.getBoundingClientRect(),
       ];
@@ -224,12 +232,13 @@ export function watermarkFaults(page: Page): Promise<string[]> {
         if (Number(getComputedStyle(each).opacity) < 1) found.push(`watermark: seen through ${each.className}`);
       if (!mark.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || width < 40 || height < 15)
         found.push(`watermark: ${width} by ${height}`);
-      if (left < outer.left || top < outer.top || right > outer.right || bottom > outer.bottom)
+      if (left < diagramRect.left || top < diagramRect.top || right > diagramRect.right || bottom > diagramRect.bottom)
         found.push('watermark: cut off');
       for (const fx of [0.02, 0.25, 0.5, 0.75, 0.98]) {
         for (const fy of [0.05, 0.5, 0.95]) {
-          const hit = document.elementFromPoint(left + width * fx, top + height * fy);
-          if (hit === null || !mark.contains(hit)) found.push(`watermark: beneath ${hit?.outerHTML.slice(0, 80)}`);
+          const topElement = document.elementFromPoint(left + width * fx, top + height * fy);
+          if (topElement === null || !mark.contains(topElement))
+            found.push(`watermark: beneath ${topElement?.outerHTML.slice(0, 80)}`);
         }
       }
       return found;

@@ -3,7 +3,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { agentModel, ScriptedAgents } from '../http/agents.spec.support.js';
-import { problemOf, untilApproval } from '../http/http.spec.support.js';
+import { expectProblem, waitForApproval } from '../http/http.spec.support.js';
 import { HOSTILE } from './drawn-model.spec.support.js';
 import {
   expectAccessible,
@@ -14,7 +14,7 @@ import {
   type Window,
 } from './web.spec.support.js';
 
-const BY_ITSELF =
+const UNATTENDED_POLICY =
   '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");';
 
 (hasBrowser() ? describe : describe.skip)('web: policies', function () {
@@ -35,7 +35,7 @@ const BY_ITSELF =
     operator = await countersign.client('operator');
     await countersign.deploy(agentModel('write', 'writer'));
     ({ runId } = await operator.startRun({ body: { workflowId: 'write' } }));
-    await untilApproval(operator, runId);
+    await waitForApproval(operator, runId);
   });
 
   after(async () => {
@@ -86,7 +86,7 @@ const BY_ITSELF =
     await rows.first().waitFor();
     const before = await rows.count();
     const started = await operator.startRun({ body: { workflowId: 'write' } });
-    await untilApproval(operator, started.runId);
+    await waitForApproval(operator, started.runId);
     await rows.nth(before).waitFor();
     await window.close();
   });
@@ -136,7 +136,7 @@ const BY_ITSELF =
     expect(await page.locator('.cs-code-lines').textContent()).to.equal('1\n✕ 2\n');
 
     // and when the draft is valid
-    await editor.fill(`// ${HOSTILE}\n${BY_ITSELF}`);
+    await editor.fill(`// ${HOSTILE}\n${UNATTENDED_POLICY}`);
     await page.getByRole('button', { name: 'Try it' }).click();
     const result = page.getByRole('region', { name: 'What would change' });
     const row = result.getByRole('row', { name: /note Needs approval.*Allowed.*Weaker/ }).first();
@@ -169,8 +169,8 @@ const BY_ITSELF =
 
   it('should show the policy to operators only, and the policy trial to admins only', async () => {
     const viewer = await countersign.client('viewer');
-    expect(await problemOf(viewer.getPolicy())).to.include({ status: 403 });
-    expect(await problemOf(operator.tryPolicy({ body: { policies: {} } }))).to.include({ status: 403 });
+    expect(await expectProblem(viewer.getPolicy())).to.include({ status: 403 });
+    expect(await expectProblem(operator.tryPolicy({ body: { policies: {} } }))).to.include({ status: 403 });
     const window = await open('/policies?tab=trial', 'operator');
     await window.page
       .getByRole('row', { name: /writer calls note/ })

@@ -2,39 +2,39 @@ import { connectorNotifyPlugin } from '@countersign/connector-notify';
 import type { Approval, RunDetail } from '@countersign/contract';
 import { definePlugin, type SettingsTestCheck, SettingsTestContribution } from '@countersign/core/plugin';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
-import { decisionModel, isoIn, processModel, type TestHost } from '@countersign/testing';
+import { decisionModel, isoTimeIn, processModel, type TestHost } from '@countersign/testing';
 import { randomBytes } from 'node:crypto';
 import type { Browser } from 'playwright-core';
-import { connectorTask, startService, untilSettled, type Service } from '../connectors/connectors.spec.support.js';
-import { eventOf, Ingress, signed } from '../event-ingress/ingress.spec.support.js';
+import { connectorTask, startService, waitUntilSettled, type Service } from '../connectors/connectors.spec.support.js';
+import { buildEvent, Ingress, buildSignedRequest } from '../event-ingress/ingress.spec.support.js';
 import { digest, ScriptedAgents } from '../http/agents.spec.support.js';
 import { door } from '../settings/door.spec.support.js';
-import { APPROVAL_JOBS, ApprovalMaker, WRITER } from './approvals.spec.support.js';
-import { doneBy, drawnModel, escaped, type DrawnElement } from './drawn-model.spec.support.js';
-import { PartsHost, RESEARCHERS } from './run-parts.spec.support.js';
+import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from './approvals.spec.support.js';
+import { jobExtension, drawnModel, escaped, type DrawnElement } from './drawn-model.spec.support.js';
+import { PartsHost, RESEARCHER_AGENTS } from './run-parts.spec.support.js';
 import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
 
-const STEPS: readonly DrawnElement[] = [
+const ORDER_STEPS: readonly DrawnElement[] = [
   { id: 'start', kind: 'startEvent' },
-  { id: 'work', kind: 'serviceTask', name: 'Do the work', inner: doneBy('work') },
+  { id: 'work', kind: 'serviceTask', name: 'Do the work', inner: jobExtension('work') },
   { id: 'ok', kind: 'userTask', name: 'Review' },
 ];
 const END: DrawnElement = { id: 'end', kind: 'endEvent' };
-const ORDERED: readonly DrawnElement[] = [
-  ...STEPS,
-  { id: 'send', kind: 'serviceTask', name: 'Send', inner: doneBy('work') },
+const REORDERED_STEPS: readonly DrawnElement[] = [
+  ...ORDER_STEPS,
+  { id: 'send', kind: 'serviceTask', name: 'Send', inner: jobExtension('work') },
   END,
 ];
 
 /** Two versions of one workflow, a third one that can be deployed, and one that is refused. */
-export const ORDER = Object.freeze({
-  first: drawnModel('order', 'Order and pay', [...STEPS, END], 'Orders are paid.'),
-  second: drawnModel('order', 'Order and pay', ORDERED, 'Orders are paid.'),
-  better: drawnModel('order', 'Order and pay', [...STEPS, END], 'Orders are paid at once.'),
-  refused: drawnModel('order', 'Order and pay', ORDERED, 'Orders are paid.').replace(doneBy('work'), ''),
+export const ORDER_MODELS = Object.freeze({
+  first: drawnModel('order', 'Order and pay', [...ORDER_STEPS, END], 'Orders are paid.'),
+  second: drawnModel('order', 'Order and pay', REORDERED_STEPS, 'Orders are paid.'),
+  better: drawnModel('order', 'Order and pay', [...ORDER_STEPS, END], 'Orders are paid at once.'),
+  refused: drawnModel('order', 'Order and pay', REORDERED_STEPS, 'Orders are paid.').replace(jobExtension('work'), ''),
 });
 
-const INPUTS = {
+const INPUT_SCHEMA = {
   type: 'object',
   required: ['repository', 'dryRun'],
   properties: {
@@ -45,9 +45,9 @@ const INPUTS = {
     reviewers: { type: 'array', title: 'Reviewers', items: { type: 'string', title: 'Reviewer' } },
   },
 };
-const WITH_INPUTS = processModel(
+const INPUT_SCHEMA_MODEL = processModel(
   'schema',
-  `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="${escaped(JSON.stringify(INPUTS))}" /></zeebe:properties></bpmn:extensionElements><bpmn:startEvent id="start" /><bpmn:endEvent id="end" />`,
+  `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="${escaped(JSON.stringify(INPUT_SCHEMA))}" /></zeebe:properties></bpmn:extensionElements><bpmn:startEvent id="start" /><bpmn:endEvent id="end" />`,
   'start > end',
 );
 
@@ -60,7 +60,7 @@ class BellTest implements SettingsTestContribution {
     ];
   }
 }
-const bell = definePlugin({
+const bellPlugin = definePlugin({
   id: 'bell',
   register({ contribute }) {
     contribute(SettingsTestContribution, BellTest);
@@ -68,20 +68,20 @@ const bell = definePlugin({
 });
 
 /** Runs and approvals in the usual states, each for its own view. */
-interface Made {
+interface PopulatedData {
   readonly failed: RunDetail;
   /** Waits for a message; a newer version of its workflow is deployed. */
   readonly message: RunDetail;
   /** Waits for its child run. */
   readonly calling: RunDetail;
-  readonly spare: RunDetail;
+  readonly timerRun: RunDetail;
   /** Waits for two approvers; with an agent step, an answered question and an artifact. */
   readonly reviewing: RunDetail;
   /** Waits for the answer to a question of its agent. */
   readonly asking: RunDetail;
   readonly simple: readonly Approval[];
   /** In the next round after changes were requested. */
-  readonly again: Approval;
+  readonly secondRound: Approval;
   readonly risky: Approval;
   readonly quorum: Approval;
   /** A call proposed by an agent. */
@@ -90,7 +90,7 @@ interface Made {
   /** An event that no run waited for. */
   readonly eventId: string;
   /** A run whose notification is held, because its endpoint is disabled. */
-  readonly notified: string;
+  readonly notifyRunId: string;
   readonly deliveryId: string;
 }
 
@@ -99,7 +99,7 @@ export class PopulatedServer {
   private constructor(
     private readonly ingress: Ingress,
     private readonly service: Service,
-    readonly made: Made,
+    readonly data: PopulatedData,
   ) {}
 
   get countersign(): TestHost {
@@ -108,7 +108,7 @@ export class PopulatedServer {
 
   static async start(browser: Browser): Promise<PopulatedServer> {
     const service = await startService();
-    const agents = new ScriptedAgents({ ...WRITER, ...RESEARCHERS });
+    const agents = new ScriptedAgents({ ...WRITER_AGENT, ...RESEARCHER_AGENTS });
     agents.pins.push({
       name: 'files.read',
       source: 'files',
@@ -124,7 +124,7 @@ export class PopulatedServer {
     });
     const ingress = await Ingress.create([], {
       jobTypes: [...RUN_JOBS, ...APPROVAL_JOBS],
-      plugins: [bell, door().plugin, agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin],
+      plugins: [bellPlugin, door().plugin, agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin],
       configuration: {
         Door: { Sources: [{ Id: 'ci', Secret: 'from the file, long enough' }], Token: 'a token of the door' },
         Connectors: {
@@ -138,7 +138,7 @@ export class PopulatedServer {
         },
       },
     });
-    return new PopulatedServer(ingress, service, await make(ingress, service, browser, agents));
+    return new PopulatedServer(ingress, service, await createData(ingress, service, browser, agents));
   }
 
   async close(): Promise<void> {
@@ -147,59 +147,64 @@ export class PopulatedServer {
   }
 }
 
-async function make(ingress: Ingress, service: Service, browser: Browser, agents: ScriptedAgents): Promise<Made> {
+async function createData(
+  ingress: Ingress,
+  service: Service,
+  browser: Browser,
+  agents: ScriptedAgents,
+): Promise<PopulatedData> {
   const { server } = ingress;
-  const runs = await RunMaker.on(server);
-  const approvals = await ApprovalMaker.on(server, 'simple', 'quorum', 'evidence', 'overdue', 'agent');
-  const parts = await PartsHost.on(server, browser, agents);
-  await deployMore(server);
-  const failed = await runs.failed();
-  const message = await runs.waitingForMessage();
+  const runs = await RunMaker.deployTo(server);
+  const approvals = await ApprovalMaker.deployTo(server, 'simple', 'quorum', 'evidence', 'overdue', 'agent');
+  const partsHost = await PartsHost.deployTo(server, browser, agents);
+  await deployExtraModels(server);
+  const failed = await runs.startFailedRun();
+  const message = await runs.startRunWaitingForMessage();
   await runs.deployAgain('message');
-  const calling = await runs.waitingForCall();
-  const spare = await runs.waitingForTimer();
-  const simple = [await approvals.asked('simple'), await approvals.asked('simple')];
-  const first = await approvals.asked('simple');
+  const calling = await runs.startRunWaitingForCall();
+  const spare = await runs.startRunWaitingForTimer();
+  const simple = [await approvals.createApproval('simple'), await approvals.createApproval('simple')];
+  const first = await approvals.createApproval('simple');
   await (
     await server.client('approver', 'bea')
   ).decideApproval({
     approvalId: first.approvalId,
     body: { decision: 'request_changes', comment: 'Name the migration.' },
   });
-  await approvals.drafted({ notes: 'Fixes the printer. Runs a migration.' });
-  const again = await parts.reach(first.runId, ({ pendingApprovals }) => pendingApprovals > 0);
-  const { items } = await approvals.vera.listApprovals({ runId: again.runId });
-  const late = await approvals.asked('overdue');
+  await approvals.completeDraft({ notes: 'Fixes the printer. Runs a migration.' });
+  const changedRun = await partsHost.waitForRun(first.runId, ({ pendingApprovals }) => pendingApprovals > 0);
+  const { items } = await approvals.vera.listApprovals({ runId: changedRun.runId });
+  const overdueApproval = await approvals.createApproval('overdue');
   await (
     await server.client('approver', 'ada')
-  ).decideApproval({ approvalId: late.approvalId, body: { decision: 'approve', comment: 'Better late.' } });
-  await approvals.asked('overdue');
-  const inDays = (days: number): string => isoIn(days * 86_400_000);
+  ).decideApproval({ approvalId: overdueApproval.approvalId, body: { decision: 'approve', comment: 'Better late.' } });
+  await approvals.createApproval('overdue');
+  const inDays = (days: number): string => isoTimeIn(days * 86_400_000);
   // Starts later, so that it does not affect other views.
   await (await server.client('approver', 'ada')).setMyAbsence({ body: { from: inDays(1), until: inDays(2) } });
-  const asking = await parts.asking();
-  const { items: questions } = await parts.viewer.listQuestions({ runId: asking.runId });
+  const asking = await partsHost.startAskingRun();
+  const { items: questions } = await partsHost.viewer.listQuestions({ runId: asking.runId });
   return {
     failed,
     message,
     calling,
-    spare,
+    timerRun: spare,
     simple,
-    again: items[0] ?? first,
-    risky: await approvals.risky(),
-    quorum: await approvals.asked('quorum'),
-    call: await approvals.asked('agent'),
-    reviewing: await parts.reviewing(),
+    secondRound: items[0] ?? first,
+    risky: await approvals.createRiskyApproval(),
+    quorum: await approvals.createApproval('quorum'),
+    call: await approvals.createApproval('agent'),
+    reviewing: await partsHost.startReviewedRun(),
     asking,
     questionId: questions[0]?.questionId ?? '',
-    ...(await exchanged(ingress, service)),
+    ...(await createExchangedMessages(ingress, service)),
   };
 }
 
-async function deployMore(server: TestHost): Promise<void> {
-  await server.deploy(ORDER.first);
-  await server.deploy(ORDER.second);
-  await server.deploy(WITH_INPUTS);
+async function deployExtraModels(server: TestHost): Promise<void> {
+  await server.deploy(ORDER_MODELS.first);
+  await server.deploy(ORDER_MODELS.second);
+  await server.deploy(INPUT_SCHEMA_MODEL);
   await server.deploy(
     processModel(
       'notify',
@@ -222,17 +227,19 @@ async function deployMore(server: TestHost): Promise<void> {
 }
 
 /** Creates inbound events from other systems and deliveries to them. */
-async function exchanged(
+async function createExchangedMessages(
   ingress: Ingress,
   service: Service,
-): Promise<Pick<Made, 'eventId' | 'notified' | 'deliveryId'>> {
-  await ingress.waiting('taken');
-  await ingress.post(signed(eventOf('taken')));
-  const eventId = String((await ingress.post(signed(eventOf('nobody', 'ci.passed', { build: 7 })))).body['eventId']);
+): Promise<Pick<PopulatedData, 'eventId' | 'notifyRunId' | 'deliveryId'>> {
+  await ingress.startWaitingRun('taken');
+  await ingress.post(buildSignedRequest(buildEvent('taken')));
+  const eventId = String(
+    (await ingress.post(buildSignedRequest(buildEvent('nobody', 'ci.passed', { build: 7 })))).body['eventId'],
+  );
   service.answer = (_, response) => response.writeHead(410).end();
   const operator = await ingress.server.client('operator');
   const { runId } = await operator.startRun({ body: { workflowId: 'notify' } });
-  await untilSettled(operator, runId);
+  await waitUntilSettled(operator, runId);
   const [delivery] = (await operator.listOutboundDeliveries({})).items;
-  return { eventId, notified: runId, deliveryId: delivery?.deliveryId ?? '' };
+  return { eventId, notifyRunId: runId, deliveryId: delivery?.deliveryId ?? '' };
 }

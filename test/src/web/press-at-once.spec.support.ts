@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 
 /** Presses keys on the focused element so fast that nothing is drawn between them. */
 export async function pressAtOnce(page: Page, ...keys: readonly string[]): Promise<void> {
-  await page.evaluate((pressed) => {
-    for (const key of pressed)
+  await page.evaluate((keysToPress) => {
+    for (const key of keysToPress)
       (document.activeElement ?? document.body).dispatchEvent(
         new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
       );

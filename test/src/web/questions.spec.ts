@@ -2,7 +2,7 @@ import type { Client, Question } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { agentModel, ScriptedAgents, type Said } from '../http/agents.spec.support.js';
+import { agentModel, ScriptedAgents, type ScriptedCall } from '../http/agents.spec.support.js';
 import {
   expectAccessible,
   expectCount,
@@ -15,13 +15,13 @@ import {
 const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
 
 (hasBrowser() ? describe : describe.skip)('web: questions of agents', () => {
-  const asks = (question: Said['question'] & object) => (turn: number) =>
+  const questionScript = (question: ScriptedCall['question'] & object) => (turn: number) =>
     turn === 1 ? { calls: [{ tool: 'human.ask', question }] } : { output: {} };
   const agents = new ScriptedAgents({
-    asker: asks({ text: 'What is the budget?' }),
-    chooser: asks({ text: HOSTILE, options: ['left', 'right'] }),
-    deceiver: asks({ text: 'Pay \u202e001?', options: ['yes\u200b', 'no'] }),
-    former: asks({
+    asker: questionScript({ text: 'What is the budget?' }),
+    chooser: questionScript({ text: HOSTILE, options: ['left', 'right'] }),
+    deceiver: questionScript({ text: 'Pay \u202e001?', options: ['yes\u200b', 'no'] }),
+    former: questionScript({
       text: 'Which team?',
       answerSchema: { type: 'object', required: ['team'], properties: { team: { enum: ['a', 'b'] } } },
     }),
@@ -41,7 +41,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     await countersign?.close();
   });
 
-  async function asked(workflowId: string): Promise<Question> {
+  async function createQuestion(workflowId: string): Promise<Question> {
     const { runId } = await vera.startRun({ body: { workflowId } });
     for await (const event of vera.streamRunEvents({ runId })) {
       if (event.type === 'question.asked') return vera.getQuestion({ questionId: String(event.data['questionId']) });
@@ -69,7 +69,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
     const { page } = window;
     await page.getByText('No open questions').waitFor();
     await page.locator('[data-live="live"]').waitFor();
-    const { questionId } = await asked('asker');
+    const { questionId } = await createQuestion('asker');
 
     // when
     const row = page.getByRole('row', { name: /What is the budget/ });
@@ -93,7 +93,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
   });
 
   it('should show invisible characters escaped in the question, its options and the answer', async () => {
-    const { questionId, runId } = await asked('deceiver');
+    const { questionId, runId } = await createQuestion('deceiver');
     const window = await open(`/runs/${runId}?tab=conversation`);
     const { page } = window;
     await page.getByRole('radio', { name: 'yes⟦U+200B⟧' }).waitFor();
@@ -110,7 +110,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
   });
 
   it('should be answered with one of the options, and not execute hostile text of an agent', async () => {
-    const { questionId } = await asked('chooser');
+    const { questionId } = await createQuestion('chooser');
     const window = await open(`/questions?question=${questionId}`);
     const { page } = window;
     await page.getByText(HOSTILE).last().waitFor();
@@ -122,7 +122,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
   });
 
   it('should be answered only with a value that fits the schema', async () => {
-    const { questionId } = await asked('former');
+    const { questionId } = await createQuestion('former');
     const window = await open(`/questions?question=${questionId}`);
     const { page } = window;
     await page.getByRole('button', { name: 'Send the answer' }).click();
@@ -137,8 +137,8 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
 
   it('should keep a text or incomplete JSON draft while the user views another question', async () => {
     // given
-    const { questionId } = await asked('asker');
-    await asked('former');
+    const { questionId } = await createQuestion('asker');
+    await createQuestion('former');
     const window = await open(`/questions?question=${questionId}`);
     const { page } = window;
     const json = page.getByRole('textbox', { name: 'Your answer' });
@@ -168,7 +168,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
 
   it('should retry an unconfirmed answer under the same idempotency key, also on the run page', async () => {
     // given
-    const { questionId, runId } = await asked('asker');
+    const { questionId, runId } = await createQuestion('asker');
     const window = await open(`/questions?question=${questionId}`);
     const { page } = window;
     const keys: (string | undefined)[] = [];
@@ -204,7 +204,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
   });
 
   it('should show who answered first, and no longer offer to answer', async () => {
-    const question = await asked('asker');
+    const question = await createQuestion('asker');
     const window = await open(`/questions?question=${question.questionId}`);
     const { page } = window;
     await page.getByRole('textbox', { name: 'Answer' }).fill('Two');
@@ -219,7 +219,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
   });
 
   it('should be shown to viewers without offering or accepting an answer', async () => {
-    const { questionId, runId } = await asked('asker');
+    const { questionId, runId } = await createQuestion('asker');
     const window = await open(`/questions?question=${questionId}`, 'viewer');
     const { page } = window;
     await page.getByText('Only operators can answer questions.').waitFor();
@@ -234,7 +234,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> Which one?';
   });
 
   it('should be accessible in light and dark mode', async () => {
-    const { questionId } = await asked('chooser');
+    const { questionId } = await createQuestion('chooser');
     for (const colorScheme of ['light', 'dark'] as const) {
       const window = await open(`/questions?question=${questionId}`, 'operator', colorScheme);
       await window.page.getByRole('radio', { name: 'left' }).waitFor();

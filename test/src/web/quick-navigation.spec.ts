@@ -13,9 +13,9 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
 
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), launchBrowser()]);
-    const maker = await ApprovalMaker.on(countersign, 'simple', 'overdue');
-    approval = await maker.asked('simple');
-    await maker.asked('overdue');
+    const maker = await ApprovalMaker.deployTo(countersign, 'simple', 'overdue');
+    approval = await maker.createApproval('simple');
+    await maker.createApproval('overdue');
   });
 
   after(async () => {
@@ -60,17 +60,17 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     await row(page, 'Approve the release').waitFor();
     await holdClock(page);
     let load = (): void => undefined;
-    const loads = new Promise<void>((resolve) => (load = resolve));
-    const asked = page.waitForRequest(/\/runs-page-[^/]*\.js/);
+    const loadedChunks = new Promise<void>((resolve) => (load = resolve));
+    const pageChunkRequest = page.waitForRequest(/\/runs-page-[^/]*\.js/);
     await page.route(/\/runs-page-[^/]*\.js/, async (route) => {
-      await loads;
+      await loadedChunks;
       await route.continue();
     });
 
     // when
     await search(page).fill('late');
     await page.getByRole('link', { name: 'Runs', exact: true }).click();
-    await asked;
+    await pageChunkRequest;
     await page.clock.fastForward(1_000);
     await page.clock.resume();
     load();

@@ -3,7 +3,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
 import type { Browser, Route } from 'playwright-core';
-import { watermarkFaults } from './page-checks.spec.support.js';
+import { findWatermarkErrors } from './page-checks.spec.support.js';
 import { freePort } from '../free-port.spec.support.js';
 import { RUN_JOBS, RunMaker } from './runs.spec.support.js';
 import {
@@ -11,7 +11,7 @@ import {
   expectCount,
   hasBrowser,
   launchBrowser,
-  liveAgain,
+  waitUntilLive,
   openWindow,
   type Window,
   type WindowOptions,
@@ -24,7 +24,7 @@ import {
 
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: RUN_JOBS }), launchBrowser()]);
-    runs = await RunMaker.on(countersign);
+    runs = await RunMaker.deployTo(countersign);
   });
 
   after(async () => {
@@ -36,10 +36,14 @@ import {
   async function open(
     runId: string,
     role: Role = 'viewer',
-    more: Partial<WindowOptions> & { query?: string } = {},
+    windowOptions: Partial<WindowOptions> & { query?: string } = {},
   ): Promise<Window> {
-    const window = await openWindow(browser, { url: countersign.url, token: await countersign.token(role), ...more });
-    await window.page.goto(`${countersign.url}/runs/${runId}${more.query ?? ''}`);
+    const window = await openWindow(browser, {
+      url: countersign.url,
+      token: await countersign.token(role),
+      ...windowOptions,
+    });
+    await window.page.goto(`${countersign.url}/runs/${runId}${windowOptions.query ?? ''}`);
     await window.page.getByRole('tree', { name: 'Steps' }).waitFor();
     return window;
   }
@@ -75,11 +79,11 @@ import {
     const { runId } = await runs.start('timer');
     const window = await open(runId);
     const { page } = window;
-    const held = new Promise<Route>((resolve) => {
+    const heldRoute = new Promise<Route>((resolve) => {
       void page.route(/\/policies-page-[^/]+\.js$/, (route) => resolve(route));
     });
     await page.getByRole('link', { name: 'Policies' }).click();
-    const route = await held;
+    const route = await heldRoute;
 
     // when a step is selected during loading, which the address shows a moment later
     await page.getByRole('treeitem', { name: /^Cool down/ }).click();
@@ -97,33 +101,33 @@ import {
     // given
     const {
       run: { runId },
-    } = await runs.waitingForApproval();
+    } = await runs.startRunWaitingForApproval();
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
     const { page } = window;
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    const times = (path: string): number => asked.filter((each) => each === path).length;
-    let begin = (): void => undefined;
-    const begins = new Promise<void>((resolve) => (begin = resolve));
+    const requestedPaths: string[] = [];
+    page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
+    const countRequests = (path: string): number => requestedPaths.filter((each) => each === path).length;
+    let releaseRequests = (): void => undefined;
+    const begins = new Promise<void>((resolve) => (releaseRequests = resolve));
     await page.route('**/api/events', (route) => begins.then(() => route.continue()));
     await page.goto(`${countersign.url}/runs/${runId}`);
     await page.locator('.djs-element.cs-waiting[data-element-id="ok"]').waitFor();
-    expect([times(`/api/runs/${runId}`), times('/api/workflows/web-approval')]).to.deep.equal([1, 1]);
+    expect([countRequests(`/api/runs/${runId}`), countRequests('/api/workflows/web-approval')]).to.deep.equal([1, 1]);
 
     // when
     const again = page.waitForResponse((response) => new URL(response.url()).pathname === `/api/runs/${runId}`);
-    begin();
+    releaseRequests();
     await again;
 
     // then
     await page.locator('[data-live="live"]').waitFor();
-    expect([times(`/api/runs/${runId}`), times('/api/workflows/web-approval')]).to.deep.equal([2, 1]);
+    expect([countRequests(`/api/runs/${runId}`), countRequests('/api/workflows/web-approval')]).to.deep.equal([2, 1]);
     await window.close();
   });
 
   it('should be operable by keyboard, with the same selection in tree and diagram', async () => {
     // given
-    const { runId } = await runs.waitingForCall();
+    const { runId } = await runs.startRunWaitingForCall();
     const window = await open(runId);
     const { page } = window;
     const chosen = page.locator('.djs-element.cs-selected');
@@ -178,7 +182,7 @@ import {
     // given
     const { runId } = await runs.start('multiInstance', { items: [1, 2, 3] });
     await countersign.jobs.complete('ship');
-    await runs.reach(runId, ({ steps }) => steps.some(({ elementId }) => elementId === 'each-end'));
+    await runs.waitForRun(runId, ({ steps }) => steps.some(({ elementId }) => elementId === 'each-end'));
     const window = await open(runId);
     const { page } = window;
 
@@ -200,7 +204,7 @@ import {
 
   it('should recover a failed step with corrected variables after showing the plan', async () => {
     // given
-    const { runId } = await runs.failed();
+    const { runId } = await runs.startFailedRun();
     const window = await open(runId, 'operator');
     const { page } = window;
     await page.getByText('“Charge the card” failed: The card was declined.').waitFor();
@@ -229,7 +233,7 @@ import {
     // given
     const {
       run: { runId },
-    } = await runs.waitingForApproval();
+    } = await runs.startRunWaitingForApproval();
     const window = await open(runId, 'operator');
     const { page } = window;
 
@@ -249,7 +253,7 @@ import {
 
   it('should move the run to the newest version, and show its version as the newest', async () => {
     // given
-    const { runId } = await runs.waitingForMessage();
+    const { runId } = await runs.startRunWaitingForMessage();
     await runs.deployAgain('message');
     const window = await open(runId, 'operator');
     const { page } = window;
@@ -272,7 +276,7 @@ import {
 
   it('should offer a viewer the evidence pack but no commands', async () => {
     // given
-    const { runId } = await runs.failed();
+    const { runId } = await runs.startFailedRun();
     const window = await open(runId);
     const { page } = window;
     await page.getByText('“Charge the card” failed: The card was declined.').waitFor();
@@ -299,7 +303,7 @@ import {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`should be accessible in ${colorScheme} mode`, async () => {
-      const window = await open((await runs.failed()).runId, 'operator', { colorScheme });
+      const window = await open((await runs.startFailedRun()).runId, 'operator', { colorScheme });
       const { page } = window;
       await page.locator('.cs-diagram[data-ready="true"]').waitFor();
       await expectAccessible(page);
@@ -316,7 +320,7 @@ import {
     // given a page of a separate server
     const { runId } = await runs.start('approval');
     const Server = { Port: await freePort() };
-    const first = await createTestHost({ beside: countersign, configuration: { Server } });
+    const first = await createTestHost({ shareDataWith: countersign, configuration: { Server } });
     const window = await openWindow(browser, { url: first.url, token: await first.token('viewer') });
     const { page } = window;
     await page.goto(`${first.url}/runs/${runId}`);
@@ -327,14 +331,14 @@ import {
     await first.close();
     await page.locator('[data-live="polling"]').waitFor();
     await countersign.jobs.complete('work');
-    await runs.approvalOf(runId);
+    await runs.waitForApproval(runId);
     const again = await createTestHost({
-      beside: countersign,
+      shareDataWith: countersign,
       configuration: { Server },
     });
 
     // then
-    await liveAgain(page);
+    await waitUntilLive(page);
     await page.getByRole('heading', { level: 1, name: 'web-approval Waiting' }).waitFor();
     await window.close();
     await again.close();
@@ -343,7 +347,7 @@ import {
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`should show the complete bpmn.io watermark on the diagram with nothing over it (${colorScheme})`, async () => {
       // given
-      const { runId } = await runs.waitingForCall();
+      const { runId } = await runs.startRunWaitingForCall();
       for (const viewport of [
         { width: 1280, height: 800 },
         { width: 1024, height: 640 },
@@ -354,12 +358,12 @@ import {
         const { page } = window;
         await page.locator('.cs-diagram[data-ready="true"]').waitFor();
         // then
-        expect(await watermarkFaults(page), JSON.stringify(viewport)).to.deep.equal([]);
+        expect(await findWatermarkErrors(page), JSON.stringify(viewport)).to.deep.equal([]);
         await page.goto(`${countersign.url}/runs/${runId}?at=2`);
         await page.getByText(/^Event 2 of/).waitFor();
         await page.locator('.cs-diagram[data-ready="true"]').waitFor();
         await page.locator('.cs-run-split[aria-busy="false"]').waitFor();
-        expect(await watermarkFaults(page), `${JSON.stringify(viewport)} in the past`).to.deep.equal([]);
+        expect(await findWatermarkErrors(page), `${JSON.stringify(viewport)} in the past`).to.deep.equal([]);
         await window.close();
       }
     });

@@ -1,7 +1,7 @@
 import type { Client, RunDetail } from '@countersign/contract';
-import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
+import { createTestHost, processModel, type TestHost, waitUntil } from '@countersign/testing';
 import type { Browser } from 'playwright-core';
-import { result, ScriptedAgents } from '../http/agents.spec.support.js';
+import { toResult, ScriptedAgents } from '../http/agents.spec.support.js';
 import { drawModel } from './draw-model.spec.support.js';
 import { launchBrowser } from './web.spec.support.js';
 
@@ -28,7 +28,7 @@ const TEAM_SCHEMA = {
 };
 
 /** Agents that call a tool, ask a question and report. */
-export const RESEARCHERS: ConstructorParameters<typeof ScriptedAgents>[0] = Object.freeze({
+export const RESEARCHER_AGENTS: ConstructorParameters<typeof ScriptedAgents>[0] = Object.freeze({
   researcher: (turn: number) =>
     turn === 1
       ? {
@@ -65,14 +65,14 @@ function agentTask(agent: string, name: string): string {
   );
 }
 
-const APPROVAL = `<bpmn:userTask id="ok" name="Publish the report"><bpmn:extensionElements><zeebe:assignmentDefinition candidateUsers="ada, bea" /><zeebe:properties><zeebe:property name="approval.evidence" value="report.md" /><zeebe:property name="approval.quorum" value="2" /></zeebe:properties></bpmn:extensionElements></bpmn:userTask>`;
+const APPROVAL_TASK = `<bpmn:userTask id="ok" name="Publish the report"><bpmn:extensionElements><zeebe:assignmentDefinition candidateUsers="ada, bea" /><zeebe:properties><zeebe:property name="approval.evidence" value="report.md" /><zeebe:property name="approval.quorum" value="2" /></zeebe:properties></bpmn:extensionElements></bpmn:userTask>`;
 
 /** Start, an agent `researcher`, an approval by two with evidence, end. */
 function researchModel(id: string, agent: string, name: string): string {
   return drawModel(
     processModel(
       id,
-      `<bpmn:startEvent id="start" name="Ticket in" />${agentTask(agent, name)}${APPROVAL}<bpmn:endEvent id="end" name="Done" />`,
+      `<bpmn:startEvent id="start" name="Ticket in" />${agentTask(agent, name)}${APPROVAL_TASK}<bpmn:endEvent id="end" name="Done" />`,
       'start > work',
       'work > ok',
       'ok > end',
@@ -90,18 +90,18 @@ export class PartsHost {
   ) {}
 
   static async start(): Promise<PartsHost> {
-    const agents = new ScriptedAgents(RESEARCHERS);
+    const agents = new ScriptedAgents(RESEARCHER_AGENTS);
     const [countersign, browser] = await Promise.all([
       createTestHost({ plugins: [agents.plugin()], jobTypes: ['work'] }),
       launchBrowser(),
     ]);
-    return PartsHost.on(countersign, browser, agents);
+    return PartsHost.deployTo(countersign, browser, agents);
   }
 
   /** @param agents must include the agents of `RESEARCHERS` */
-  static async on(countersign: TestHost, browser: Browser, agents: ScriptedAgents): Promise<PartsHost> {
+  static async deployTo(countersign: TestHost, browser: Browser, agents: ScriptedAgents): Promise<PartsHost> {
     agents.results.set('look', () =>
-      result({
+      toResult({
         found: `${HOSTILE[0]} on the third shelf`,
         pages: Array.from({ length: 40 }, (_, page) => ({ page, text: `Text of page ${page}` })),
       }),
@@ -123,16 +123,16 @@ export class PartsHost {
   }
 
   /** Creates a run that waits for the answer to a question. */
-  async asking(workflowId = 'research'): Promise<RunDetail> {
+  async startAskingRun(workflowId = 'research'): Promise<RunDetail> {
     const { runId } = await this.viewer.startRun({
       body: { workflowId, inputs: { ticket: { id: 42, text: HOSTILE[0] ?? '' } } },
     });
-    return this.reach(runId, ({ pendingQuestions }) => pendingQuestions > 0);
+    return this.waitForRun(runId, ({ pendingQuestions }) => pendingQuestions > 0);
   }
 
   /** Creates a run with an answered question and an artifact, which waits for two approvers. */
-  async reviewing(workflowId = 'research'): Promise<RunDetail> {
-    const { runId, waitingFor } = await this.asking(workflowId);
+  async startReviewedRun(workflowId = 'research'): Promise<RunDetail> {
+    const { runId, waitingFor } = await this.startAskingRun(workflowId);
     await this.operator.uploadArtifact({
       runId,
       artifactName: 'report.md',
@@ -146,14 +146,14 @@ export class PartsHost {
         questionId: wait.questionId,
         body: { answer: { team: 'printing' } },
       });
-    return this.reach(runId, ({ pendingApprovals }) => pendingApprovals > 0);
+    return this.waitForRun(runId, ({ pendingApprovals }) => pendingApprovals > 0);
   }
 
   /** Waits until the run meets the condition, and returns it. */
-  reach(runId: string, isSo: (run: RunDetail) => boolean): Promise<RunDetail> {
-    return until('the run comes to this', async () => {
+  waitForRun(runId: string, condition: (run: RunDetail) => boolean): Promise<RunDetail> {
+    return waitUntil('the run comes to this', async () => {
       const run = await this.viewer.getRun({ runId });
-      return isSo(run) && run;
+      return condition(run) && run;
     });
   }
 }

@@ -1,5 +1,5 @@
 import type { Client, RunDetail } from '@countersign/contract';
-import { createTestHost, processModel, type TestHost, until } from '@countersign/testing';
+import { createTestHost, processModel, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { drawModel } from './draw-model.spec.support.js';
 import { escaped } from './drawn-model.spec.support.js';
-import { POLICIES } from './hostile-outside.spec.support.js';
+import { POLICIES } from './hostile-sources.spec.support.js';
 import {
   expectAccessible,
   expectCount,
@@ -18,17 +18,17 @@ import {
   type Window,
 } from './web.spec.support.js';
 
-const FACTORS = [
+const RISK_FACTORS = [
   { code: 'money', description: 'It moves money', weight: 3 },
   { code: 'person', description: 'It touches a person', weight: 6 },
 ];
 /** An agent that returns an amount, whose risk the BPMN model weighs, and a job with two attempts. */
-const CHARGE = drawModel(
+const CHARGE_MODEL = drawModel(
   processModel(
     'charge',
     `<bpmn:startEvent id="start" /><bpmn:serviceTask id="decide" name="Say how much"><bpmn:extensionElements><zeebe:taskDefinition type="agent" />` +
       `<zeebe:taskHeaders><zeebe:header key="agent" value="clerk" /><zeebe:header key="tools" value="note, look, human.ask" /></zeebe:taskHeaders>` +
-      `<zeebe:properties><zeebe:property name="risk.factors" value="${escaped(JSON.stringify(FACTORS))}" /></zeebe:properties></bpmn:extensionElements></bpmn:serviceTask>` +
+      `<zeebe:properties><zeebe:property name="risk.factors" value="${escaped(JSON.stringify(RISK_FACTORS))}" /></zeebe:properties></bpmn:extensionElements></bpmn:serviceTask>` +
       `<bpmn:serviceTask id="work" name="Charge the card"><bpmn:extensionElements><zeebe:taskDefinition type="work" retries="2" /></bpmn:extensionElements></bpmn:serviceTask><bpmn:endEvent id="end" />`,
     'start > decide',
     'decide > work',
@@ -36,7 +36,7 @@ const CHARGE = drawModel(
   ),
 );
 /** The clerk may not call `look`, and its notes require an approval. */
-const RULES =
+const POLICIES_TEXT =
   '@id("no-look") forbid (principal == Agent::"clerk", action == Action::"call", resource == Tool::"look");\n' +
   '@id("ask-first") forbid (principal == Agent::"clerk", action == Action::"callUnattended", resource == Tool::"note");\n';
 
@@ -51,7 +51,7 @@ const RULES =
   before(async () => {
     policies = await mkdtemp(join(tmpdir(), 'countersign-step-'));
     await cp(POLICIES, policies, { recursive: true });
-    await writeFile(join(policies, 'clerk.cedar'), RULES);
+    await writeFile(join(policies, 'clerk.cedar'), POLICIES_TEXT);
     [countersign, browser] = await Promise.all([
       createTestHost({
         jobTypes: ['work'],
@@ -61,7 +61,7 @@ const RULES =
       launchBrowser(),
     ]);
     operator = await countersign.client('operator', 'otto');
-    await countersign.deploy(CHARGE);
+    await countersign.deploy(CHARGE_MODEL);
   });
 
   after(async () => {
@@ -73,25 +73,25 @@ const RULES =
   afterEach(() => window.close());
 
   /** Creates a run whose agent has finished. */
-  async function decided(): Promise<RunDetail> {
+  async function startDecidedRun(): Promise<RunDetail> {
     const { runId } = await operator.startRun({ body: { workflowId: 'charge' } });
-    return until('the card is to be charged', async () => {
+    return waitUntil('the card is to be charged', async () => {
       const run = await operator.getRun({ runId });
       return run.steps.some(({ elementId }) => elementId === 'work') && run;
     });
   }
 
   /** Opens a step by its element. */
-  async function open({ runId, steps }: RunDetail, elementId: string, more = ''): Promise<Locator> {
+  async function open({ runId, steps }: RunDetail, elementId: string, extraQuery = ''): Promise<Locator> {
     window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
     const step = steps.find((each) => each.elementId === elementId);
-    await window.page.goto(`${countersign.url}/runs/${runId}?step=${step?.stepId}${more}`);
+    await window.page.goto(`${countersign.url}/runs/${runId}?step=${step?.stepId}${extraQuery}`);
     const drawer = window.page.getByRole('dialog', { name: `Step ${step?.name}` });
     await drawer.getByRole('heading', { name: 'Policy' }).waitFor();
     return drawer;
   }
 
-  const fact = (drawer: Locator, term: string): Locator =>
+  const factValue = (drawer: Locator, term: string): Locator =>
     drawer
       .locator('.cs-facts > div')
       .filter({ has: window.page.getByRole('term').getByText(term, { exact: true }) })
@@ -99,7 +99,7 @@ const RULES =
 
   it('should show the output, the policy decision with its risk factors, and the allowed tools of the agent', async () => {
     // given
-    const run = await decided();
+    const run = await startDecidedRun();
     await countersign.jobs.complete('work');
 
     // when
@@ -124,7 +124,7 @@ const RULES =
       'It touches a person person\n\nweight 6',
       'It moves money money\n\nweight 3',
     ]);
-    const tools = (term: string): Promise<string[]> => fact(drawer, term).locator('code').allTextContents();
+    const tools = (term: string): Promise<string[]> => factValue(drawer, term).locator('code').allTextContents();
     expect([
       await tools('Allowed tools'),
       await tools('Denied tools'),
@@ -136,22 +136,22 @@ const RULES =
 
   it('should warn at a past event that the agent activity also includes later turns', async () => {
     // given
-    const run = await decided();
+    const run = await startDecidedRun();
     await countersign.jobs.complete('work');
     const { items } = await operator.listRunEvents({ runId: run.runId, limit: 20 });
-    const seqOf = (wanted: string): number =>
-      items.find(({ type, elementId }) => type === wanted && elementId === 'decide')?.seq ?? 0;
+    const findSeq = (eventType: string): number =>
+      items.find(({ type, elementId }) => type === eventType && elementId === 'decide')?.seq ?? 0;
     const more = 'This shows everything up to now, including what came after the selected moment.';
 
     // when
-    const drawer = await open(run, 'decide', `&at=${seqOf('step.started')}`);
+    const drawer = await open(run, 'decide', `&at=${findSeq('step.started')}`);
     // then
     await drawer.getByText(more).waitFor();
     await drawer.getByText('No outputs.').waitFor();
     await expectAccessible(window.page);
 
     // when
-    await window.page.goto(window.page.url().replace(/at=\d+/, `at=${seqOf('step.completed')}`));
+    await window.page.goto(window.page.url().replace(/at=\d+/, `at=${findSeq('step.completed')}`));
     // then
     await drawer.getByRole('tree', { name: 'Output' }).waitFor();
     await expectCount(drawer.getByText(more), 0);
@@ -159,7 +159,7 @@ const RULES =
 
   it('should show each failed attempt of a step, and whether the step is retried automatically', async () => {
     // given
-    const run = await decided();
+    const run = await startDecidedRun();
     const drawer = await open(run, 'work');
     const wrong = drawer.getByRole('alert').filter({ hasText: 'Error' });
     const attempts = drawer.getByRole('listitem').filter({ hasText: 'Attempt ' });
@@ -171,7 +171,7 @@ const RULES =
     await wrong.getByText('job_failed The card was declined.').waitFor();
     await wrong.getByText('It is retried automatically.').waitFor();
     await attempts.getByText('Attempt 1: job_failed The card was declined.').waitFor();
-    expect(await fact(drawer, 'Attempt').textContent()).to.equal('2');
+    expect(await factValue(drawer, 'Attempt').textContent()).to.equal('2');
     await expectAccessible(window.page);
 
     // when

@@ -1,5 +1,5 @@
 import type { Approval, Client, Run, RunDetail } from '@countersign/contract';
-import { processModel, serviceTask, type TestHost, until } from '@countersign/testing';
+import { processModel, serviceTask, type TestHost, waitUntil } from '@countersign/testing';
 import { drawModel } from './draw-model.spec.support.js';
 
 /** Jobs that the host of `RunMaker` completes manually: `createTestHost({ jobTypes: RUN_JOBS })`. */
@@ -7,10 +7,10 @@ export const RUN_JOBS: readonly string[] = Object.freeze(['work', 'fetch', 'ship
 
 const START = '<bpmn:startEvent id="start" name="Order in" />';
 const END = '<bpmn:endEvent id="end" name="Done" />';
-const CORRELATED =
+const MESSAGE_DEFINITIONS =
   '<bpmn:message id="paid" name="order.paid"><bpmn:extensionElements><zeebe:subscription correlationKey="=order" /></bpmn:extensionElements></bpmn:message>';
 
-function named(task: string, name: string): string {
+function withName(task: string, name: string): string {
   return task.replace('<bpmn:serviceTask', `<bpmn:serviceTask name="${name}"`);
 }
 
@@ -18,7 +18,7 @@ const MODELS = Object.freeze({
   /** A job, then an approval: `jobs.complete('work')`. */
   approval: processModel(
     'web-approval',
-    `${START}${named(serviceTask('work', 'work'), 'Draft the release')}<bpmn:userTask id="ok" name="Approve the release"><bpmn:extensionElements><zeebe:assignmentDefinition candidateGroups="release-managers" /></bpmn:extensionElements></bpmn:userTask>${END}`,
+    `${START}${withName(serviceTask('work', 'work'), 'Draft the release')}<bpmn:userTask id="ok" name="Approve the release"><bpmn:extensionElements><zeebe:assignmentDefinition candidateGroups="release-managers" /></bpmn:extensionElements></bpmn:userTask>${END}`,
     'start > work',
     'work > ok',
     'ok > end',
@@ -26,7 +26,7 @@ const MODELS = Object.freeze({
   /** Fails with its job, which has only one attempt. */
   failing: processModel(
     'web-failing',
-    `${START}${named(serviceTask('work', 'work', 1), 'Charge the card')}${END}`,
+    `${START}${withName(serviceTask('work', 'work', 1), 'Charge the card')}${END}`,
     'start > work',
     'work > end',
   ),
@@ -41,11 +41,11 @@ const MODELS = Object.freeze({
     `${START}<bpmn:intermediateCatchEvent id="payment" name="Payment"><bpmn:messageEventDefinition messageRef="paid" /></bpmn:intermediateCatchEvent>${END}`,
     'start > payment',
     'payment > end',
-  ).replace('<bpmn:process', `${CORRELATED}<bpmn:process`),
+  ).replace('<bpmn:process', `${MESSAGE_DEFINITIONS}<bpmn:process`),
   /** Two parallel jobs that join. */
   parallel: processModel(
     'web-parallel',
-    `${START}<bpmn:parallelGateway id="split" />${named(serviceTask('fetch', 'fetch'), 'Fetch the parts')}${named(serviceTask('work', 'work'), 'Write the invoice')}<bpmn:parallelGateway id="join" />${END}`,
+    `${START}<bpmn:parallelGateway id="split" />${withName(serviceTask('fetch', 'fetch'), 'Fetch the parts')}${withName(serviceTask('work', 'work'), 'Write the invoice')}<bpmn:parallelGateway id="join" />${END}`,
     'start > split',
     'split > fetch',
     'split > work',
@@ -57,7 +57,7 @@ const MODELS = Object.freeze({
   multiInstance: processModel(
     'web-multi-instance',
     `${START}<bpmn:subProcess id="each" name="For each parcel"><bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" /></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics>` +
-      `<bpmn:startEvent id="each-start" />${named(serviceTask('ship', 'ship'), 'Ship the parcel')}<bpmn:endEvent id="each-end" /><bpmn:sequenceFlow id="each-flow-1" sourceRef="each-start" targetRef="ship" /><bpmn:sequenceFlow id="each-flow-2" sourceRef="ship" targetRef="each-end" /></bpmn:subProcess>${END}`,
+      `<bpmn:startEvent id="each-start" />${withName(serviceTask('ship', 'ship'), 'Ship the parcel')}<bpmn:endEvent id="each-end" /><bpmn:sequenceFlow id="each-flow-1" sourceRef="each-start" targetRef="ship" /><bpmn:sequenceFlow id="each-flow-2" sourceRef="ship" targetRef="each-end" /></bpmn:subProcess>${END}`,
     'start > each',
     'each > end',
   ),
@@ -70,7 +70,7 @@ const MODELS = Object.freeze({
   ),
 });
 
-export type MadeModel = keyof typeof MODELS;
+export type RunModelName = keyof typeof MODELS;
 
 /** Creates runs in the states that the web UI shows, of BPMN models with a diagram. */
 export class RunMaker {
@@ -81,17 +81,17 @@ export class RunMaker {
   ) {}
 
   /** Deploys all BPMN models. @param countersign a host that was created with `RUN_JOBS`. */
-  static async on(countersign: TestHost): Promise<RunMaker> {
+  static async deployTo(countersign: TestHost): Promise<RunMaker> {
     for (const xml of Object.values(MODELS)) await countersign.deploy(drawModel(xml));
     return new RunMaker(countersign, await countersign.client('viewer', 'vera'));
   }
 
   /** Deploys another version of a BPMN model, which becomes the newest. */
-  async deployAgain(model: MadeModel): Promise<void> {
+  async deployAgain(model: RunModelName): Promise<void> {
     await this.countersign.deploy(drawModel(MODELS[model]).replace('name="Done"', 'name="Done at last"'));
   }
 
-  start(model: MadeModel, inputs: Record<string, unknown> = {}, businessKey?: string): Promise<Run> {
+  start(model: RunModelName, inputs: Record<string, unknown> = {}, businessKey?: string): Promise<Run> {
     const workflowId = /<bpmn:process id="([^"]+)"/.exec(MODELS[model])?.[1] ?? '';
     return this.viewer.startRun({
       body: { workflowId, inputs: inputs as never, ...(businessKey === undefined ? {} : { businessKey }) },
@@ -99,49 +99,49 @@ export class RunMaker {
   }
 
   /** Creates a run that waits for an approval by the group `release-managers`. */
-  async waitingForApproval(): Promise<{ run: Run; approval: Approval }> {
+  async startRunWaitingForApproval(): Promise<{ run: Run; approval: Approval }> {
     const run = await this.start('approval', { version: '1.4.0' }, 'release-1.4.0');
     await this.countersign.jobs.complete('work', { notes: 'Fixes the printer.' });
-    return { run, approval: await this.approvalOf(run.runId) };
+    return { run, approval: await this.waitForApproval(run.runId) };
   }
 
   /** Creates a run whose only step has failed, with an incident. */
-  async failed(message = 'The card was declined.'): Promise<RunDetail> {
+  async startFailedRun(message = 'The card was declined.'): Promise<RunDetail> {
     const { runId } = await this.start('failing', { amount: 12 });
     (await this.countersign.jobs.take('work')).fail(new Error(message));
-    return this.reach(runId, (run) => run.incidents > 0);
+    return this.waitForRun(runId, (run) => run.incidents > 0);
   }
 
   /** Creates a run whose timer is due in two hours. */
-  async waitingForTimer(): Promise<RunDetail> {
-    return this.waiting((await this.start('timer')).runId);
+  async startRunWaitingForTimer(): Promise<RunDetail> {
+    return this.waitUntilWaiting((await this.start('timer')).runId);
   }
 
   /** Creates a run that waits for the message `order.paid`, with the order as the correlation key. */
-  async waitingForMessage(order = 'A-17'): Promise<RunDetail> {
-    return this.waiting((await this.start('message', { order })).runId);
+  async startRunWaitingForMessage(order = 'A-17'): Promise<RunDetail> {
+    return this.waitUntilWaiting((await this.start('message', { order })).runId);
   }
 
   /** Creates a run that waits for its child run, which waits for an approval. */
-  async waitingForCall(): Promise<RunDetail> {
+  async startRunWaitingForCall(): Promise<RunDetail> {
     const { runId } = await this.start('calling');
     await this.countersign.jobs.complete('work');
-    return this.reach(runId, ({ waitingFor }) => waitingFor.some(({ kind }) => kind === 'approval'));
+    return this.waitForRun(runId, ({ waitingFor }) => waitingFor.some(({ kind }) => kind === 'approval'));
   }
 
-  async approvalOf(runId: string): Promise<Approval> {
-    return until('an approval is asked for', async () => (await this.viewer.listApprovals({ runId })).items[0]);
+  async waitForApproval(runId: string): Promise<Approval> {
+    return waitUntil('an approval is asked for', async () => (await this.viewer.listApprovals({ runId })).items[0]);
   }
 
   /** Waits until the run meets the condition, and returns it. */
-  reach(runId: string, isSo: (run: RunDetail) => boolean): Promise<RunDetail> {
-    return until('the run comes to this', async () => {
+  waitForRun(runId: string, condition: (run: RunDetail) => boolean): Promise<RunDetail> {
+    return waitUntil('the run comes to this', async () => {
       const run = await this.viewer.getRun({ runId });
-      return isSo(run) && run;
+      return condition(run) && run;
     });
   }
 
-  private waiting(runId: string): Promise<RunDetail> {
-    return this.reach(runId, ({ waitingFor }) => waitingFor.length > 0);
+  private waitUntilWaiting(runId: string): Promise<RunDetail> {
+    return this.waitForRun(runId, ({ waitingFor }) => waitingFor.length > 0);
   }
 }

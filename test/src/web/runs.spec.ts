@@ -1,5 +1,12 @@
 import type { Client } from '@countersign/contract';
-import { approvalModel, createTestHost, processModel, serviceTask, type TestHost, until } from '@countersign/testing';
+import {
+  approvalModel,
+  createTestHost,
+  processModel,
+  serviceTask,
+  type TestHost,
+  waitUntil,
+} from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } from './web.spec.support.js';
@@ -29,7 +36,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, openWindow } 
       await operator.startRun({ body: { workflowId: 'breaks', businessKey } });
       (await countersign.jobs.take('failing')).fail(new Error('the disk is full'));
     }
-    await until(
+    await waitUntil(
       'all runs stand still',
       async () =>
         (await operator.listRuns({ status: 'failed' })).items.length === 2 &&

@@ -73,17 +73,18 @@ describe('web: serving the application', () => {
       await once(server, 'listening');
       return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
     };
-    const ask = async (url: string): Promise<string> => (await fetch(url, { headers: { accept: 'text/html' } })).text();
-    const bare = await serve(createMiddleware(countersign.host));
-    const wanted = await serve(createMiddleware(countersign.host, { web: true }));
-    const mounted = await serve(createMiddleware(countersign.host, { prefix: '/ops/flows' }));
-    const without = await serve(createMiddleware(countersign.host, { prefix: '/ops/flows', web: false }));
-    expect(await ask(`${bare.url}/`)).to.equal('the host');
-    expect(await ask(`${wanted.url}/`)).to.contain('<base href="/"');
-    expect(await ask(`${mounted.url}/`)).to.equal('the host');
-    expect(await ask(`${mounted.url}/ops/flows/runs`)).to.contain('<base href="/ops/flows/"');
-    expect(await ask(`${without.url}/ops/flows/runs`)).to.equal('the host');
-    for (const each of [bare, wanted, mounted, without]) each.close();
+    const fetchHtml = async (url: string): Promise<string> =>
+      (await fetch(url, { headers: { accept: 'text/html' } })).text();
+    const withoutWeb = await serve(createMiddleware(countersign.host));
+    const withWeb = await serve(createMiddleware(countersign.host, { web: true }));
+    const mountedServer = await serve(createMiddleware(countersign.host, { prefix: '/ops/flows' }));
+    const withPrefixWithoutWeb = await serve(createMiddleware(countersign.host, { prefix: '/ops/flows', web: false }));
+    expect(await fetchHtml(`${withoutWeb.url}/`)).to.equal('the host');
+    expect(await fetchHtml(`${withWeb.url}/`)).to.contain('<base href="/"');
+    expect(await fetchHtml(`${mountedServer.url}/`)).to.equal('the host');
+    expect(await fetchHtml(`${mountedServer.url}/ops/flows/runs`)).to.contain('<base href="/ops/flows/"');
+    expect(await fetchHtml(`${withPrefixWithoutWeb.url}/ops/flows/runs`)).to.equal('the host');
+    for (const each of [withoutWeb, withWeb, mountedServer, withPrefixWithoutWeb]) each.close();
   });
 });
 

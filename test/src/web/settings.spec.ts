@@ -4,7 +4,7 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { digest, ScriptedAgents } from '../http/agents.spec.support.js';
-import { problemOf } from '../http/http.spec.support.js';
+import { expectProblem } from '../http/http.spec.support.js';
 import { door } from '../settings/door.spec.support.js';
 import { HOSTILE } from './drawn-model.spec.support.js';
 import {
@@ -25,19 +25,19 @@ class BellTest implements SettingsTestContribution {
     ];
   }
 }
-const bell = definePlugin({
+const bellPlugin = definePlugin({
   id: 'bell',
   register({ contribute }) {
     contribute(SettingsTestContribution, BellTest);
   },
 });
 
-const OLD = 'from the file, long enough';
-const NEW = 'rotated, and long enough';
+const OLD_SECRET = 'from the file, long enough';
+const NEW_SECRET = 'rotated, and long enough';
 
 (hasBrowser() ? describe : describe.skip)('web: settings', function () {
   this.timeout(60_000);
-  const here = door();
+  const doorPlugin = door();
   const agents = new ScriptedAgents({ writer: () => ({ output: {} }) });
   let countersign: TestHost;
   let browser: Browser;
@@ -45,10 +45,10 @@ const NEW = 'rotated, and long enough';
 
   before(async () => {
     const configuration = {
-      Door: { Sources: [{ Id: 'ci', Secret: OLD }], Local: HOSTILE, Token: 'a token of the door' },
+      Door: { Sources: [{ Id: 'ci', Secret: OLD_SECRET }], Local: HOSTILE, Token: 'a token of the door' },
     };
     [countersign, browser] = await Promise.all([
-      createTestHost({ plugins: [bell, here.plugin, agents.plugin()], configuration }),
+      createTestHost({ plugins: [bellPlugin, doorPlugin.plugin, agents.plugin()], configuration }),
       launchBrowser(),
     ]);
     admin = await countersign.client('admin');
@@ -87,7 +87,7 @@ const NEW = 'rotated, and long enough';
       const text = await page.getByRole('main').innerText();
       expect(text).to.contain('countersignFault').and.contain('Set (hidden)').and.contain('Configuration file');
       expect(await page.content())
-        .to.not.contain(OLD)
+        .to.not.contain(OLD_SECRET)
         .and.not.contain('a token of the door');
       expect(await page.getByRole('group', { name: 'Door:Local' }).innerText()).to.contain('Can’t be changed here');
       await page.getByRole('textbox', { name: 'Search' }).fill('stuck progress');
@@ -151,14 +151,14 @@ const NEW = 'rotated, and long enough';
     // given
     const window = await open('/settings');
     const { page } = window;
-    const change = async (key: string, value: string) => {
+    const changeSetting = async (key: string, value: string) => {
       await page.getByRole('button', { name: `Edit ${key}`, exact: true }).click();
       await page.getByRole('dialog').getByRole('textbox', { name: 'Value' }).fill(value);
       await page.keyboard.press('Enter');
       await page.getByRole('group', { name: key }).getByText(value).waitFor();
     };
-    await change('Runs:StuckAfter', 'PT7M');
-    await change('Door:Even', '8');
+    await changeSetting('Runs:StuckAfter', 'PT7M');
+    await changeSetting('Door:Even', '8');
     await page.getByText('2 changes are not saved yet').waitFor();
 
     // when: one change is undone
@@ -227,16 +227,16 @@ const NEW = 'rotated, and long enough';
     await page.getByRole('button', { name: 'Rotate Door:Sources:ci:Secret' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('are accepted for P1D').waitFor();
-    await dialog.getByLabel('New secret').fill(NEW);
+    await dialog.getByLabel('New secret').fill(NEW_SECRET);
     await dialog.getByLabel('Repeat the secret').fill('another');
     await dialog.getByText('The two secrets do not match.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Rotate' }).isDisabled()).to.equal(true);
     await expectAccessible(page);
-    await dialog.getByLabel('Repeat the secret').fill(NEW);
+    await dialog.getByLabel('Repeat the secret').fill(NEW_SECRET);
     await dialog.getByRole('button', { name: 'Rotate' }).click();
     await page.getByText('Door:Sources:ci:Secret is rotated.').waitFor();
-    expect(here.accepted()['ci']).to.deep.equal([NEW, OLD]);
-    expect(await page.content()).to.not.contain(NEW);
+    expect(doorPlugin.acceptedSecrets()['ci']).to.deep.equal([NEW_SECRET, OLD_SECRET]);
+    expect(await page.content()).to.not.contain(NEW_SECRET);
     await window.close();
   });
 
@@ -260,14 +260,14 @@ const NEW = 'rotated, and long enough';
     const { targets } = await admin.getSettings();
     expect(targets).to.include('bell').and.to.have.length.greaterThan(1);
     const tried: string[] = [];
-    let underWay = 0;
-    let mostAtOnce = 0;
+    let activeChecks = 0;
+    let maxConcurrent = 0;
     await page.route('**/api/settings/tests/*', async (route) => {
       tried.push(decodeURIComponent(new URL(route.request().url()).pathname.split('/').at(-1) ?? ''));
-      underWay += 1;
-      mostAtOnce = Math.max(mostAtOnce, underWay);
+      activeChecks += 1;
+      maxConcurrent = Math.max(maxConcurrent, activeChecks);
       const response = await route.fetch();
-      underWay -= 1;
+      activeChecks -= 1;
       await route.fulfill({ response });
     });
 
@@ -287,7 +287,7 @@ const NEW = 'rotated, and long enough';
     }
     await page.getByRole('region', { name: 'bell' }).getByText('Does not work').waitFor();
     expect(tried).to.deep.equal(targets);
-    expect(mostAtOnce).to.equal(1);
+    expect(maxConcurrent).to.equal(1);
     await expectAccessible(page);
     await window.close();
   });
@@ -375,7 +375,7 @@ const NEW = 'rotated, and long enough';
   });
 
   it('should allow access to admins only', async () => {
-    expect(await problemOf((await countersign.client('approver')).getSettings())).to.include({ status: 403 });
+    expect(await expectProblem((await countersign.client('approver')).getSettings())).to.include({ status: 403 });
     const window = await open('/settings', 'approver');
     await window.page.getByRole('alert').waitFor();
     await expectCount(window.page.getByRole('link', { name: 'Settings' }), 0);

@@ -1,8 +1,14 @@
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { authBy, openIssuerWindow, signInAtIssuer, startIssuer, type TestIssuer } from './oidc-issuer.spec.support.js';
-import { changeKeptUser } from './tab-sign-in.spec.support.js';
+import {
+  buildAuthConfiguration,
+  openIssuerWindow,
+  signInAtIssuer,
+  startIssuer,
+  type TestIssuer,
+} from './oidc-issuer.spec.support.js';
+import { changeStoredUser } from './stored-user.spec.support.js';
 import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)(
@@ -18,7 +24,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window }
     before(async () => {
       [issuer, browser] = await Promise.all([startIssuer(), launchBrowser()]);
       countersign = await createTestHost({
-        configuration: { Auth: authBy(issuer), Server: { BasePath: '/ops/flows' } },
+        configuration: { Auth: buildAuthConfiguration(issuer), Server: { BasePath: '/ops/flows' } },
       });
       await issuer.register(countersign.url);
     });
@@ -43,7 +49,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window }
       await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
     }
     /** Makes the token expire, so that it must be renewed. */
-    const endToken = (): Promise<void> => changeKeptUser(page, { expires_at: 1 });
+    const expireToken = (): Promise<void> => changeStoredUser(page, { expires_at: 1 });
     const refuseRenewal = (): Promise<unknown> =>
       page.route(`${issuer.url}/token`, (route) =>
         route.fulfill({
@@ -101,7 +107,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window }
       await signIn('/runs');
       await page.locator('[data-live="live"]').waitFor();
       await window.context.route(`${issuer.url}/**`, (route) => route.abort());
-      await endToken();
+      await expireToken();
       // when
       await search().fill('half a sentence');
       // then
@@ -123,7 +129,7 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window }
       await search().fill('half a sent');
       await page.waitForURL(/q=half/);
       await refuseRenewal();
-      await endToken();
+      await expireToken();
       // when
       await search().fill('half a sentence');
       await dialog().waitFor();
@@ -154,16 +160,16 @@ import { expectAccessible, expectCount, hasBrowser, launchBrowser, type Window }
       await page.waitForURL(/q=half/);
       await refuseRenewal();
       await window.context.clearCookies();
-      await endToken();
+      await expireToken();
       // when
       await search().fill('half a sentence');
       await dialog().waitFor();
       await page.unroute(`${issuer.url}/token`);
-      const [beside] = await Promise.all([
+      const [secondTab] = await Promise.all([
         window.context.waitForEvent('page'),
         dialog().getByRole('button', { name: 'Sign in' }).click(),
       ]);
-      await signInAtIssuer(beside, 'olga');
+      await signInAtIssuer(secondTab, 'olga');
       // then
       await dialog().waitFor({ state: 'detached' });
       expect(await search().inputValue()).to.equal('half a sentence');

@@ -2,14 +2,14 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import {
-  authBy,
+  buildAuthConfiguration,
   CLIENT_ID,
   openIssuerWindow,
   signInAtIssuer,
   startIssuer,
   type TestIssuer,
 } from './oidc-issuer.spec.support.js';
-import { changeKeptUser, keptUser } from './tab-sign-in.spec.support.js';
+import { changeStoredUser, readStoredUser } from './stored-user.spec.support.js';
 import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: signing in with an OIDC issuer', () => {
@@ -19,7 +19,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
 
   before(async () => {
     [issuer, browser] = await Promise.all([startIssuer(), launchBrowser()]);
-    countersign = await createTestHost({ configuration: { Auth: authBy(issuer) } });
+    countersign = await createTestHost({ configuration: { Auth: buildAuthConfiguration(issuer) } });
     await issuer.register(countersign.url);
   });
 
@@ -54,7 +54,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
     expect(page.url()).to.equal(`${countersign.url}/runs?status=failed&q=x`);
     await page.getByRole('button', { name: 'olga · Operator' }).waitFor();
-    const token = (await keptUser(page))?.access_token;
+    const token = (await readStoredUser(page))?.access_token;
     expect(token).to.match(/^ey/);
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.to.contain('ey');
     for (const address of addresses) expect(address).not.to.contain(token);
@@ -79,7 +79,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     const { page, context, close } = await open();
     await signIn(page, '/runs');
     await page.getByRole('button', { name: 'olga · Operator' }).waitFor();
-    const before = await keptUser(page);
+    const before = await readStoredUser(page);
     let requests = 0;
     context.on('request', (request) => {
       if (request.url() === `${issuer.url}/token`) requests += 1;
@@ -89,7 +89,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     // then
     await page.waitForURL(`${countersign.url}/runs`);
     await page.getByRole('button', { name: 'olga · Operator' }).waitFor();
-    expect(await keptUser(page)).to.deep.equal(before);
+    expect(await readStoredUser(page)).to.deep.equal(before);
     expect(requests).to.equal(0);
     await close();
   });
@@ -126,7 +126,7 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     const { page, close } = await open();
     await signIn(page, '/runs');
     await page.getByRole('button', { name: 'olga · Operator' }).click();
-    const refresh = (await keptUser(page))?.refresh_token;
+    const refresh = (await readStoredUser(page))?.refresh_token;
     expect(refresh).to.be.a('string');
     issuer.revoked.length = 0;
     // when
@@ -155,18 +155,18 @@ import { expectAccessible, hasBrowser, launchBrowser, type Window } from './web.
     await page.waitForURL((url) => url.searchParams.get('q') === 'half a sent');
     await page.getByText('No matching runs').waitFor();
     // given: the token is no longer accepted, and cannot be renewed
-    await changeKeptUser(page, { access_token: 'ended', refresh_token: null });
+    await changeStoredUser(page, { access_token: 'ended', refresh_token: null });
     // when
     await page.getByRole('searchbox', { name: 'Search' }).fill('half a sentence');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.waitFor();
     await expectAccessible(page);
-    const [beside] = await Promise.all([
+    const [secondTab] = await Promise.all([
       context.waitForEvent('page'),
       dialog.getByRole('button', { name: 'Sign in' }).click(),
     ]);
     // then: the issuer still knows the user, and the second window is closed
-    if (!beside.isClosed()) await beside.waitForEvent('close').catch(() => undefined);
+    if (!secondTab.isClosed()) await secondTab.waitForEvent('close').catch(() => undefined);
     await dialog.waitFor({ state: 'detached' });
     expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).to.equal('half a sentence');
     await page.getByText('No matching runs').waitFor();

@@ -1,13 +1,19 @@
-import { createTestHost, currentTime, until, type TestHost } from '@countersign/testing';
+import { createTestHost, currentTime, waitUntil, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { authBy, openIssuerWindow, signInAtIssuer, startIssuer, type TestIssuer } from './oidc-issuer.spec.support.js';
-import { changeKeptUser, keptUser } from './tab-sign-in.spec.support.js';
+import {
+  buildAuthConfiguration,
+  openIssuerWindow,
+  signInAtIssuer,
+  startIssuer,
+  type TestIssuer,
+} from './oidc-issuer.spec.support.js';
+import { changeStoredUser, readStoredUser } from './stored-user.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, type Window } from './web.spec.support.js';
 
 /** Tokens are valid for an hour, and due for renewal after 40 minutes. */
-const UNTIL_DUE = '41:00';
-const UNTIL_ENDED = '01:01:00';
+const TIME_UNTIL_RENEWAL = '41:00';
+const TIME_UNTIL_EXPIRY = '01:01:00';
 
 (hasBrowser() ? describe : describe.skip)(
   'web: two tabs with one sign-in at an issuer that rotates refresh tokens',
@@ -23,7 +29,7 @@ const UNTIL_ENDED = '01:01:00';
 
     before(async () => {
       [issuer, browser] = await Promise.all([startIssuer(), launchBrowser()]);
-      countersign = await createTestHost({ configuration: { Auth: authBy(issuer) } });
+      countersign = await createTestHost({ configuration: { Auth: buildAuthConfiguration(issuer) } });
       await issuer.register(countersign.url);
     });
 
@@ -51,7 +57,7 @@ const UNTIL_ENDED = '01:01:00';
     afterEach(() => window.close());
 
     /** Opens another tab with a copy of the first tab's storage, as a browser does that duplicates it. */
-    const duplicate = async (): Promise<Page> => {
+    const duplicateTab = async (): Promise<Page> => {
       const [page] = await Promise.all([
         context.waitForEvent('page'),
         first.evaluate(() => void globalThis.open(location.href)),
@@ -72,15 +78,15 @@ const UNTIL_ENDED = '01:01:00';
         page.waitForResponse((response) => response.ok() && response.url().includes(`q=${text}`)),
         page.getByRole('searchbox', { name: 'Search' }).fill(text),
       ]);
-      await renewed(page);
+      await waitUntilRenewed(page);
     };
     /** Advances the time while no page runs in the tabs, as a page left during a renewal loses its tokens. */
-    const sleep = async (time: string, ...pages: readonly Page[]): Promise<void> => {
+    const sleepUntil = async (time: string, ...pages: readonly Page[]): Promise<void> => {
       await Promise.all(pages.map((page) => page.goto(`${countersign.url}/api/health`)));
       await context.clock.fastForward(time);
     };
-    const renewed = (page: Page): Promise<true> =>
-      until('no tab renews', () =>
+    const waitUntilRenewed = (page: Page): Promise<true> =>
+      waitUntil('no tab renews', () =>
         page.evaluate(async () => {
           const { held, pending } = await navigator.locks.query();
           return [...(held ?? []), ...(pending ?? [])].every(({ name }) => !name?.startsWith('countersign:sign-in:'));
@@ -88,53 +94,53 @@ const UNTIL_ENDED = '01:01:00';
       );
 
     for (const [state, time] of [
-      ['due for renewal', UNTIL_DUE],
-      ['expired', UNTIL_ENDED],
+      ['due for renewal', TIME_UNTIL_RENEWAL],
+      ['expired', TIME_UNTIL_EXPIRY],
     ] as const)
       it(`should renew tokens once for both tabs when they are ${state}`, async () => {
-        const second = await duplicate();
+        const second = await duplicateTab();
         for (const round of [1, 2, 3]) {
           // when
-          await sleep(time, first, second);
+          await sleepUntil(time, first, second);
           await Promise.all([load(first), load(second)]);
-          await renewed(first);
+          await waitUntilRenewed(first);
           // then
           expect(renewals).to.equal(round);
-          const [one, other] = await Promise.all([keptUser(first), keptUser(second)]);
+          const [one, other] = await Promise.all([readStoredUser(first), readStoredUser(second)]);
           expect(other).to.deep.equal(one);
         }
       });
 
     it('should keep a suspended tab signed in after another tab renewed the tokens and was closed', async () => {
       // given
-      const second = await duplicate();
+      const second = await duplicateTab();
       for (const _round of [1, 2]) {
-        await sleep(UNTIL_DUE, first, second);
+        await sleepUntil(TIME_UNTIL_RENEWAL, first, second);
         await load(second);
-        await renewed(second);
+        await waitUntilRenewed(second);
       }
-      const newest = await keptUser(second);
+      const newest = await readStoredUser(second);
       await second.close();
-      expect((await keptUser(first))?.refresh_token).not.to.equal(newest?.refresh_token);
+      expect((await readStoredUser(first))?.refresh_token).not.to.equal(newest?.refresh_token);
       // when
       await load(first);
-      await renewed(first);
+      await waitUntilRenewed(first);
       // then
-      expect(await keptUser(first)).to.deep.equal(newest);
+      expect(await readStoredUser(first)).to.deep.equal(newest);
       expect(renewals).to.equal(2);
       // when
-      await sleep(UNTIL_ENDED, first);
+      await sleepUntil(TIME_UNTIL_EXPIRY, first);
       await load(first);
       // then
       expect(renewals).to.equal(3);
     });
 
     it('should store tokens outside of the tabs only encrypted', async () => {
-      await sleep(UNTIL_DUE, first);
+      await sleepUntil(TIME_UNTIL_RENEWAL, first);
       await load(first);
       // Tokens that are due, but not expired, are renewed beside the requests of the page.
-      await until('the tokens are renewed', () => renewals === 1);
-      await renewed(first);
+      await waitUntil('the tokens are renewed', () => renewals === 1);
+      await waitUntilRenewed(first);
       const stored = await first.evaluate(async () => {
         const request = indexedDB.open('countersign:sign-ins:/');
         await new Promise((resolve) => (request.onsuccess = resolve));
@@ -143,7 +149,7 @@ const UNTIL_ENDED = '01:01:00';
         request.result.close();
         return (entries.result as { data: ArrayBuffer }[]).map(({ data }) => new TextDecoder('latin1').decode(data));
       });
-      const user = await keptUser(first);
+      const user = await readStoredUser(first);
       expect(stored).to.have.lengthOf(1);
       expect(stored[0]?.length).to.be.greaterThan(user?.access_token.length ?? 0);
       for (const secret of [user?.access_token, user?.refresh_token, 'access_token'])
@@ -157,24 +163,24 @@ const UNTIL_ENDED = '01:01:00';
 
     it('should not renew tokens in one tab after the user signed out in another tab', async () => {
       // given
-      const second = await duplicate();
+      const second = await duplicateTab();
       await first.getByRole('button', { name: 'olga · Operator' }).click();
       await first.getByRole('menuitem', { name: 'Sign out' }).click();
       await first.getByRole('button', { name: /Yes/ }).click();
       await first.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
       // when
-      await context.clock.fastForward(UNTIL_ENDED);
+      await context.clock.fastForward(TIME_UNTIL_EXPIRY);
       await second.getByRole('searchbox', { name: 'Search' }).fill('more');
       // then
       await dialog(second).waitFor();
-      await renewed(second);
+      await waitUntilRenewed(second);
       expect(renewals).to.equal(0);
     });
 
     it('should abandon a renewal in one tab if the user signs out in another tab before it completes', async () => {
       // given
-      const second = await duplicate();
-      await sleep(UNTIL_ENDED, second);
+      const second = await duplicateTab();
+      await sleepUntil(TIME_UNTIL_EXPIRY, second);
       let answer: () => void = () => undefined;
       const held = new Promise<void>((resolve) => (answer = resolve));
       await second.route(`${issuer.url}/token`, async (route) => {
@@ -195,15 +201,15 @@ const UNTIL_ENDED = '01:01:00';
       // then
       await second.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
       expect(renewed2.failure()).to.equal(null);
-      expect(await keptUser(second)).to.equal(undefined);
+      expect(await readStoredUser(second)).to.equal(undefined);
       await second.reload();
       await second.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
       expect(renewals).to.equal(1);
     });
 
     it('should renew a refused token once for both tabs, and repeat the requests', async () => {
-      const second = await duplicate();
-      for (const page of [first, second]) await changeKeptUser(page, { access_token: 'refused' });
+      const second = await duplicateTab();
+      for (const page of [first, second]) await changeStoredUser(page, { access_token: 'refused' });
       // when
       await Promise.all([search(first, 'more'), search(second, 'more')]);
       // then

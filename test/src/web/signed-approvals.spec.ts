@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { ScriptedAgents } from '../http/agents.spec.support.js';
 import { Device } from '../http/signing.spec.support.js';
-import { APPROVAL_JOBS, ApprovalMaker, WRITER } from './approvals.spec.support.js';
+import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from './approvals.spec.support.js';
 import {
   expectAccessible,
   expectCount,
@@ -23,12 +23,12 @@ import {
 
   before(async () => {
     [countersign, browser] = await Promise.all([
-      createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [new ScriptedAgents(WRITER).plugin()] }),
+      createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [new ScriptedAgents(WRITER_AGENT).plugin()] }),
       launchBrowser(),
     ]);
-    maker = await ApprovalMaker.on(countersign, 'signed', 'signedAgent');
+    maker = await ApprovalMaker.deployTo(countersign, 'signed', 'signedAgent');
     ada = await countersign.client('approver', 'ada');
-    device = await Device.for(ada);
+    device = await Device.forServer(ada);
     await device.register(ada, 'ada');
   });
 
@@ -47,15 +47,15 @@ import {
     return window;
   }
 
-  const sign = (approval: Approval): Promise<Approval> =>
+  const approveSigned = (approval: Approval): Promise<Approval> =>
     ada.decideApproval({
       approvalId: approval.approvalId,
-      body: { decision: 'approve', signature: device.vote(approval, 'approve') },
+      body: { decision: 'approve', signature: device.signVote(approval, 'approve') },
     });
 
   it('should mark the approval in the list, link to the desktop app, and offer no unsigned vote', async () => {
     // given
-    const approval = await maker.asked('signed');
+    const approval = await maker.createApproval('signed');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
 
@@ -77,14 +77,14 @@ import {
 
   it('should show the signer and the device name of the key live', async () => {
     // given
-    const approval = await maker.asked('signed');
+    const approval = await maker.createApproval('signed');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
     await page.getByText('Your vote must be signed').waitFor();
     await page.locator('[data-live="live"]').waitFor();
 
     // when
-    await sign(approval);
+    await approveSigned(approval);
 
     // then
     const votes = page.getByRole('list', { name: 'Votes of round 1' });
@@ -104,7 +104,7 @@ import {
 
   it('should let the user edit arguments, and open a round that requires a signed vote', async () => {
     // given
-    const approval = await maker.asked('signedAgent');
+    const approval = await maker.createApproval('signedAgent');
     const window = await open(`/approvals/${approval.approvalId}`);
     const { page } = window;
     await page.clock.install();
@@ -127,7 +127,7 @@ import {
   });
 
   it('should be accessible in light and dark mode', async () => {
-    const approval = await maker.asked('signed');
+    const approval = await maker.createApproval('signed');
     for (const colorScheme of ['light', 'dark'] as const) {
       const window = await open(`/approvals/${approval.approvalId}`, colorScheme);
       await window.page.getByText('Your vote must be signed').waitFor();

@@ -21,7 +21,7 @@ const SCHEMA = {
   $defs: { tag: { type: 'string', title: 'From', pattern: '^v[0-9]+$' } },
 };
 
-function withSchema(id: string, schema: object): string {
+function schemaModel(id: string, schema: object): string {
   const text = JSON.stringify(schema).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   const property = `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="${text}" /></zeebe:properties></bpmn:extensionElements>`;
   return processModel(id, `${property}<bpmn:startEvent id="start" /><bpmn:endEvent id="end" />`, 'start > end');
@@ -36,9 +36,9 @@ function withSchema(id: string, schema: object): string {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'] }), launchBrowser()]);
     token = await countersign.token('operator');
     await countersign.deploy(approvalModel('simple'));
-    await countersign.deploy(withSchema('release', SCHEMA));
+    await countersign.deploy(schemaModel('release', SCHEMA));
     await countersign.deploy(
-      withSchema('payment', {
+      schemaModel('payment', {
         type: 'object',
         required: ['amount', 'invoice'],
         properties: {
@@ -48,11 +48,11 @@ function withSchema(id: string, schema: object): string {
       }),
     );
     await countersign.deploy(
-      withSchema('tree', { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } }),
+      schemaModel('tree', { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } }),
     );
     // A condition that only the server can check within its limits.
     await countersign.deploy(
-      withSchema('slow', {
+      schemaModel('slow', {
         type: 'object',
         required: ['code'],
         properties: { code: { type: 'string', title: 'Code', pattern: '^([a-z]+-)+x$' } },
@@ -100,7 +100,7 @@ function withSchema(id: string, schema: object): string {
     const window = await openWindow(browser, { url: countersign.url, token });
     const { page } = window;
     await page.goto(`${countersign.url}/runs/new?workflowId=release`);
-    const saidOf = (name: string): Promise<string> =>
+    const readFieldError = (name: string): Promise<string> =>
       page
         .getByRole('textbox', { name })
         .or(page.getByRole('combobox', { name }))
@@ -111,9 +111,9 @@ function withSchema(id: string, schema: object): string {
             .join(''),
         );
     // then: the descriptions of a line, a longer text, and a choice
-    expect(await saidOf('Repository')).to.equal('Where the code is.');
-    expect(await saidOf('Notes')).to.equal('For those who read it.');
-    expect(await saidOf('Level')).to.equal('How much it changes.');
+    expect(await readFieldError('Repository')).to.equal('Where the code is.');
+    expect(await readFieldError('Notes')).to.equal('For those who read it.');
+    expect(await readFieldError('Level')).to.equal('How much it changes.');
     await window.close();
   });
 

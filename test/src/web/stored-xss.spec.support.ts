@@ -1,7 +1,7 @@
 import type { Client } from '@countersign/contract';
 import type { TestHost } from '@countersign/testing';
 import { agentModel, type ScriptedAgents } from '../http/agents.spec.support.js';
-import { untilApproval } from '../http/http.spec.support.js';
+import { waitForApproval } from '../http/http.spec.support.js';
 
 /**
  * Text of an attacker for every text input. Each part would leave a trace if treated as markup or code: a CSP
@@ -79,8 +79,8 @@ const ARTIFACTS: readonly (readonly [string, string, string])[] = [
   ['picture.png', 'image/png', HOSTILE],
 ];
 
-export interface HostilePlaces {
-  readonly waiting: string;
+export interface HostileData {
+  readonly waitingRunId: string;
   readonly failed: string;
   readonly agent: string;
   readonly approval: string;
@@ -104,7 +104,7 @@ export const hostileAgent: ConstructorParameters<typeof ScriptedAgents>[0] = {
 };
 
 /** Fills every text of a server with hostile text. */
-export async function fillHostile(countersign: TestHost, agents: ScriptedAgents): Promise<HostilePlaces> {
+export async function createHostileData(countersign: TestHost, agents: ScriptedAgents): Promise<HostileData> {
   const token = (role: 'operator' | 'approver' | 'admin', subject: string): Promise<string> =>
     countersign.token(role, { subject, name: HOSTILE.slice(0, 250) });
   const { createClient } = await import('@countersign/contract');
@@ -126,13 +126,13 @@ export async function fillHostile(countersign: TestHost, agents: ScriptedAgents)
         inputs: { text: HOSTILE, [HOSTILE.slice(0, 60)]: HOSTILE, [HOSTILE.slice(0, 100)]: 1 },
       },
     });
-  const waiting = await start();
+  const waitingRun = await start();
   await countersign.jobs.complete('work', { result: HOSTILE });
-  const first = await untilApproval(approver, waiting.runId);
+  const first = await waitForApproval(approver, waitingRun.runId);
   for (const [name, contentType, content] of ARTIFACTS)
-    await operator.uploadArtifact({ runId: waiting.runId, artifactName: name, body: content, contentType });
+    await operator.uploadArtifact({ runId: waitingRun.runId, artifactName: name, body: content, contentType });
   await operator.uploadArtifact({
-    runId: waiting.runId,
+    runId: waitingRun.runId,
     artifactName: HOSTILE.replaceAll(/[/\\]/g, '|').slice(0, 190),
     body: HOSTILE,
     contentType: 'text/plain',
@@ -142,17 +142,17 @@ export async function fillHostile(countersign: TestHost, agents: ScriptedAgents)
     body: { decision: 'request_changes', comment: HOSTILE },
   });
   await countersign.jobs.complete('work', { result: HOSTILE });
-  const after =
-    (await operator.listRunEvents({ runId: waiting.runId, limit: 200 })).items.findLast(
+  const lastEvent =
+    (await operator.listRunEvents({ runId: waitingRun.runId, limit: 200 })).items.findLast(
       ({ type }) => type === 'approval.resolved',
     )?.seq ?? 0;
-  const { approvalId } = await untilApproval(approver, waiting.runId, after);
+  const { approvalId } = await waitForApproval(approver, waitingRun.runId, lastEvent);
 
   const failed = await start();
   (await countersign.jobs.take('work')).fail(new Error(HOSTILE));
   const agent = await operator.startRun({ body: { workflowId: 'hostile-agent' } });
-  await untilApproval(approver, agent.runId);
+  await waitForApproval(approver, agent.runId);
   await countersign.deploy(hostileModel('hostile').replace('retries="1"', 'retries="2"'));
-  const artifacts = (await operator.listArtifacts({ runId: waiting.runId })).items.map(({ name }) => name);
-  return { waiting: waiting.runId, failed: failed.runId, agent: agent.runId, approval: approvalId, artifacts };
+  const artifacts = (await operator.listArtifacts({ runId: waitingRun.runId })).items.map(({ name }) => name);
+  return { waitingRunId: waitingRun.runId, failed: failed.runId, agent: agent.runId, approval: approvalId, artifacts };
 }

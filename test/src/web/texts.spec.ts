@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import { ESLint } from 'eslint';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const WEB = 'packages/web/src/runs/sample.tsx';
+const WEB_FILE = 'packages/web/src/runs/sample.tsx';
 
-const TEXTS = [
+const REFUSED_CODE = [
   '<p>Runs</p>',
   '<p>{"Runs"}</p>',
   "<>{many ? 'Runs' : 'Run'}</>",
@@ -21,7 +21,7 @@ const TEXTS = [
   'say(`${n} of them are left`)',
   'const words = "It failed."',
 ];
-const NO_TEXTS = [
+const ALLOWED_CODE = [
   '<p>{texts.runs.title}</p>',
   '<p>· {n}…</p>',
   '<Button size="xs" title={texts.app.cancel} className={open ? "cs-row cs-row-open" : "cs-row"} />',
@@ -35,7 +35,7 @@ const NO_TEXTS = [
 describe('web: linter rule for UI texts', function () {
   this.timeout(60_000);
   const eslint = new ESLint({ cwd: ROOT });
-  async function refused(code: string, path = WEB): Promise<boolean> {
+  async function isRefused(code: string, path = WEB_FILE): Promise<boolean> {
     const [result] = await eslint.lintText(`${code};\n`, { filePath: join(ROOT, path) });
     return result!.messages.some(
       ({ ruleId, message }) => ruleId === 'no-restricted-syntax' && message.includes('catalogue'),
@@ -43,16 +43,16 @@ describe('web: linter rule for UI texts', function () {
   }
 
   it('should refuse UI texts outside the catalogue', async () => {
-    for (const code of TEXTS) expect(await refused(code), code).to.equal(true);
-    expect(await refused(TEXTS[0]!, 'packages/inbox-ui/src/inbox/sample.tsx')).to.equal(true);
-    expect(await refused(TEXTS[0]!, 'packages/desktop/src/renderer/inbox/sample.tsx')).to.equal(true);
+    for (const code of REFUSED_CODE) expect(await isRefused(code), code).to.equal(true);
+    expect(await isRefused(REFUSED_CODE[0]!, 'packages/inbox-ui/src/inbox/sample.tsx')).to.equal(true);
+    expect(await isRefused(REFUSED_CODE[0]!, 'packages/desktop/src/renderer/inbox/sample.tsx')).to.equal(true);
   });
 
   it('should accept strings that are not UI texts, and texts in the catalogue', async () => {
-    for (const code of NO_TEXTS) expect(await refused(code), code).to.equal(false);
+    for (const code of ALLOWED_CODE) expect(await isRefused(code), code).to.equal(false);
     for (const name of ['inbox-ui', 'web'])
       expect(
-        await refused(
+        await isRefused(
           'export const sample = { title: "Runs", hint: "All of them are here." }',
           `packages/${name}/src/texts/en/sample.ts`,
         ),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import type { PopulatedServer } from './populated.spec.support.js';
 
-export type Made = PopulatedServer['made'];
+export type PopulatedData = PopulatedServer['data'];
 
 /** The user of a view: a role, a user without a role, or no signed-in user. */
 export type Viewer = 'admin' | 'viewer' | 'stranger' | 'nobody';
@@ -12,19 +12,19 @@ export interface View {
   readonly name: string;
   /** Route of the router. */
   readonly route: string;
-  readonly at: (made: Made) => string;
+  readonly path: (data: PopulatedData) => string;
   /** By default an admin named `ada`. */
-  readonly as?: Viewer;
+  readonly viewer?: Viewer;
   /** Whether the view needs its own window, because the page would not let another view leave it. */
-  readonly alone?: true;
+  readonly needsOwnWindow?: true;
   /** Whether something else replaces the page. */
-  readonly instead?: true;
+  readonly isReplaced?: true;
   /** Sets the responses of the server for this view only. */
-  readonly given?: (page: Page) => Promise<unknown>;
+  readonly mockApi?: (page: Page) => Promise<unknown>;
   /** Brings the loaded page into the state. */
-  readonly act?: (page: Page, made: Made) => Promise<unknown>;
+  readonly openView?: (page: Page, data: PopulatedData) => Promise<unknown>;
   /** Visible when the page is in the state. */
-  readonly seen: (page: Page) => Locator;
+  readonly expected: (page: Page) => Locator;
   /** Source files of the open dialogs and menus, relative to `packages/web/src` or `packages/inbox-ui/src`. */
   readonly opens?: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface View {
 const SOURCES = ['web', 'inbox-ui'].map((name) => new URL(`../../../packages/${name}/src/`, import.meta.url));
 const WRAPPERS = /^ui\//;
 /** Components that open something over a page. */
-export const OPENING =
+export const OPENING_ELEMENT =
   /<(Modal|Drawer|Menu|Popover|HoverCard|Spotlight|PlanDialog|SidePanel|\w*ConfirmDialog|Dialog)(\.Root)?[\s>]/;
 
 interface Source {
@@ -42,7 +42,7 @@ interface Source {
 }
 
 /** Returns the `.ts` and `.tsx` files without specs. */
-const sources = (): readonly Source[] =>
+const readSources = (): readonly Source[] =>
   SOURCES.flatMap((directory) =>
     readdirSync(directory, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !name.includes('.spec.'))
@@ -50,13 +50,13 @@ const sources = (): readonly Source[] =>
   );
 
 /** Returns the source of each file of the web UI, without specs. */
-export function webSources(): readonly string[] {
-  return sources().map(({ text }) => text);
+export function readWebSources(): readonly string[] {
+  return readSources().map(({ text }) => text);
 }
 
 /** Returns every path of the web UI's router, as written in the source. */
-export function routesOfRouter(): readonly string[] {
-  const router = sources().find(({ name }) => name === 'app/router.tsx')?.text ?? '';
+export function listRouterPaths(): readonly string[] {
+  const router = readSources().find(({ name }) => name === 'app/router.tsx')?.text ?? '';
   const paths = [...router.matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path);
   if (paths.length !== router.match(/\bpath:/g)?.length)
     throw new Error('A path of the router is not written as a text, so that nobody can tell whether it is tested.');
@@ -65,9 +65,9 @@ export function routesOfRouter(): readonly string[] {
 }
 
 /** Returns the source files that open dialogs, drawers or menus over a page. */
-export function openingSources(): readonly string[] {
-  return sources()
-    .filter(({ name, text }) => name.endsWith('.tsx') && !WRAPPERS.test(name) && OPENING.test(text))
+export function listOpeningSources(): readonly string[] {
+  return readSources()
+    .filter(({ name, text }) => name.endsWith('.tsx') && !WRAPPERS.test(name) && OPENING_ELEMENT.test(text))
     .map(({ name }) => name)
     .sort();
 }
@@ -98,27 +98,27 @@ const PROBLEM = {
   errors: [],
 };
 
-const within =
+const matchesApiPath =
   (path: RegExp) =>
   ({ pathname }: URL): boolean =>
     pathname.startsWith('/api/') && path.test(pathname.slice('/api/'.length));
 
 /** Makes requests to this path fail. @param path path of the API */
-export const failing =
+export const mockFailure =
   (path: RegExp) =>
   (page: Page): Promise<unknown> =>
-    page.route(within(path), (route) =>
+    page.route(matchesApiPath(path), (route) =>
       route.fulfill({ status: 500, contentType: 'application/problem+json', json: PROBLEM }),
     );
 /** Makes requests to this path return no items. */
-export const empty =
+export const mockEmptyList =
   (path: RegExp) =>
   (page: Page): Promise<unknown> =>
-    page.route(within(path), (route) =>
+    page.route(matchesApiPath(path), (route) =>
       route.fulfill({ json: { items: [], nextCursor: null, count: 0, exact: true } }),
     );
 /** Leaves requests to this path without a response. */
-export const silent =
+export const mockNoResponse =
   (path: RegExp) =>
   (page: Page): Promise<unknown> =>
-    page.route(within(path), () => undefined);
+    page.route(matchesApiPath(path), () => undefined);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Role } from '@countersign/contract';
-import { currentTime, seconds, until } from '@countersign/testing';
+import { currentTime, seconds, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 
@@ -11,7 +11,7 @@ const CHROMIUM = process.env['CHROMIUM_BINARY'] ?? '/usr/bin/chromium';
  * Features that Playwright turns off, because a custom list replaces its list; and features that make Chromium load
  * hidden content with each window: the popups of its address bar, which are separate pages, and a spare renderer.
  */
-const FEATURES_OFF = [
+const DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
   'HttpsUpgrades',
@@ -41,7 +41,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   '--font-render-hinting=none',
-  `--disable-features=${FEATURES_OFF.join(',')}`,
+  `--disable-features=${DISABLED_FEATURES.join(',')}`,
 ];
 
 /** Returns whether a browser is available; otherwise tests are skipped, except in CI. */
@@ -129,43 +129,43 @@ export async function openWindow(
 export async function changeColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
-  await still(page);
+  await waitUntilStill(page);
 }
 
 /** A transition starts one frame after its cause, and an opening dialog waits longer (Mantine). */
-const QUIET_FRAMES = 6;
-const LONGEST_TRANSITION = seconds(10);
+const STABLE_FRAMES = 6;
+const MAX_TRANSITION_MS = seconds(10);
 
 /**
  * Waits until no finite transition or animation is running: half-faded elements have unintended colours,
  * and moving elements have not reached their final position.
  */
-async function still(page: Page): Promise<void> {
-  const deadline = performance.now() + LONGEST_TRANSITION;
+async function waitUntilStill(page: Page): Promise<void> {
+  const deadline = performance.now() + MAX_TRANSITION_MS;
   for (;;) {
     // Not `waitForFunction`, which treats a promise as true.
-    const moving = await page.evaluate(movingWithin, QUIET_FRAMES);
-    if (moving.length === 0) return;
+    const movingElements = await page.evaluate(findMovingElements, STABLE_FRAMES);
+    if (movingElements.length === 0) return;
     if (performance.now() > deadline)
-      throw new Error(`Something on the page moved for ${LONGEST_TRANSITION} ms: ${moving.join(', ')}`);
+      throw new Error(`Something on the page moved for ${MAX_TRANSITION_MS} ms: ${movingElements.join(', ')}`);
   }
 }
 
 /** Runs in the page and returns what moves in one of the next frames. */
-async function movingWithin(frames: number): Promise<string[]> {
-  for (let left = frames; ; left -= 1) {
-    const moving = document
+async function findMovingElements(frames: number): Promise<string[]> {
+  for (let framesLeft = frames; ; framesLeft -= 1) {
+    const movingElements = document
       .getAnimations()
       .filter(
         ({ playState, effect }) =>
           playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
       );
-    if (moving.length > 0)
-      return moving
+    if (movingElements.length > 0)
+      return movingElements
         .map(({ effect }) => (effect instanceof KeyframeEffect && effect.target?.className) || 'an element')
         .map(String);
     // A hidden window draws no frames.
-    if (left === 0 || document.hidden) return [];
+    if (framesLeft === 0 || document.hidden) return [];
     await new Promise(requestAnimationFrame);
   }
 }
@@ -174,18 +174,18 @@ let axeSource: string | undefined;
 
 /** Asserts that axe-core finds nothing on the page, by WCAG 2.2 AA and its best practices. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const violations = await violationsOf(page);
+  const violations = await findViolations(page);
   expect(violations, violations.join('\n')).to.deep.equal([]);
 }
 
 /** Returns the findings of axe-core on the page, by WCAG 2.2 AA and its best practices. */
-export async function violationsOf(page: Page): Promise<string[]> {
+export async function findViolations(page: Page): Promise<string[]> {
   if (await page.evaluate(() => !('axe' in globalThis))) {
     // Evaluated by the debugger, because the CSP of the page allows no inline scripts.
     axeSource ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     await page.evaluate(axeSource);
   }
-  await still(page);
+  await waitUntilStill(page);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: {
@@ -198,14 +198,14 @@ export async function violationsOf(page: Page): Promise<string[]> {
       };
     };
     // The watermark is from bpmn.io, and must remain unchanged.
-    const found = await axe.run(
+    const axeResults = await axe.run(
       { exclude: [['.bjs-powered-by']] },
       {
         resultTypes: ['violations'],
         runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
       },
     );
-    return found.violations.map(
+    return axeResults.violations.map(
       ({ id, help, nodes }) =>
         `${id}: ${help}\n${nodes
           .slice(0, 5)
@@ -217,18 +217,18 @@ export async function violationsOf(page: Page): Promise<string[]> {
 
 /** Waits until the page contains this number of elements. */
 export async function expectCount(locator: Locator, count: number, message = String(locator)): Promise<void> {
-  let found = NaN;
-  const isSo = async (): Promise<boolean> => {
-    found = await locator.count();
-    return found === count;
+  let foundCount = NaN;
+  const hasExpectedCount = async (): Promise<boolean> => {
+    foundCount = await locator.count();
+    return foundCount === count;
   };
-  await until(`${message}: ${count}`, isSo, 10).catch((error: Error) => {
-    throw new Error(`${error.message}, but ${found}`, { cause: error });
+  await waitUntil(`${message}: ${count}`, hasExpectedCount, 10).catch((error: Error) => {
+    throw new Error(`${error.message}, but ${foundCount}`, { cause: error });
   });
 }
 
 /** Waits until a page follows the change feed again after a cut: the client pauses up to 30 s between attempts. */
-export async function liveAgain(page: Page): Promise<void> {
+export async function waitUntilLive(page: Page): Promise<void> {
   await page.locator('[data-live="live"]').waitFor({ timeout: seconds(60) });
 }
 

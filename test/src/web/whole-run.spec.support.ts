@@ -10,16 +10,16 @@ import {
   type RunState,
   type Wait,
 } from '@countersign/model';
-import { feel, handGraph, mapping, work } from '../../../packages/interpreter/dist/hand-graph.spec.support.js';
+import { feel, handGraph, mapping, jobNode } from '../../../packages/interpreter/dist/hand-graph.spec.support.js';
 
 const RUN_ID = '019b0000-0000-7000-8000-000000000001';
-const STARTED = Date.UTC(2026, 0, 5, 9);
-const person = (id: string) => ({ type: 'user', id, name: null }) as const;
+const STARTED_AT = Date.UTC(2026, 0, 5, 9);
+const userActor = (id: string) => ({ type: 'user', id, name: null }) as const;
 
 const GRAPH = handGraph(
   [
     { id: 'start', kind: 'startEvent' },
-    work('notes', {
+    jobNode('notes', {
       inputs: [mapping('"v" + string(major)', 'version')],
       outputs: [mapping('{ lines: count(notes) }', 'summary')],
     }),
@@ -58,7 +58,7 @@ const GRAPH = handGraph(
   ],
 );
 
-const allow: PolicyFunction = () => ({
+const allowPolicy: PolicyFunction = () => ({
   decision: 'allow',
   rationale: 'a test',
   riskLevel: 'low',
@@ -74,7 +74,7 @@ export function wholeRun(): string {
   const chained: ChainedEvent[] = [];
   const requests: EngineRequest[] = [];
   let state: RunState | null = null;
-  const command = (given: Command): RunState => {
+  const command = (commandInput: Command): RunState => {
     const settings = {
       separationOfDuties: true,
       excludeDeployers: false,
@@ -82,7 +82,11 @@ export function wholeRun(): string {
       retryBackoffMs: 1_000,
       retryBackoffMaxMs: 60_000,
     };
-    const result = advance(GRAPH, state, given, { now: STARTED + chained.length, settings, policy: allow });
+    const result = advance(GRAPH, state, commandInput, {
+      now: STARTED_AT + chained.length,
+      settings,
+      policy: allowPolicy,
+    });
     chained.push(
       ...chainEvents(
         RUN_ID,
@@ -99,25 +103,25 @@ export function wholeRun(): string {
 
   const started = command({
     type: 'start',
-    actor: person('ada'),
+    actor: userActor('ada'),
     runId: RUN_ID,
     workflowVersion: 1,
     workflowDigest: 'sha256:1',
     businessKey: null,
     inputs: { major: 3 },
   });
-  const job = waitsOf(started).find((wait) => wait.kind === 'job');
-  const reviewed = command({
+  const job = listWaits(started).find((wait) => wait.kind === 'job');
+  const reviewState = command({
     type: 'job.complete',
-    actor: person('worker'),
+    actor: userActor('worker'),
     jobId: job?.jobId ?? '',
     output: { notes: ['a', 'b', 'ü'] },
     agentName: null,
   });
-  const { approval } = waitsOf(reviewed).find((wait) => wait.kind === 'approval') ?? {};
+  const { approval } = listWaits(reviewState).find((wait) => wait.kind === 'approval') ?? {};
   const ended = command({
     type: 'approval.vote',
-    actor: person('bo'),
+    actor: userActor('bo'),
     approvalId: approval?.approvalId ?? '',
     decision: 'approve',
     comment: 'Fine.',
@@ -127,6 +131,6 @@ export function wholeRun(): string {
   return JSON.stringify({ state: ended, chained, requests, projection: projectRun(GRAPH, ended) });
 }
 
-function waitsOf({ instances }: RunState): readonly Wait[] {
+function listWaits({ instances }: RunState): readonly Wait[] {
   return Object.values(instances).flatMap(({ waits }) => waits ?? []);
 }

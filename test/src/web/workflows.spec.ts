@@ -2,9 +2,9 @@ import type { Client } from '@countersign/contract';
 import { createTestHost, decisionModel, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { problemOf, untilApproval } from '../http/http.spec.support.js';
-import { doneBy, drawnModel, escaped, HOSTILE, type DrawnElement } from './drawn-model.spec.support.js';
-import { watermarkFaults } from './page-checks.spec.support.js';
+import { expectProblem, waitForApproval } from '../http/http.spec.support.js';
+import { jobExtension, drawnModel, escaped, HOSTILE, type DrawnElement } from './drawn-model.spec.support.js';
+import { findWatermarkErrors } from './page-checks.spec.support.js';
 import {
   expectAccessible,
   expectCount,
@@ -14,33 +14,35 @@ import {
   type Window,
 } from './web.spec.support.js';
 
-const steps = (retries: number, more: readonly DrawnElement[] = []): DrawnElement[] => [
+const orderSteps = (retries: number, extraElements: readonly DrawnElement[] = []): DrawnElement[] => [
   { id: 'start', kind: 'startEvent' },
   {
     id: 'work',
     kind: 'serviceTask',
     name: 'Do the work',
-    inner: `<bpmn:documentation>${escaped(`What it does: ${HOSTILE}`)}</bpmn:documentation>${doneBy('work', retries)}`,
+    inner: `<bpmn:documentation>${escaped(`What it does: ${HOSTILE}`)}</bpmn:documentation>${jobExtension('work', retries)}`,
   },
   { id: 'ok', kind: 'userTask', name: HOSTILE },
-  ...more,
+  ...extraElements,
   { id: 'end', kind: 'endEvent' },
 ];
-const order = (elements: readonly DrawnElement[]) =>
+const orderModel = (elements: readonly DrawnElement[]) =>
   drawnModel('order', 'Order & pay', elements, `Orders are paid. ${HOSTILE}`);
-const FIRST = order(steps(3));
-const ROW_OF = 60;
-const LONG = drawnModel('long', 'A long one', [
+const FIRST_VERSION = orderModel(orderSteps(3));
+const STEPS_PER_ROW = 60;
+const LONG_MODEL = drawnModel('long', 'A long one', [
   { id: 'start', kind: 'startEvent' },
-  ...Array.from({ length: ROW_OF }, (_, index): DrawnElement => ({
+  ...Array.from({ length: STEPS_PER_ROW }, (_, index): DrawnElement => ({
     id: `step-${index}`,
     kind: 'serviceTask',
     name: `Step ${index}`,
-    inner: doneBy('work'),
+    inner: jobExtension('work'),
   })),
   { id: 'end', kind: 'endEvent', name: 'The end' },
 ]);
-const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', inner: doneBy('work') }]));
+const SECOND_VERSION = orderModel(
+  orderSteps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', inner: jobExtension('work') }]),
+);
 
 (hasBrowser() ? describe : describe.skip)('web: workflows', function () {
   this.timeout(60_000);
@@ -51,10 +53,10 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'] }), launchBrowser()]);
     operator = await countersign.client('operator', 'otto');
-    await countersign.deploy(FIRST);
-    await countersign.deploy(SECOND);
-    await countersign.deploy(LONG);
-    await countersign.deploy(drawnModel('other', 'Something else', steps(3)));
+    await countersign.deploy(FIRST_VERSION);
+    await countersign.deploy(SECOND_VERSION);
+    await countersign.deploy(LONG_MODEL);
+    await countersign.deploy(drawnModel('other', 'Something else', orderSteps(3)));
     const headers = {
       'authorization': `Bearer ${await countersign.token('admin')}`,
       'content-type': 'application/xml',
@@ -94,7 +96,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     mimeType: 'application/xml',
     buffer: Buffer.from(text),
   });
-  const drawn = (page: Page) => page.locator('.cs-diagram[data-ready="true"]').first().waitFor();
+  const waitForDiagram = (page: Page) => page.locator('.cs-diagram[data-ready="true"]').first().waitFor();
 
   it('should list the workflows, and find and open a workflow by keyboard', async () => {
     const window = await open('/workflows', 'viewer');
@@ -119,7 +121,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     it(`should show the diagram and the element details as plain text (${colorScheme})`, async () => {
       const window = await open('/workflows/order', 'viewer', colorScheme);
       const { page } = window;
-      await drawn(page);
+      await waitForDiagram(page);
       await page.getByText('Orders are paid. <img').waitFor();
       await page.getByRole('option', { name: 'Do the work' }).click();
       await page.getByText('What it does: <img').waitFor();
@@ -136,11 +138,11 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     it(`should show the complete bpmn.io watermark on each diagram with nothing over it (${colorScheme})`, async () => {
       const window = await open('/workflows/order', 'viewer', colorScheme);
       const { page } = window;
-      await drawn(page);
-      expect(await watermarkFaults(page)).to.deep.equal([]);
+      await waitForDiagram(page);
+      expect(await findWatermarkErrors(page)).to.deep.equal([]);
       await page.goto(`${countersign.url}/workflows/order?view=versions&version=2&compare=1`);
-      await drawn(page);
-      expect(await watermarkFaults(page)).to.deep.equal([]);
+      await waitForDiagram(page);
+      expect(await findWatermarkErrors(page)).to.deep.equal([]);
       await window.close();
     });
 
@@ -168,8 +170,8 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     const elements = page.getByRole('listbox', { name: 'Elements' });
     const first = elements.getByRole('option', { name: 'About this workflow', selected: true });
     await elements.getByRole('option', { name: 'Step 1 Service task' }).waitFor();
-    await drawn(page);
-    expect(await first.getAttribute('aria-setsize')).to.equal(String(1 + (ROW_OF + 2) + (ROW_OF + 1)));
+    await waitForDiagram(page);
+    expect(await first.getAttribute('aria-setsize')).to.equal(String(1 + (STEPS_PER_ROW + 2) + (STEPS_PER_ROW + 1)));
     expect(await elements.getByRole('option').count()).to.be.lessThan(50);
 
     // when
@@ -202,7 +204,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Show v1' }).click();
     await page.getByText('This is not the newest version; that is v2.').waitFor();
-    await drawn(page);
+    await waitForDiagram(page);
     await expectCount(page.locator('.djs-element[data-element-id="send"]'), 0);
     await page.getByRole('button', { name: 'Show the newest' }).click();
     await page.locator('.djs-element[data-element-id="send"]').waitFor();
@@ -213,7 +215,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     const { runId } = await operator.startRun({ body: { workflowId: 'other' } });
     await operator.startRun({ body: { workflowId: 'other' } });
     await countersign.jobs.complete('work');
-    const { approvalId } = await untilApproval(operator, runId);
+    const { approvalId } = await waitForApproval(operator, runId);
     await (await countersign.client('approver', 'ada')).decideApproval({ approvalId, body: { decision: 'reject' } });
     const window = await open('/workflows/other?view=heat', 'viewer');
     const { page } = window;
@@ -249,7 +251,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     const input = page.locator('input[type=file]');
 
     // a refused file
-    await input.setInputFiles(file(SECOND.replace(doneBy('work', 5), '')));
+    await input.setInputFiles(file(SECOND_VERSION.replace(jobExtension('work', 5), '')));
     const found = page.getByRole('region', { name: 'Findings' });
     await found.getByRole('button', { name: /Refused work/ }).click();
     await page.locator('.djs-element.cs-refusal.cs-selected[data-element-id="work"]').waitFor();
@@ -260,14 +262,14 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
     // a file that is not BPMN, the deployed file again, and a BPMN model without a diagram
     await input.setInputFiles(file('<a><b></a>'));
     await found.getByRole('button', { name: /The whole file/ }).waitFor();
-    await input.setInputFiles(file(SECOND));
+    await input.setInputFiles(file(SECOND_VERSION));
     await page.getByText('order stays at version 2').waitFor();
     expect(await page.getByRole('button', { name: 'Deploy', exact: true }).isDisabled()).to.equal(true);
-    await input.setInputFiles(file(SECOND.replace(/<bpmndi:BPMNDiagram.*<\/bpmndi:BPMNDiagram>/s, '')));
+    await input.setInputFiles(file(SECOND_VERSION.replace(/<bpmndi:BPMNDiagram.*<\/bpmndi:BPMNDiagram>/s, '')));
     await page.getByText('This BPMN model has no diagram').waitFor();
 
     // a valid file
-    await input.setInputFiles(file(order(steps(7))));
+    await input.setInputFiles(file(orderModel(orderSteps(7))));
     await page.getByText('order would become version 3.').waitFor();
     await page.getByRole('tab', { name: 'Compared with version 2, which is deployed now' }).click();
     await page.getByRole('button', { name: /Removed Send/ }).waitFor();
@@ -288,7 +290,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
         transfer.items.add(new File([text], 'dropped.bpmn'));
         return transfer;
       },
-      drawnModel('fresh', 'Fresh', steps(3)),
+      drawnModel('fresh', 'Fresh', orderSteps(3)),
     );
     await page.dispatchEvent('.cs-drop', 'drop', { dataTransfer: data });
     await page.getByText('fresh would be new, as version 1.').waitFor();
@@ -296,7 +298,7 @@ const SECOND = order(steps(5, [{ id: 'send', kind: 'serviceTask', name: 'Send', 
   });
 
   it('should not offer a deployment that the server would refuse', async () => {
-    expect(await problemOf(operator.deployWorkflow({ body: FIRST }))).to.include({ status: 403 });
+    expect(await expectProblem(operator.deployWorkflow({ body: FIRST_VERSION }))).to.include({ status: 403 });
     const window = await open('/workflows?deploy=1', 'operator');
     await window.page.getByRole('row', { name: /Something else/ }).waitFor();
     await expectCount(window.page.getByText('Drop a BPMN file here'), 0);

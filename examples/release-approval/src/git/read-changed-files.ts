@@ -16,7 +16,7 @@ export interface ChangedFile {
 }
 
 /** Whatever a repository's configuration says, everything is shown, and in the same way everywhere. */
-const DIFF = [
+const DIFF_OPTIONS = [
   'diff',
   '--no-ext-diff',
   '--no-textconv',
@@ -30,11 +30,11 @@ const DIFF = [
   '--indent-heuristic',
 ];
 
-const range = ({ from, to }: CommitRange): string[] => ['--end-of-options', from, to, '--'];
+const rangeArguments = ({ from, to }: CommitRange): string[] => ['--end-of-options', from, to, '--'];
 
 /** The diff as a patch, its bytes as git gives them. */
 export async function readPatch(repository: Repository, commits: CommitRange, maxBytes: number): Promise<Buffer> {
-  const form = [
+  const formatOptions = [
     '--patch',
     '--unified=3',
     '--inter-hunk-context=0',
@@ -43,7 +43,7 @@ export async function readPatch(repository: Repository, commits: CommitRange, ma
     '--dst-prefix=b/',
   ];
   try {
-    return await repository.git([...DIFF, ...form, ...range(commits)], maxBytes);
+    return await repository.git([...DIFF_OPTIONS, ...formatOptions, ...rangeArguments(commits)], maxBytes);
   } catch (error) {
     if (!isTerminalFailure(error) || error.code !== 'git_output_too_large') throw error;
     const message = `The diff is larger than ${maxBytes} bytes (Examples:ReleaseApproval:MaxDiffBytes). Choose a smaller range.`;
@@ -53,11 +53,18 @@ export async function readPatch(repository: Repository, commits: CommitRange, ma
 
 /** The changed files, in git's order. */
 export async function readChangedFiles(repository: Repository, commits: CommitRange): Promise<ChangedFile[]> {
-  const output = await repository.git([...DIFF, '--raw', '--numstat', '--no-abbrev', '-z', ...range(commits)]);
+  const output = await repository.git([
+    ...DIFF_OPTIONS,
+    '--raw',
+    '--numstat',
+    '--no-abbrev',
+    '-z',
+    ...rangeArguments(commits),
+  ]);
   return parseChanges(output.toString('utf8'));
 }
 
-const STATUS: ReadonlyMap<string, ChangedFile['status']> = new Map([
+const STATUS_BY_LETTER: ReadonlyMap<string, ChangedFile['status']> = new Map([
   ['A', 'added'],
   ['C', 'added'],
   ['D', 'deleted'],
@@ -68,39 +75,39 @@ const STATUS: ReadonlyMap<string, ChangedFile['status']> = new Map([
 export function parseChanges(output: string): ChangedFile[] {
   const tokens = output.split('\0');
   tokens.pop();
-  let at = 0;
-  const next = (): string => {
-    const token = tokens[at];
-    if (token === undefined) throw unreadable();
-    at += 1;
+  let position = 0;
+  const nextToken = (): string => {
+    const token = tokens[position];
+    if (token === undefined) throw createParseError();
+    position += 1;
     return token;
   };
   const entries: Omit<ChangedFile, 'added' | 'removed'>[] = [];
-  while (tokens[at]?.startsWith(':') === true) {
-    const [previousMode = '', mode = '', , , status = ''] = next().slice(1).split(' ');
-    const first = next();
-    const two = status.startsWith('R') || status.startsWith('C');
+  while (tokens[position]?.startsWith(':') === true) {
+    const [previousMode = '', mode = '', , , status = ''] = nextToken().slice(1).split(' ');
+    const firstPath = nextToken();
+    const hasTwoPaths = status.startsWith('R') || status.startsWith('C');
     entries.push({
-      path: two ? next() : first,
-      previousPath: two ? first : null,
-      status: STATUS.get(status.charAt(0)) ?? 'modified',
+      path: hasTwoPaths ? nextToken() : firstPath,
+      previousPath: hasTwoPaths ? firstPath : null,
+      status: STATUS_BY_LETTER.get(status.charAt(0)) ?? 'modified',
       previousMode,
       mode,
     });
   }
   const files = entries.map((entry): ChangedFile => {
-    const [added = '', removed = '', path = ''] = splitNumbers(next());
+    const [added = '', removed = '', path = ''] = splitNumstat(nextToken());
     // A moved file: both paths follow.
-    const named = path === '' ? [next(), next()][1] : path;
-    if (named !== entry.path) throw unreadable();
+    const currentPath = path === '' ? [nextToken(), nextToken()][1] : path;
+    if (currentPath !== entry.path) throw createParseError();
     return { ...entry, added: toCount(added), removed: toCount(removed) };
   });
-  if (at !== tokens.length) throw unreadable();
+  if (position !== tokens.length) throw createParseError();
   return files;
 }
 
 /** The path is what is behind the second tab, and may hold tabs itself. */
-function splitNumbers(token: string): string[] {
+function splitNumstat(token: string): string[] {
   const first = token.indexOf('\t');
   const second = token.indexOf('\t', first + 1);
   return [token.slice(0, first), token.slice(first + 1, second), token.slice(second + 1)];
@@ -110,6 +117,6 @@ function toCount(text: string): number | null {
   return text === '-' ? null : Number(text);
 }
 
-function unreadable(): RetryableFailure {
+function createParseError(): RetryableFailure {
   return new RetryableFailure('git_failed', 'The list of changed files from git could not be parsed.');
 }

@@ -1,5 +1,5 @@
 import { TerminalFailure } from '@countersign/core/plugin';
-import { oneLine } from '../text.js';
+import { toOneLine } from '../text.js';
 import type { Repository } from './repository.js';
 import type { CommitRange } from './resolve-range.js';
 
@@ -17,10 +17,14 @@ export interface Commit {
 const FIELDS = ['%H', '%P', '%an', '%at', '%s', '%b'];
 
 /** The commits of a range, newest first, parents after their children. */
-export async function readCommits(repository: Repository, { from, to }: CommitRange, most: number): Promise<Commit[]> {
+export async function readCommits(
+  repository: Repository,
+  { from, to }: CommitRange,
+  maxCommits: number,
+): Promise<Commit[]> {
   const output = await repository.text([
     'log',
-    `--max-count=${most + 1}`,
+    `--max-count=${maxCommits + 1}`,
     '--topo-order',
     '-z',
     `--format=tformat:${FIELDS.join('%x00')}`,
@@ -36,11 +40,11 @@ export async function readCommits(repository: Repository, { from, to }: CommitRa
   ]);
   const fields = output.split('\0');
   const commits: Commit[] = [];
-  for (let at = 0; at + FIELDS.length <= fields.length; at += FIELDS.length) {
-    commits.push(toCommit(fields.slice(at, at + FIELDS.length)));
+  for (let offset = 0; offset + FIELDS.length <= fields.length; offset += FIELDS.length) {
+    commits.push(toCommit(fields.slice(offset, offset + FIELDS.length)));
   }
-  if (commits.length <= most) return commits;
-  const message = `The range has more than ${most} commits (Examples:ReleaseApproval:MaxCommits). Choose a smaller range.`;
+  if (commits.length <= maxCommits) return commits;
+  const message = `The range has more than ${maxCommits} commits (Examples:ReleaseApproval:MaxCommits). Choose a smaller range.`;
   throw new TerminalFailure('too_many_commits', message);
 }
 
@@ -48,9 +52,9 @@ function toCommit([id = '', parents = '', author = '', time = '', subject = '', 
   return {
     id,
     parents: parents.split(' ').filter((parent) => parent !== ''),
-    author: oneLine(author, 200),
+    author: toOneLine(author, 200),
     authoredAt: toTimestamp(Number(time)),
-    subject: oneLine(subject, 500),
+    subject: toOneLine(subject, 500),
     body: body.trim(),
   };
 }

@@ -2,9 +2,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import {
-  accessTo,
-  failureOf,
-  never,
+  createAccess,
+  getFailure,
+  neverAborted,
   TemporaryFolder,
   TemporaryRepository,
 } from '../spec-support/temporary-repository.js';
@@ -15,30 +15,33 @@ import { resolveRange } from './resolve-range.js';
 
 describe('commits, files and patch of a range', () => {
   let folder: TemporaryFolder;
-  let made: TemporaryRepository;
+  let temporaryRepository: TemporaryRepository;
   let repository: Repository;
-  let first: string;
+  let firstCommit: string;
 
   beforeEach(async () => {
     folder = new TemporaryFolder();
-    made = new TemporaryRepository(folder);
-    first = made.commit('feat: begin', { 'a.txt': 'one\ntwo\nthree\nfour\n', 'gone.txt': 'not like any other\n' });
-    repository = await accessTo(folder.path).open(made.path, never);
+    temporaryRepository = new TemporaryRepository(folder);
+    firstCommit = temporaryRepository.commit('feat: begin', {
+      'a.txt': 'one\ntwo\nthree\nfour\n',
+      'gone.txt': 'not like any other\n',
+    });
+    repository = await createAccess(folder.path).open(temporaryRepository.path, neverAborted);
   });
 
   afterEach(() => folder.remove());
 
-  const range = (from = first, to = 'HEAD') => resolveRange(repository, from, to);
+  const getRange = (from = firstCommit, to = 'HEAD') => resolveRange(repository, from, to);
 
   describe('resolveRange', () => {
     it('should resolve tags, branches, abbreviated ids and parent expressions to commit ids', async () => {
-      made.git('tag', '-a', 'v1.0.0+build', '-m', 'one');
-      const second = made.commit('fix: more');
-      made.git('branch', 'release/1.x');
+      temporaryRepository.git('tag', '-a', 'v1.0.0+build', '-m', 'one');
+      const second = temporaryRepository.commit('fix: more');
+      temporaryRepository.git('branch', 'release/1.x');
 
-      expect(await range('v1.0.0+build', 'release/1.x')).to.deep.equal({ from: first, to: second });
-      expect(await range('HEAD~1', second.slice(0, 12))).to.deep.equal({ from: first, to: second });
-      expect(await range('HEAD^', 'main')).to.deep.equal({ from: first, to: second });
+      expect(await getRange('v1.0.0+build', 'release/1.x')).to.deep.equal({ from: firstCommit, to: second });
+      expect(await getRange('HEAD~1', second.slice(0, 12))).to.deep.equal({ from: firstCommit, to: second });
+      expect(await getRange('HEAD^', 'main')).to.deep.equal({ from: firstCommit, to: second });
     });
 
     it('should refuse options, ranges and any other expression that is not a plain revision', async () => {
@@ -59,39 +62,45 @@ describe('commits, files and patch of a range', () => {
         '',
         'a'.repeat(300),
       ]) {
-        const failure = await failureOf(range(revision));
+        const failure = await getFailure(getRange(revision));
 
         expect(failure, revision).to.include({ name: 'TerminalFailure', code: 'revision_invalid' });
       }
     });
 
     it('should name a revision that does not exist', async () => {
-      const failure = await failureOf(range('v9.9.9'));
+      const failure = await getFailure(getRange('v9.9.9'));
 
       expect(failure).to.include({ name: 'TerminalFailure', code: 'revision_not_found' });
       expect(failure.message).to.contain('"v9.9.9"').and.not.contain('shallow');
     });
 
     it('should suggest "git fetch --unshallow" when a shallow clone lacks the revision', async () => {
-      made.commit('fix: more');
-      made.git('clone', '--quiet', '--depth=1', `file://${made.path}`, join(folder.path, 'shallow'));
-      repository = await accessTo(folder.path).open(join(folder.path, 'shallow'), never);
+      temporaryRepository.commit('fix: more');
+      temporaryRepository.git(
+        'clone',
+        '--quiet',
+        '--depth=1',
+        `file://${temporaryRepository.path}`,
+        join(folder.path, 'shallow'),
+      );
+      repository = await createAccess(folder.path).open(join(folder.path, 'shallow'), neverAborted);
 
-      expect((await failureOf(range('HEAD~1'))).message).to.contain('git fetch --unshallow');
+      expect((await getFailure(getRange('HEAD~1'))).message).to.contain('git fetch --unshallow');
     });
   });
 
   describe('readCommits', () => {
     it('should return the commits newest first with parents, author, date, subject and body', async () => {
-      const second = made.commit('fix(core): mend\n\nBecause it broke.\n\nBREAKING CHANGE: other\n');
-      const third = made.commit('docs: "quotes", \ttabs & <tags>\u202e — ünïcode');
+      const second = temporaryRepository.commit('fix(core): mend\n\nBecause it broke.\n\nBREAKING CHANGE: other\n');
+      const third = temporaryRepository.commit('docs: "quotes", \ttabs & <tags>\u202e — ünïcode');
 
-      const commits = await readCommits(repository, await range(), 10);
+      const commits = await readCommits(repository, await getRange(), 10);
 
       expect(commits.map(({ id }) => id)).to.deep.equal([third, second]);
       expect(commits[0]?.subject).to.equal('docs: "quotes", tabs & <tags> — ünïcode');
       expect(commits[1]).to.deep.include({
-        parents: [first],
+        parents: [firstCommit],
         author: 'Ann Author',
         subject: 'fix(core): mend',
         body: 'Because it broke.\n\nBREAKING CHANGE: other',
@@ -100,42 +109,42 @@ describe('commits, files and patch of a range', () => {
     });
 
     it('should return no commits for an empty range', async () => {
-      expect(await readCommits(repository, await range(first, first), 10)).to.deep.equal([]);
+      expect(await readCommits(repository, await getRange(firstCommit, firstCommit), 10)).to.deep.equal([]);
     });
 
     it('should refuse a range with more commits than allowed', async () => {
-      for (const name of ['a', 'b', 'c']) made.commit(`fix: ${name}`);
+      for (const name of ['a', 'b', 'c']) temporaryRepository.commit(`fix: ${name}`);
 
-      expect(await readCommits(repository, await range(), 3)).to.have.length(3);
-      expect(await failureOf(readCommits(repository, await range(), 2))).to.include({
+      expect(await readCommits(repository, await getRange(), 3)).to.have.length(3);
+      expect(await getFailure(readCommits(repository, await getRange(), 2))).to.include({
         name: 'TerminalFailure',
         code: 'too_many_commits',
       });
     });
 
     it('should count the commits of the old revision that the new revision does not contain', async () => {
-      made.commit('fix: left behind');
-      const left = made.git('rev-parse', 'HEAD');
-      made.git('reset', '--quiet', '--hard', first);
-      made.commit('fix: instead');
+      temporaryRepository.commit('fix: left behind');
+      const leftCommit = temporaryRepository.git('rev-parse', 'HEAD');
+      temporaryRepository.git('reset', '--quiet', '--hard', firstCommit);
+      temporaryRepository.commit('fix: instead');
 
-      expect(await countMissing(repository, await range(left))).to.equal(1);
-      expect(await countMissing(repository, await range())).to.equal(0);
+      expect(await countMissing(repository, await getRange(leftCommit))).to.equal(1);
+      expect(await countMissing(repository, await getRange())).to.equal(0);
     });
   });
 
   describe('readChangedFiles', () => {
     it('should return status, paths and line counts of each changed file', async () => {
-      made.git('mv', 'a.txt', 'b.txt');
-      made.git('rm', '--quiet', 'gone.txt');
-      made.commit('feat: much', {
+      temporaryRepository.git('mv', 'a.txt', 'b.txt');
+      temporaryRepository.git('rm', '--quiet', 'gone.txt');
+      temporaryRepository.commit('feat: much', {
         'b.txt': 'one\ntwo\nthree\nfour\nfive\n',
         'new\t"na\nme".txt': 'a\nb\n',
         'image.bin': Buffer.from([0, 1, 2, 255]),
         ':odd': 'x\n',
       });
 
-      const files = await readChangedFiles(repository, await range());
+      const files = await readChangedFiles(repository, await getRange());
 
       expect(
         files.map(({ path, previousPath, status, added, removed }) => ({ path, previousPath, status, added, removed })),
@@ -149,26 +158,26 @@ describe('commits, files and patch of a range', () => {
     });
 
     it('should return no files when nothing changed', async () => {
-      made.commit('chore: nothing');
+      temporaryRepository.commit('chore: nothing');
 
-      expect(await readChangedFiles(repository, await range())).to.deep.equal([]);
+      expect(await readChangedFiles(repository, await getRange())).to.deep.equal([]);
     });
   });
 
   describe('readPatch', () => {
     it('should return the patch with its bytes unchanged', async () => {
-      made.commit('fix: latin', { 'a.txt': Buffer.from('one\ntwo\nthr\xe9e\nfour\n', 'latin1') });
+      temporaryRepository.commit('fix: latin', { 'a.txt': Buffer.from('one\ntwo\nthr\xe9e\nfour\n', 'latin1') });
 
-      const patch = await readPatch(repository, await range(), 10_000);
+      const patch = await readPatch(repository, await getRange(), 10_000);
 
       expect(patch.includes(Buffer.from('+thr\xe9e\n', 'latin1'))).to.equal(true);
       expect(patch.toString('latin1')).to.match(/^diff --git a\/a\.txt b\/a\.txt\n/);
     });
 
     it('should refuse a patch that is larger than allowed, naming the setting', async () => {
-      made.commit('feat: large', { 'large.txt': 'line\n'.repeat(100_000) });
+      temporaryRepository.commit('feat: large', { 'large.txt': 'line\n'.repeat(100_000) });
 
-      const failure = await failureOf(readPatch(repository, await range(), 1000));
+      const failure = await getFailure(readPatch(repository, await getRange(), 1000));
 
       expect(failure).to.include({ name: 'TerminalFailure', code: 'diff_too_large' });
       expect(failure.message).to.contain('Examples:ReleaseApproval:MaxDiffBytes');
@@ -176,24 +185,27 @@ describe('commits, files and patch of a range', () => {
   });
 
   describe('a repository with a malicious configuration', () => {
-    let mark: string;
-    let trap: string;
+    let markFile: string;
+    let trapScript: string;
 
     beforeEach(() => {
-      mark = join(folder.path, 'mark');
-      trap = folder.writeTrap(mark);
+      markFile = join(folder.path, 'mark');
+      trapScript = folder.writeTrap(markFile);
     });
 
     async function readAll(): Promise<string> {
-      const all = await range();
-      await readCommits(repository, all, 10);
-      await readChangedFiles(repository, all);
-      await countMissing(repository, all);
-      return (await readPatch(repository, all, 100_000)).toString('utf8');
+      const fullRange = await getRange();
+      await readCommits(repository, fullRange, 10);
+      await readChangedFiles(repository, fullRange);
+      await countMissing(repository, fullRange);
+      return (await readPatch(repository, fullRange, 100_000)).toString('utf8');
     }
 
     it('should run none of the programs that the git configuration names', async () => {
-      made.commit('feat: trap', { '.gitattributes': '*.txt diff=trap filter=trap\n', 'a.txt': 'changed\n' });
+      temporaryRepository.commit('feat: trap', {
+        '.gitattributes': '*.txt diff=trap filter=trap\n',
+        'a.txt': 'changed\n',
+      });
       for (const key of [
         'diff.external',
         'diff.trap.command',
@@ -208,58 +220,65 @@ describe('commits, files and patch of a range', () => {
         'credential.helper',
         'core.askPass',
       ]) {
-        made.git('config', key, trap);
+        temporaryRepository.git('config', key, trapScript);
       }
-      made.git('config', 'log.showSignature', 'true');
-      made.git('config', 'core.hooksPath', folder.path);
+      temporaryRepository.git('config', 'log.showSignature', 'true');
+      temporaryRepository.git('config', 'core.hooksPath', folder.path);
 
       const patch = await readAll();
 
-      expect(existsSync(mark), 'a program was run').to.equal(false);
+      expect(existsSync(markFile), 'a program was run').to.equal(false);
       expect(patch).to.contain('\n+changed\n');
-      made.git('diff', first, 'HEAD');
-      expect(existsSync(mark), 'the trap works').to.equal(true);
+      temporaryRepository.git('diff', firstCommit, 'HEAD');
+      expect(existsSync(markFile), 'the trap works').to.equal(true);
     });
 
     it('should list a submodule that the git configuration ignores', async () => {
-      made.git('update-index', '--add', '--cacheinfo', `160000,${first},module`);
-      made.write('.gitmodules', '[submodule "module"]\n\tpath = module\n\turl = ./x\n\tignore = all\n');
-      made.git('add', '.gitmodules');
-      made.git('commit', '--quiet', '-m', 'feat: module');
-      made.git('config', 'diff.ignoreSubmodules', 'all');
+      temporaryRepository.git('update-index', '--add', '--cacheinfo', `160000,${firstCommit},module`);
+      temporaryRepository.write('.gitmodules', '[submodule "module"]\n\tpath = module\n\turl = ./x\n\tignore = all\n');
+      temporaryRepository.git('add', '.gitmodules');
+      temporaryRepository.git('commit', '--quiet', '-m', 'feat: module');
+      temporaryRepository.git('config', 'diff.ignoreSubmodules', 'all');
 
-      const files = await readChangedFiles(repository, await range());
+      const files = await readChangedFiles(repository, await getRange());
 
       expect(files.map(({ path }) => path)).to.contain('module');
     });
 
     it('should read the original commits instead of their replacements (git replace)', async () => {
-      const second = made.commit('feat: as it is', { 'a.txt': 'bad\n' });
-      const nice = made.git('commit-tree', `${first}^{tree}`, '-p', first, '-m', 'docs: harmless');
-      made.git('replace', second, nice);
+      const second = temporaryRepository.commit('feat: as it is', { 'a.txt': 'bad\n' });
+      const harmlessCommit = temporaryRepository.git(
+        'commit-tree',
+        `${firstCommit}^{tree}`,
+        '-p',
+        firstCommit,
+        '-m',
+        'docs: harmless',
+      );
+      temporaryRepository.git('replace', second, harmlessCommit);
 
-      expect((await readCommits(repository, await range(), 10)).map(({ subject }) => subject)).to.deep.equal([
+      expect((await readCommits(repository, await getRange(), 10)).map(({ subject }) => subject)).to.deep.equal([
         'feat: as it is',
       ]);
       expect(await readAll()).to.contain('+bad');
     });
 
     it('should fail without fetching an object that a partial clone lacks', async () => {
-      made.commit('feat: more', { 'a.txt': 'lazy\n' });
-      const blob = made.git('rev-parse', 'HEAD:a.txt');
-      made.git('config', 'core.repositoryFormatVersion', '1');
-      made.git('config', 'extensions.partialClone', 'origin');
-      made.git('config', 'remote.origin.promisor', 'true');
-      made.git('config', 'remote.origin.url', `ext::${trap} fetch`);
-      made.git('config', 'protocol.ext.allow', 'always');
-      rmSync(join(made.path, '.git/objects', blob.slice(0, 2), blob.slice(2)));
+      temporaryRepository.commit('feat: more', { 'a.txt': 'lazy\n' });
+      const blob = temporaryRepository.git('rev-parse', 'HEAD:a.txt');
+      temporaryRepository.git('config', 'core.repositoryFormatVersion', '1');
+      temporaryRepository.git('config', 'extensions.partialClone', 'origin');
+      temporaryRepository.git('config', 'remote.origin.promisor', 'true');
+      temporaryRepository.git('config', 'remote.origin.url', `ext::${trapScript} fetch`);
+      temporaryRepository.git('config', 'protocol.ext.allow', 'always');
+      rmSync(join(temporaryRepository.path, '.git/objects', blob.slice(0, 2), blob.slice(2)));
 
-      const failure = await failureOf(readAll());
+      const failure = await getFailure(readAll());
 
       expect(failure.code).to.equal('git_failed');
-      expect(existsSync(mark), 'a program was run').to.equal(false);
-      expect(() => made.git('diff', first, 'HEAD')).to.throw();
-      expect(existsSync(mark), 'the trap works').to.equal(true);
+      expect(existsSync(markFile), 'a program was run').to.equal(false);
+      expect(() => temporaryRepository.git('diff', firstCommit, 'HEAD')).to.throw();
+      expect(existsSync(markFile), 'the trap works').to.equal(true);
     });
   });
 });

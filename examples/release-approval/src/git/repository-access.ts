@@ -13,13 +13,14 @@ export class RepositoryAccess {
   /** @throws {TerminalFailure} where the path may not be read, or is no repository */
   async open(path: string, signal: AbortSignal): Promise<Repository> {
     const roots = await this.#roots();
-    refuseOddPath(path);
+    assertPlainAbsolutePath(path);
     // Before anything on the disk is looked at, so that the answer does not tell what there is outside.
-    if (![...roots.configured, ...roots.real].some((root) => contains(root, normalize(path)))) throw notAllowed(path);
-    const real = await realFolder(path);
-    if (!roots.real.some((root) => contains(root, real))) throw notAllowed(path);
+    if (![...roots.configured, ...roots.real].some((root) => contains(root, normalize(path))))
+      throw createNotAllowedFailure(path);
+    const real = await resolveFolder(path);
+    if (!roots.real.some((root) => contains(root, real))) throw createNotAllowedFailure(path);
     const repository = new Repository(real, dirname(real), this.config.gitTimeoutMs, signal);
-    await refusePartsOutside(repository, roots.real);
+    await assertPartsInside(repository, roots.real);
     return repository;
   }
 
@@ -31,12 +32,12 @@ export class RepositoryAccess {
         'No repository folder is configured. Set Examples:ReleaseApproval:RepositoryRoots to a list of folders.',
       );
     }
-    const found = await Promise.all(configured.map((root) => realpath(root).catch(() => undefined)));
-    return { configured, real: found.filter((root) => root !== undefined) };
+    const existingRoots = await Promise.all(configured.map((root) => realpath(root).catch(() => undefined)));
+    return { configured, real: existingRoots.filter((root) => root !== undefined) };
   }
 }
 
-function refuseOddPath(path: string): void {
+function assertPlainAbsolutePath(path: string): void {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   if (!isAbsolute(path) || /[\u0000-\u001f\u007f]/.test(path) || path.split(/[\\/]/).includes('..')) {
     throw new TerminalFailure(
@@ -47,11 +48,11 @@ function refuseOddPath(path: string): void {
 }
 
 function contains(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const relativePath = relative(root, path);
+  return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath);
 }
 
-async function realFolder(path: string): Promise<string> {
+async function resolveFolder(path: string): Promise<string> {
   try {
     const real = await realpath(path);
     if ((await stat(real)).isDirectory()) return real;
@@ -67,8 +68,8 @@ async function realFolder(path: string): Promise<string> {
  * A repository may consist of parts elsewhere: its git folder (a work tree's `.git` file or a link), its objects, and
  * the object stores that it borrows from. All have to lie under the configured folders.
  */
-async function refusePartsOutside(repository: Repository, roots: readonly string[]): Promise<void> {
-  const answer = await repository.text([
+async function assertPartsInside(repository: Repository, roots: readonly string[]): Promise<void> {
+  const output = await repository.text([
     'rev-parse',
     '--path-format=absolute',
     '--absolute-git-dir',
@@ -76,17 +77,17 @@ async function refusePartsOutside(repository: Repository, roots: readonly string
     '--git-path',
     'objects',
   ]);
-  const parts = answer.split('\n');
-  if (parts.length !== 3) throw notAllowed(repository.path);
+  const parts = output.split('\n');
+  if (parts.length !== 3) throw createNotAllowedFailure(repository.path);
   const objects = parts[2] ?? '';
-  for (const part of [...parts, ...(await borrowedObjects(objects))]) {
-    const real = await realFolder(part);
-    if (!roots.some((root) => contains(root, real))) throw notAllowed(repository.path);
+  for (const part of [...parts, ...(await readAlternates(objects))]) {
+    const real = await resolveFolder(part);
+    if (!roots.some((root) => contains(root, real))) throw createNotAllowedFailure(repository.path);
   }
 }
 
 /** Paths in `objects/info/alternates`, one a line, relative ones to the object store (gitrepository-layout(5)). */
-async function borrowedObjects(objects: string): Promise<readonly string[]> {
+async function readAlternates(objects: string): Promise<readonly string[]> {
   const text = await readFile(join(objects, 'info', 'alternates'), 'utf8').catch(() => '');
   return text
     .split('\n')
@@ -94,7 +95,7 @@ async function borrowedObjects(objects: string): Promise<readonly string[]> {
     .map((line) => resolve(objects, line));
 }
 
-function notAllowed(path: string): TerminalFailure {
+function createNotAllowedFailure(path: string): TerminalFailure {
   const message = `"${path}", or a part of its repository, is outside the folders in Examples:ReleaseApproval:RepositoryRoots.`;
   return new TerminalFailure('repository_not_allowed', message);
 }

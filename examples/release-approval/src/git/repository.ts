@@ -19,7 +19,7 @@ export class Repository {
     try {
       return await runGit(folder, args, { timeoutMs: this.timeoutMs, maxBytes, signal: this.signal });
     } catch (error) {
-      throw this.#failure(error);
+      throw this.#toJobFailure(error);
     }
   }
 
@@ -27,7 +27,7 @@ export class Repository {
     return (await this.git(args)).toString('utf8').trimEnd();
   }
 
-  #failure(error: unknown): unknown {
+  #toJobFailure(error: unknown): unknown {
     const options = { cause: error };
     if (error instanceof GitOutputTooLarge) return new TerminalFailure('git_output_too_large', error.message, options);
     if (error instanceof GitTimeout) return new RetryableFailure('git_timeout', error.message, undefined, options);

@@ -2,8 +2,8 @@ import { isRetryableFailure, TerminalFailure } from '@countersign/core/plugin';
 import type { Repository } from './repository.js';
 
 /** Names of branches and tags, commit ids, and `~` and `^` behind them. No `..`, no `@{…}`, no `:path`, no option. */
-const REVISION = /^[A-Za-z0-9](?:[A-Za-z0-9_+/~^-]|\.(?!\.)){0,199}$/;
-const COMMIT_ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const REVISION_PATTERN = /^[A-Za-z0-9](?:[A-Za-z0-9_+/~^-]|\.(?!\.)){0,199}$/;
+const COMMIT_ID_PATTERN = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /** What is released: all that is in `to` and not in `from`. Full commit ids, which never mean anything else. */
 export interface CommitRange {
@@ -16,7 +16,7 @@ export async function resolveRange(repository: Repository, from: string, to: str
 }
 
 async function resolveCommit(repository: Repository, revision: string): Promise<string> {
-  if (!REVISION.test(revision)) {
+  if (!REVISION_PATTERN.test(revision)) {
     const message = `"${revision.slice(0, 200)}" is not a valid revision. Use a tag, a branch or a commit id, optionally followed by ~ or ^.`;
     throw new TerminalFailure('revision_invalid', message);
   }
@@ -26,13 +26,13 @@ async function resolveCommit(repository: Repository, revision: string): Promise<
   } catch (error) {
     if (!isRetryableFailure(error) || error.code !== 'git_failed') throw error;
     const shallow = (await repository.text(['rev-parse', '--is-shallow-repository'])) === 'true';
-    const why = shallow
+    const hint = shallow
       ? ' The repository is a shallow clone: run "git fetch --unshallow" to fetch the rest of its history.'
       : '';
-    throw new TerminalFailure('revision_not_found', `The repository has no commit "${revision}".${why}`, {
+    throw new TerminalFailure('revision_not_found', `The repository has no commit "${revision}".${hint}`, {
       cause: error,
     });
   }
-  if (COMMIT_ID.test(id)) return id;
+  if (COMMIT_ID_PATTERN.test(id)) return id;
   throw new TerminalFailure('revision_not_found', `"${revision}" does not identify a single commit.`);
 }

@@ -18,10 +18,12 @@ export interface GitLimits {
  * The whole environment of git. A repository's own configuration is not trusted: it could name programs. The home
  * folder stays, as that is where a person says which repositories of other people git may read (`safe.directory`).
  */
-function environment(folder: { readonly ceiling: string }): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'USERPROFILE', 'XDG_CONFIG_HOME', 'SystemRoot', 'TEMP', 'TMP'];
+function buildEnvironment(folder: { readonly ceiling: string }): Record<string, string> {
+  const inheritedNames = ['PATH', 'HOME', 'USERPROFILE', 'XDG_CONFIG_HOME', 'SystemRoot', 'TEMP', 'TMP'];
   return {
-    ...Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+    ...Object.fromEntries(
+      inheritedNames.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+    ),
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_ATTR_NOSYSTEM: '1',
@@ -47,14 +49,14 @@ export async function runGit(
   { timeoutMs, maxBytes, signal }: GitLimits,
 ): Promise<Buffer> {
   signal.throwIfAborted();
-  const tooLarge = new AbortController();
+  const outputLimit = new AbortController();
   const timeout = AbortSignal.timeout(timeoutMs);
-  const env = environment(folder);
+  const env = buildEnvironment(folder);
   const chunks: Buffer[] = [];
   let size = 0;
   const git = simpleGit({
     baseDir: folder.path,
-    abort: AbortSignal.any([signal, timeout, tooLarge.signal]),
+    abort: AbortSignal.any([signal, timeout, outputLimit.signal]),
     completion: { onClose: true, onExit: false },
     allowEnvironment: Object.keys(env).filter((name) => name.startsWith('GIT_')),
     config: [`core.hooksPath=${devNull}`, 'core.fsmonitor=false', 'core.quotePath=false'],
@@ -68,7 +70,7 @@ export async function runGit(
       stdout.on('data', (chunk: Buffer) => {
         size += chunk.length;
         if (size <= maxBytes) chunks.push(chunk);
-        else tooLarge.abort();
+        else outputLimit.abort();
       });
     });
   try {
@@ -77,7 +79,8 @@ export async function runGit(
   } catch (error) {
     signal.throwIfAborted();
     const options = { cause: error };
-    if (tooLarge.signal.aborted) throw new GitOutputTooLarge(`The output of git exceeds ${maxBytes} bytes.`, options);
+    if (outputLimit.signal.aborted)
+      throw new GitOutputTooLarge(`The output of git exceeds ${maxBytes} bytes.`, options);
     if (timeout.aborted) throw new GitTimeout(`git took longer than ${timeoutMs} ms.`, options);
     throw new GitFailure(error instanceof GitError ? error.message.trim() : String(error), options);
   }

@@ -8,7 +8,7 @@ import { RepositoryAccess } from '../git/repository-access.js';
 import { assessRisk } from '../risk/assess-risk.js';
 import { ChangesSchema, readInputs } from './read-inputs.js';
 
-const Inputs = z.object({ changes: ChangesSchema });
+const InputsSchema = z.object({ changes: ChangesSchema });
 
 /**
  * Works out the risk factors. It reads the repository again, by commit ids: what the run's variables hold is cut for
@@ -24,7 +24,7 @@ export class AssessJob implements JobHandlerContribution {
   ) {}
 
   async execute(job: Job): Promise<JsonObject> {
-    const { changes } = readInputs(job, Inputs);
+    const { changes } = readInputs(job, InputsSchema);
     const repository = await this.access.open(changes.repository, job.signal);
     const range = { from: changes.from.commit, to: changes.to.commit };
     const factors = assessRisk({

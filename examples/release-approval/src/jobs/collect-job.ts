@@ -6,13 +6,13 @@ import { countMissing, readCommits, type Commit } from '../git/read-commits.js';
 import { readChangedFiles, readPatch, type ChangedFile } from '../git/read-changed-files.js';
 import { RepositoryAccess } from '../git/repository-access.js';
 import { resolveRange } from '../git/resolve-range.js';
-import { oneLine } from '../text.js';
+import { toOneLine } from '../text.js';
 import { readInputs } from './read-inputs.js';
 
-const Inputs = z.object({ repository: z.string(), from: z.string(), to: z.string() });
+const InputsSchema = z.object({ repository: z.string(), from: z.string(), to: z.string() });
 
 /** So many are shown to the approver; the artifacts hold all. */
-const SHOWN = 50;
+const MAX_SHOWN = 50;
 
 /** Collects the commits and the diff of a range. Revisions become commit ids here, and stay what they are from then on. */
 @injectable()
@@ -25,7 +25,7 @@ export class CollectJob implements JobHandlerContribution {
   ) {}
 
   async execute(job: Job): Promise<JsonObject> {
-    const { repository: path, from, to } = readInputs(job, Inputs);
+    const { repository: path, from, to } = readInputs(job, InputsSchema);
     const repository = await this.access.open(path, job.signal);
     const range = await resolveRange(repository, from, to);
     const commits = await readCommits(repository, range, this.config.maxCommits);
@@ -50,26 +50,26 @@ export class CollectJob implements JobHandlerContribution {
           added: sum(files, 'added'),
           removed: sum(files, 'removed'),
         },
-        commits: commits.slice(0, SHOWN).map(shownCommit),
-        files: largestFirst(files).slice(0, SHOWN).map(shownFile),
+        commits: commits.slice(0, MAX_SHOWN).map(summarizeCommit),
+        files: sortByChangedLines(files).slice(0, MAX_SHOWN).map(summarizeFile),
       },
     };
   }
 }
 
-function sum(files: readonly ChangedFile[], lines: 'added' | 'removed'): number {
-  return files.reduce((total, file) => total + (file[lines] ?? 0), 0);
+function sum(files: readonly ChangedFile[], field: 'added' | 'removed'): number {
+  return files.reduce((total, file) => total + (file[field] ?? 0), 0);
 }
 
-function largestFirst(files: readonly ChangedFile[]): ChangedFile[] {
-  const size = ({ added, removed }: ChangedFile): number => (added ?? 0) + (removed ?? 0);
-  return [...files].sort((a, b) => size(b) - size(a));
+function sortByChangedLines(files: readonly ChangedFile[]): ChangedFile[] {
+  const countChangedLines = ({ added, removed }: ChangedFile): number => (added ?? 0) + (removed ?? 0);
+  return [...files].sort((a, b) => countChangedLines(b) - countChangedLines(a));
 }
 
-function shownCommit({ id, subject, author, authoredAt }: Commit): JsonObject {
-  return { commit: id.slice(0, 10), subject: oneLine(subject, 200), author: oneLine(author, 100), authoredAt };
+function summarizeCommit({ id, subject, author, authoredAt }: Commit): JsonObject {
+  return { commit: id.slice(0, 10), subject: toOneLine(subject, 200), author: toOneLine(author, 100), authoredAt };
 }
 
-function shownFile({ path, status, added, removed }: ChangedFile): JsonObject {
-  return { path: oneLine(path, 200), status, added, removed };
+function summarizeFile({ path, status, added, removed }: ChangedFile): JsonObject {
+  return { path: toOneLine(path, 200), status, added, removed };
 }

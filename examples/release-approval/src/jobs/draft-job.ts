@@ -5,11 +5,11 @@ import type { Job, JobHandlerContribution, JsonObject } from '@countersign/core/
 import { ReleaseApprovalConfig } from '../config.js';
 import { readCommits } from '../git/read-commits.js';
 import { RepositoryAccess } from '../git/repository-access.js';
-import { countExcluded, releaseNotes } from '../notes/release-notes.js';
-import { NO_REVIEW, ReviewSchema, takeIn, type Review } from '../notes/review.js';
+import { countExcluded, buildReleaseNotes } from '../notes/release-notes.js';
+import { NO_REVIEW, ReviewSchema, applyComment, type Review } from '../notes/review.js';
 import { ChangesSchema, readInputs } from './read-inputs.js';
 
-const Inputs = z.object({
+const InputsSchema = z.object({
   changes: ChangesSchema,
   version: z.string().nullish(),
   /** Its own result of the round before. */
@@ -29,12 +29,12 @@ export class DraftJob implements JobHandlerContribution {
   ) {}
 
   async execute(job: Job): Promise<JsonObject> {
-    const { changes, version, review: before, approval } = readInputs(job, Inputs);
+    const { changes, version, review: previousReview, approval } = readInputs(job, InputsSchema);
     const repository = await this.access.open(changes.repository, job.signal);
     const range = { from: changes.from.commit, to: changes.to.commit };
     const commits = await readCommits(repository, range, this.config.maxCommits);
-    const review = reviewAfter(before ?? NO_REVIEW, approval ?? null);
-    const notes = releaseNotes({
+    const review = applyApproval(previousReview ?? NO_REVIEW, approval ?? null);
+    const notes = buildReleaseNotes({
       version: version ?? null,
       from: changes.from,
       to: changes.to,
@@ -47,6 +47,8 @@ export class DraftJob implements JobHandlerContribution {
   }
 }
 
-function reviewAfter(review: Review, approval: z.infer<typeof Inputs>['approval'] | null): Review {
-  return approval?.decision === 'request_changes' ? takeIn(review, approval.round, approval.comment ?? '') : review;
+function applyApproval(review: Review, approval: z.infer<typeof InputsSchema>['approval'] | null): Review {
+  return approval?.decision === 'request_changes'
+    ? applyComment(review, approval.round, approval.comment ?? '')
+    : review;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Job, type JobHandlerContribution, type JsonObject, TerminalFailure } from '@countersign/core/plugin';
 import { readInputs } from './read-inputs.js';
 
-const Inputs = z.object({ draft: z.object({ notes: z.string(), sha256: z.string() }) });
+const InputsSchema = z.object({ draft: z.object({ notes: z.string(), sha256: z.string() }) });
 
 /** Writes the release notes: to the byte what was approved. */
 @injectable()
@@ -12,7 +12,7 @@ export class PublishJob implements JobHandlerContribution {
   readonly jobType = 'release-approval.publish';
 
   async execute(job: Job): Promise<JsonObject> {
-    const { draft } = readInputs(job, Inputs);
+    const { draft } = readInputs(job, InputsSchema);
     if (createHash('sha256').update(draft.notes).digest('hex') !== draft.sha256) {
       throw new TerminalFailure('notes_changed', 'The release notes differ from the approved draft.');
     }

@@ -7,18 +7,18 @@ export interface ConventionalCommit {
   readonly description: string;
 }
 
-const SUBJECT = /^([A-Za-z]{1,20})(?:\(([^()]{1,100})\))?(!)?:\s+(\S.*)$/;
+const SUBJECT_PATTERN = /^([A-Za-z]{1,20})(?:\(([^()]{1,100})\))?(!)?:\s+(\S.*)$/;
 const BREAKING_FOOTER = /^BREAKING[ -]CHANGE: /m;
 
 export function parseSubject(subject: string, body = ''): ConventionalCommit {
-  const footer = BREAKING_FOOTER.test(body);
-  const match = SUBJECT.exec(subject);
-  if (match === null) return { type: null, scope: null, breaking: footer, description: subject };
-  const [, type = '', scope, mark, description = ''] = match;
+  const hasBreakingFooter = BREAKING_FOOTER.test(body);
+  const match = SUBJECT_PATTERN.exec(subject);
+  if (match === null) return { type: null, scope: null, breaking: hasBreakingFooter, description: subject };
+  const [, type = '', scope, breakingMark, description = ''] = match;
   return {
     type: type.toLowerCase(),
     scope: scope?.trim() ?? null,
-    breaking: footer || mark !== undefined,
+    breaking: hasBreakingFooter || breakingMark !== undefined,
     description,
   };
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { escapeMarkdown } from './escape-markdown.js';
 
 describe('escapeMarkdown', () => {
-  for (const [what, text, escaped] of [
+  for (const [description, text, escaped] of [
     ['emphasis and code', 'a *b* _c_ `d` ~e~', 'a \\*b\\* \\_c\\_ \\`d\\` \\~e\\~'],
     ['HTML', '<img src=x onerror=alert(1)> &amp;', '\\<img src=x onerror=alert(1)\\> \\&amp;'],
     ['links and images', '![a](javascript:x) [b]: c', '\\!\\[a\\](javascript:x) \\[b\\]: c'],
@@ -14,7 +14,7 @@ describe('escapeMarkdown', () => {
     ['line breaks', 'a\n\n## b\r\u2028c', 'a \\#\\# b c'],
     ['bidirectional control characters', 'a\u202eb\u2066c', 'abc'],
   ] as const) {
-    it(`should escape or remove ${what}`, () => {
+    it(`should escape or remove ${description}`, () => {
       expect(escapeMarkdown(text)).to.equal(escaped);
     });
   }

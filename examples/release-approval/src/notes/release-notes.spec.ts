@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { Commit } from '../git/read-commits.js';
-import { countExcluded, releaseNotes } from './release-notes.js';
-import { NO_REVIEW, takeIn } from './review.js';
+import { countExcluded, buildReleaseNotes } from './release-notes.js';
+import { NO_REVIEW, applyComment } from './review.js';
 
-let counter = 0;
-function commit(subject: string, more: Partial<Commit> = {}): Commit {
-  counter += 1;
+let commitCount = 0;
+function createCommit(subject: string, overrides: Partial<Commit> = {}): Commit {
+  commitCount += 1;
   return {
-    id: String(counter)
+    id: String(commitCount)
       .padStart(40, '0')
       .replace(/^0{10}/, 'abcdef0123'),
     parents: ['p'],
@@ -15,12 +15,12 @@ function commit(subject: string, more: Partial<Commit> = {}): Commit {
     authoredAt: '2026-01-01T00:00:00.000Z',
     subject,
     body: '',
-    ...more,
+    ...overrides,
   };
 }
 
-const notesOf = (commits: readonly Commit[], review = NO_REVIEW) =>
-  releaseNotes({
+const buildNotes = (commits: readonly Commit[], review = NO_REVIEW) =>
+  buildReleaseNotes({
     version: '1.2.0',
     from: { revision: 'v1.1.0', commit: 'a'.repeat(40) },
     to: { revision: 'b'.repeat(12), commit: 'b'.repeat(40) },
@@ -28,18 +28,18 @@ const notesOf = (commits: readonly Commit[], review = NO_REVIEW) =>
     review,
   });
 
-describe('releaseNotes', () => {
+describe('buildReleaseNotes', () => {
   it('should group the commits by type, with breaking changes first', () => {
-    const notes = notesOf([
-      commit('Merge branch "x"', { parents: ['a', 'b'] }),
-      commit('chore: tidy'),
-      commit('feat(core)!: turn it around'),
-      commit('fix: mend', { body: 'x\n\nBREAKING CHANGE: the old way is gone' }),
-      commit('FEAT: new'),
-      commit('fix(server): <b>mend</b> it'),
-      commit('no convention: here'),
-      commit('wip(x): odd type'),
-      commit('docs: say so'),
+    const notes = buildNotes([
+      createCommit('Merge branch "x"', { parents: ['a', 'b'] }),
+      createCommit('chore: tidy'),
+      createCommit('feat(core)!: turn it around'),
+      createCommit('fix: mend', { body: 'x\n\nBREAKING CHANGE: the old way is gone' }),
+      createCommit('FEAT: new'),
+      createCommit('fix(server): <b>mend</b> it'),
+      createCommit('no convention: here'),
+      createCommit('wip(x): odd type'),
+      createCommit('docs: say so'),
     ]);
 
     expect(notes).to.equal(
@@ -81,22 +81,28 @@ describe('releaseNotes', () => {
   it('should omit the version from the heading when the version is null', () => {
     const end = { revision: 'HEAD', commit: 'c'.repeat(40) };
 
-    const notes = releaseNotes({ version: null, from: end, to: end, commits: [commit('fix: x')], review: NO_REVIEW });
+    const notes = buildReleaseNotes({
+      version: null,
+      from: end,
+      to: end,
+      commits: [createCommit('fix: x')],
+      review: NO_REVIEW,
+    });
 
     expect(notes).to.match(/^# Release notes\n\n1 change from /);
   });
 
   it('should exclude commits and add lines as the reviewers requested', () => {
-    const kept = commit('feat(api): kept');
-    const dropped = commit('fix: dropped', { id: 'feedbee1'.padEnd(40, '0') });
-    const commits = [kept, commit('ci: x'), commit('fix(Deps): y'), dropped];
-    const review = takeIn(
+    const keptCommit = createCommit('feat(api): kept');
+    const droppedCommit = createCommit('fix: dropped', { id: 'feedbee1'.padEnd(40, '0') });
+    const commits = [keptCommit, createCommit('ci: x'), createCommit('fix(Deps): y'), droppedCommit];
+    const review = applyComment(
       NO_REVIEW,
       1,
       'exclude type CI\n- exclude scope deps\nexclude commit FEEDBEE\nadd Needs *Node* 20.',
     );
 
-    const notes = notesOf(commits, review);
+    const notes = buildNotes(commits, review);
 
     expect(countExcluded(commits, review)).to.equal(3);
     expect(notes).to.contain('1 change from').and.contain('\n- Needs \\*Node\\* 20.\n').and.contain('kept');
@@ -104,17 +110,17 @@ describe('releaseNotes', () => {
   });
 
   it('should not match a commit by fewer than seven digits of its id', () => {
-    expect(countExcluded([commit('fix: x')], takeIn(NO_REVIEW, 1, 'exclude commit abc'))).to.equal(0);
+    expect(countExcluded([createCommit('fix: x')], applyComment(NO_REVIEW, 1, 'exclude commit abc'))).to.equal(0);
   });
 });
 
-describe('takeIn', () => {
+describe('applyComment', () => {
   it('should keep the instructions of earlier rounds and list unknown instructions as open', () => {
-    const one = takeIn(NO_REVIEW, 1, 'exclude type ci\nWhy is this in?');
-    const two = takeIn(one, 2, 'add A line.\r\n\r\nexclude nothing in particular');
+    const firstReview = applyComment(NO_REVIEW, 1, 'exclude type ci\nWhy is this in?');
+    const secondReview = applyComment(firstReview, 2, 'add A line.\r\n\r\nexclude nothing in particular');
 
-    expect(one.open).to.deep.equal(['Why is this in?']);
-    expect(two).to.deep.equal({
+    expect(firstReview.open).to.deep.equal(['Why is this in?']);
+    expect(secondReview).to.deep.equal({
       round: 2,
       exclude: [{ kind: 'type', value: 'ci' }],
       add: ['A line.'],
@@ -123,8 +129,8 @@ describe('takeIn', () => {
   });
 
   it('should apply the comments of a round only once, even if the job runs again', () => {
-    const once = takeIn(NO_REVIEW, 1, 'add A line.');
+    const reviewed = applyComment(NO_REVIEW, 1, 'add A line.');
 
-    expect(takeIn(once, 1, 'add A line.')).to.equal(once);
+    expect(applyComment(reviewed, 1, 'add A line.')).to.equal(reviewed);
   });
 });

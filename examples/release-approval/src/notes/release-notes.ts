@@ -1,19 +1,19 @@
 import type { Commit } from '../git/read-commits.js';
-import { plural } from '../text.js';
+import { pluralize } from '../text.js';
 import { parseSubject, type ConventionalCommit } from './conventional-commit.js';
 import { escapeMarkdown } from './escape-markdown.js';
 import type { Review } from './review.js';
 
 /** A commit, and the revision by which it was asked for. */
-export interface NamedCommit {
+export interface ResolvedRevision {
   readonly revision: string;
   readonly commit: string;
 }
 
 export interface NotesInput {
   readonly version: string | null;
-  readonly from: NamedCommit;
-  readonly to: NamedCommit;
+  readonly from: ResolvedRevision;
+  readonly to: ResolvedRevision;
   readonly commits: readonly Commit[];
   readonly review: Review;
 }
@@ -27,7 +27,7 @@ const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
   ['Documentation', ['docs']],
   ['Maintenance', ['refactor', 'style', 'test', 'tests', 'build', 'ci', 'chore']],
 ];
-const OTHER = 'Other changes';
+const OTHER_TITLE = 'Other changes';
 
 interface Entry {
   readonly commit: Commit;
@@ -35,40 +35,40 @@ interface Entry {
 }
 
 /** Release notes as Markdown, grouped by Conventional Commit type. The same input always gives the same text. */
-export function releaseNotes({ version, from, to, commits, review }: NotesInput): string {
-  const all = commits
+export function buildReleaseNotes({ version, from, to, commits, review }: NotesInput): string {
+  const allEntries = commits
     .filter(({ parents }) => parents.length < 2)
     .map((commit): Entry => ({ commit, parsed: parseSubject(commit.subject, commit.body) }));
-  const entries = all.filter((entry) => !isExcluded(entry, review));
+  const entries = allEntries.filter((entry) => !isExcluded(entry, review));
   const lines = [`# ${version === null ? 'Release notes' : `Release ${escapeMarkdown(version)}`}`, ''];
-  lines.push(`${plural(entries.length, 'change')} from ${named(from)} to ${named(to)}.`, '');
+  lines.push(`${pluralize(entries.length, 'change')} from ${formatRevision(from)} to ${formatRevision(to)}.`, '');
   if (review.add.length > 0) lines.push(...review.add.map((text) => `- ${escapeMarkdown(text)}`), '');
   pushSection(
     lines,
     'Breaking changes',
     entries.filter(({ parsed }) => parsed.breaking),
   );
-  const rest = entries.filter(({ parsed }) => !parsed.breaking);
+  const otherEntries = entries.filter(({ parsed }) => !parsed.breaking);
   for (const [title, types] of SECTIONS) {
     pushSection(
       lines,
       title,
-      rest.filter(({ parsed }) => parsed.type !== null && types.includes(parsed.type)),
+      otherEntries.filter(({ parsed }) => parsed.type !== null && types.includes(parsed.type)),
     );
   }
-  const known = new Set(SECTIONS.flatMap(([, types]) => types));
+  const knownTypes = new Set(SECTIONS.flatMap(([, types]) => types));
   pushSection(
     lines,
-    OTHER,
-    rest.filter(({ parsed }) => parsed.type === null || !known.has(parsed.type)),
+    OTHER_TITLE,
+    otherEntries.filter(({ parsed }) => parsed.type === null || !knownTypes.has(parsed.type)),
   );
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
 /** What a revision means changes with time (`HEAD`), so the commit stands beside it. Revisions hold no backticks. */
-function named({ revision, commit }: NamedCommit): string {
-  const short = commit.slice(0, 10);
-  return commit.startsWith(revision) ? `\`${short}\`` : `\`${revision}\` (${short})`;
+function formatRevision({ revision, commit }: ResolvedRevision): string {
+  const shortId = commit.slice(0, 10);
+  return commit.startsWith(revision) ? `\`${shortId}\`` : `\`${revision}\` (${shortId})`;
 }
 
 /** How many of the commits the reviewers have left out. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneLine } from '../text.js';
+import { toOneLine } from '../text.js';
 
 const MAX_LINES = 200;
 
@@ -18,8 +18,8 @@ export type Review = z.infer<typeof ReviewSchema>;
 
 export const NO_REVIEW: Review = { round: 0, exclude: [], add: [], open: [] };
 
-const EXCLUDE = /^exclude\s+(type|scope|commit)\s+(\S{1,100})$/i;
-const ADD = /^add\s+(\S.*)$/i;
+const EXCLUDE_PATTERN = /^exclude\s+(type|scope|commit)\s+(\S{1,100})$/i;
+const ADD_PATTERN = /^add\s+(\S.*)$/i;
 
 /**
  * Takes in the comment of a request for changes, line by line:
@@ -30,14 +30,14 @@ const ADD = /^add\s+(\S.*)$/i;
  *
  * A round that was taken in already changes nothing, as a job may be done twice.
  */
-export function takeIn(review: Review, round: number, comment: string): Review {
+export function applyComment(review: Review, round: number, comment: string): Review {
   if (round <= review.round) return review;
   const next: Review = { round, exclude: [...review.exclude], add: [...review.add], open: [] };
-  for (const raw of comment.split('\n').slice(0, MAX_LINES)) {
-    const line = oneLine(raw, 300).replace(/^[-*]\s+/, '');
+  for (const rawLine of comment.split('\n').slice(0, MAX_LINES)) {
+    const line = toOneLine(rawLine, 300).replace(/^[-*]\s+/, '');
     if (line === '') continue;
-    const exclude = EXCLUDE.exec(line);
-    const add = ADD.exec(line);
+    const exclude = EXCLUDE_PATTERN.exec(line);
+    const add = ADD_PATTERN.exec(line);
     if (exclude !== null) next.exclude.push(toExclusion(exclude[1] ?? '', exclude[2] ?? ''));
     else if (add !== null) next.add.push(add[1] ?? '');
     else next.open.push(line);
@@ -46,6 +46,9 @@ export function takeIn(review: Review, round: number, comment: string): Review {
 }
 
 function toExclusion(kind: string, value: string): Review['exclude'][number] {
-  const small = kind.toLowerCase();
-  return { kind: small === 'type' || small === 'scope' ? small : 'commit', value: value.toLowerCase() };
+  const lowerCaseKind = kind.toLowerCase();
+  return {
+    kind: lowerCaseKind === 'type' || lowerCaseKind === 'scope' ? lowerCaseKind : 'commit',
+    value: value.toLowerCase(),
+  };
 }

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { ChangedFile } from '../git/read-changed-files.js';
 import { assessRisk, type Release } from './assess-risk.js';
-import { kindOf } from './path-kinds.js';
+import { getPathKind } from './path-kinds.js';
 
-const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
+const createFile = (path: string, overrides: Partial<ChangedFile> = {}): ChangedFile => ({
   path,
   previousPath: null,
   status: 'modified',
@@ -11,10 +11,10 @@ const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
   removed: 0,
   previousMode: '100644',
   mode: '100644',
-  ...more,
+  ...overrides,
 });
 
-const commit = (subject: string) => ({
+const createCommit = (subject: string) => ({
   id: 'a'.repeat(40),
   parents: ['b'],
   author: 'Ann',
@@ -23,21 +23,21 @@ const commit = (subject: string) => ({
   body: '',
 });
 
-const codes = (files: readonly ChangedFile[], more: Partial<Release> = {}) =>
-  assessRisk({ commits: [], files, missing: 0, ...more }).map(({ code }) => code);
+const getCodes = (files: readonly ChangedFile[], overrides: Partial<Release> = {}) =>
+  assessRisk({ commits: [], files, missing: 0, ...overrides }).map(({ code }) => code);
 
 describe('assessRisk', () => {
   it('should return no risk factor for a small change of documents', () => {
-    expect(codes([file('README.md'), file('docs/guide.md')])).to.deep.equal([]);
+    expect(getCodes([createFile('README.md'), createFile('docs/guide.md')])).to.deep.equal([]);
   });
 
   it('should return no risk factor for a small change of source with its test', () => {
-    expect(codes([file('src/a.ts'), file('src/a.spec.ts')])).to.deep.equal([]);
+    expect(getCodes([createFile('src/a.ts'), createFile('src/a.spec.ts')])).to.deep.equal([]);
   });
 
   it('should report missing tests when source changes without an added or modified test', () => {
-    expect(codes([file('src/a.ts'), file('README.md')])).to.deep.equal(['tests_missing']);
-    expect(codes([file('src/a.ts'), file('src/a.spec.ts', { status: 'deleted' })])).to.deep.equal([
+    expect(getCodes([createFile('src/a.ts'), createFile('README.md')])).to.deep.equal(['tests_missing']);
+    expect(getCodes([createFile('src/a.ts'), createFile('src/a.spec.ts', { status: 'deleted' })])).to.deep.equal([
       'tests_missing',
       'tests_removed',
     ]);
@@ -45,9 +45,9 @@ describe('assessRisk', () => {
 
   it('should not require tests for files that were only deleted or moved', () => {
     expect(
-      codes([
-        file('src/a.ts', { status: 'deleted' }),
-        file('src/b.ts', { status: 'moved', previousPath: 'b.ts', added: 0 }),
+      getCodes([
+        createFile('src/a.ts', { status: 'deleted' }),
+        createFile('src/b.ts', { status: 'moved', previousPath: 'b.ts', added: 0 }),
       ]),
     ).to.deep.equal([]);
   });
@@ -62,11 +62,11 @@ describe('assessRisk', () => {
     ['Dockerfile', 'deployment'],
   ] as const) {
     it(`should report ${code} for a change of ${path}, and for files moved away from there`, () => {
-      expect(codes([file(path), file('x.spec.ts')])).to.deep.equal([code]);
+      expect(getCodes([createFile(path), createFile('x.spec.ts')])).to.deep.equal([code]);
       if (code !== 'dependencies') {
-        expect(codes([file('other.txt', { previousPath: path, status: 'moved' }), file('x.spec.ts')])).to.deep.equal([
-          code,
-        ]);
+        expect(
+          getCodes([createFile('other.txt', { previousPath: path, status: 'moved' }), createFile('x.spec.ts')]),
+        ).to.deep.equal([code]);
       }
     });
   }
@@ -78,27 +78,34 @@ describe('assessRisk', () => {
     [5000, 30],
   ] as const) {
     it(`should assign ${weight ?? 'nothing'} as the weight of ${lines} changed lines`, () => {
-      const [size] = assessRisk({ commits: [], files: [file('a.md', { added: lines - 10, removed: 10 })], missing: 0 });
+      const [size] = assessRisk({
+        commits: [],
+        files: [createFile('a.md', { added: lines - 10, removed: 10 })],
+        missing: 0,
+      });
 
       expect(size?.weight).to.equal(weight);
     });
   }
 
   it('should not count the changed lines of a lock file', () => {
-    expect(codes([file('package-lock.json', { added: 90_000 })])).to.deep.equal(['dependencies']);
+    expect(getCodes([createFile('package-lock.json', { added: 90_000 })])).to.deep.equal(['dependencies']);
   });
 
   it('should report binary files, changed file modes and submodules', () => {
-    expect(codes([file('a.png', { added: null, removed: null })])).to.deep.equal(['not_shown']);
+    expect(getCodes([createFile('a.png', { added: null, removed: null })])).to.deep.equal(['not_shown']);
     expect(
-      codes([file('a.txt', { mode: '120000' }), file('b.txt', { mode: '100755', previousMode: '000000' })]),
+      getCodes([
+        createFile('a.txt', { mode: '120000' }),
+        createFile('b.txt', { mode: '100755', previousMode: '000000' }),
+      ]),
     ).to.deep.equal(['file_modes']);
-    expect(codes([file('module', { mode: '160000', previousMode: '160000' })])).to.deep.equal(['submodules']);
+    expect(getCodes([createFile('module', { mode: '160000', previousMode: '160000' })])).to.deep.equal(['submodules']);
   });
 
   it('should report breaking and lost commits, the heaviest factor first', () => {
     const factors = assessRisk({
-      commits: [commit('feat!: x'), commit('fix!: y'), commit('fix: z')],
+      commits: [createCommit('feat!: x'), createCommit('fix!: y'), createCommit('fix: z')],
       files: [],
       missing: 2,
     });
@@ -118,7 +125,7 @@ describe('assessRisk', () => {
   });
 
   it('should name at most three paths, sanitized and shortened', () => {
-    const files = ['1', '2', '3', '4', '5'].map((name) => file(`migrations/${name}\n\u202e${'x'.repeat(1000)}`));
+    const files = ['1', '2', '3', '4', '5'].map((name) => createFile(`migrations/${name}\n\u202e${'x'.repeat(1000)}`));
 
     const [factor] = assessRisk({ commits: [], files, missing: 0 });
 
@@ -129,7 +136,7 @@ describe('assessRisk', () => {
   });
 });
 
-describe('kindOf', () => {
+describe('getPathKind', () => {
   for (const [path, kind] of [
     ['src/author.ts', 'source'],
     ['src/tokenizer.ts', 'source'],
@@ -141,7 +148,7 @@ describe('kindOf', () => {
     ['constructor', 'other'],
   ] as const) {
     it(`should classify ${path} as ${kind}`, () => {
-      expect(kindOf(path)).to.equal(kind);
+      expect(getPathKind(path)).to.equal(kind);
     });
   }
 });

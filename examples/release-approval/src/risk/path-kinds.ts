@@ -2,7 +2,7 @@
 export type PathKind =
   'lock' | 'manifest' | 'test' | 'pipeline' | 'deployment' | 'migration' | 'security' | 'docs' | 'source' | 'other';
 
-const KINDS: readonly (readonly [PathKind, RegExp])[] = [
+const KIND_PATTERNS: readonly (readonly [PathKind, RegExp])[] = [
   [
     'lock',
     /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|cargo\.lock|go\.sum|poetry\.lock|uv\.lock|pipfile\.lock|composer\.lock|gemfile\.lock)$/,
@@ -32,13 +32,13 @@ const KINDS: readonly (readonly [PathKind, RegExp])[] = [
   ],
 ];
 
-export function kindOf(path: string): PathKind {
-  const small = path.toLowerCase();
-  return KINDS.find(([, pattern]) => pattern.test(small))?.[0] ?? 'other';
+export function getPathKind(path: string): PathKind {
+  const lowerCasePath = path.toLowerCase();
+  return KIND_PATTERNS.find(([, pattern]) => pattern.test(lowerCasePath))?.[0] ?? 'other';
 }
 
 /** Security code is code too: it needs tests like the rest. */
 export function isSource(path: string): boolean {
-  const kind = kindOf(path);
+  const kind = getPathKind(path);
   return kind === 'source' || (kind === 'security' && /\.[a-z]+$/i.test(path));
 }

@@ -16,8 +16,8 @@ export class TemporaryFolder {
   }
 
   /** A program that leaves a mark when it runs. */
-  writeTrap(mark: string): string {
-    const path = this.write('trap.sh', `#!/bin/sh\necho "$0 $*" >> '${mark}'\n`);
+  writeTrap(markFile: string): string {
+    const path = this.write('trap.sh', `#!/bin/sh\necho "$0 $*" >> '${markFile}'\n`);
     chmodSync(path, 0o755);
     return path;
   }
@@ -76,14 +76,14 @@ export class TemporaryRepository {
 }
 
 /** Access to what lies under the given folders. */
-export function accessTo(...repositoryRoots: string[]): RepositoryAccess {
+export function createAccess(...repositoryRoots: string[]): RepositoryAccess {
   return new RepositoryAccess({ repositoryRoots, gitTimeoutMs: 20_000, maxCommits: 1000, maxDiffBytes: 1_000_000 });
 }
 
-export const never: AbortSignal = new AbortController().signal;
+export const neverAborted: AbortSignal = new AbortController().signal;
 
 /** The code of the failure of something that should fail. */
-export async function failureOf(
+export async function getFailure(
   work: Promise<unknown>,
 ): Promise<{ readonly name: string; readonly code: string; readonly message: string }> {
   try {

@@ -1,5 +1,5 @@
-import { elementOf, idOf, textOf, type ModdleElement } from '../moddle.js';
-import { beginningOf, isSafeKey } from '@countersign/model';
+import { getElement, getId, getString, type ModdleElement } from '../moddle.js';
+import { truncateText, isSafeKey } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { compileLiteral, compileTests } from './compile-feel.js';
 import type { HitPolicy, TableInput, TableOutput } from './decision-logic.js';
@@ -19,7 +19,7 @@ export function compileInputs(
 }
 
 /** Number of characters of an input expression that Zeebe displays if there is no label. */
-const NAME_LENGTH = 30;
+const MAX_NAME_LENGTH = 30;
 
 function compileInput(
   context: CompileContext,
@@ -27,16 +27,21 @@ function compileInput(
   index: number,
   tableId: string,
 ): TableInput | undefined {
-  checkProperties(context, element, idOf(element) ?? tableId);
+  checkProperties(context, element, getId(element) ?? tableId);
   const id = requireId(context, element, tableId, `input ${index + 1}`);
-  const literal = elementOf(element, 'inputExpression');
+  const literal = getElement(element, 'inputExpression');
   const elementId = id ?? tableId;
-  const words = `The expression of input ${index + 1}`;
-  if (literal !== undefined) checkProperties(context, literal, idOf(literal) ?? elementId);
-  const expression = compileLiteral(context, literal, { elementId: idOf(literal ?? element) ?? elementId, words });
-  const allowed = compileAllowed(context, elementOf(element, 'inputValues'), elementId, 'inputValues');
+  const label = `The expression of input ${index + 1}`;
+  if (literal !== undefined) checkProperties(context, literal, getId(literal) ?? elementId);
+  const expression = compileLiteral(context, literal, { elementId: getId(literal ?? element) ?? elementId, label });
+  const allowed = compileAllowedValues(context, getElement(element, 'inputValues'), elementId, 'inputValues');
   if (id === null || expression === undefined || allowed === undefined) return undefined;
-  return { id, name: labelOf(element) ?? beginningOf(expression.source.trim(), NAME_LENGTH), expression, allowed };
+  return {
+    id,
+    name: getLabel(element) ?? truncateText(expression.source.trim(), MAX_NAME_LENGTH),
+    expression,
+    allowed,
+  };
 }
 
 /** Compiles the outputs of a decision table; returns `undefined` if one of them is invalid. */
@@ -47,9 +52,9 @@ export function compileOutputs(
   hitPolicy: HitPolicy | undefined,
 ): readonly TableOutput[] | undefined {
   if (elements.length === 0) context.problems.add(tableId, 'missing_output', 'The decision table has no output.');
-  if (elements.length > 1) checkNames(context, elements, tableId);
+  if (elements.length > 1) checkOutputNames(context, elements, tableId);
   const ordered = hitPolicy === 'PRIORITY' || hitPolicy === 'OUTPUT ORDER';
-  if (ordered && !elements.some((element) => hasText(elementOf(element, 'outputValues')))) {
+  if (ordered && !elements.some((element) => hasText(getElement(element, 'outputValues')))) {
     const message =
       `hitPolicy ${hitPolicy} needs outputValues, in the order of their priority, on at least one output ` +
       '(in Camunda Modeler: "Predefined values").';
@@ -68,27 +73,27 @@ function compileOutput(
   tableId: string,
   ordered: boolean,
 ): TableOutput | undefined {
-  checkProperties(context, element, idOf(element) ?? tableId);
+  checkProperties(context, element, getId(element) ?? tableId);
   const id = requireId(context, element, tableId, `output ${index + 1}`);
   const elementId = id ?? tableId;
-  const values = elementOf(element, 'outputValues');
-  const allowed = compileAllowed(context, values, elementId, 'outputValues');
+  const values = getElement(element, 'outputValues');
+  const allowed = compileAllowedValues(context, values, elementId, 'outputValues');
   const ranks = ordered && allowed ? compileRanks(context, allowed, elementId) : null;
-  const literal = elementOf(element, 'defaultOutputEntry');
-  if (literal !== undefined) checkProperties(context, literal, idOf(literal) ?? elementId);
-  const place = { elementId, words: `The default of output ${index + 1}` };
-  const defaultEntry = literal === undefined ? null : compileLiteral(context, literal, place);
+  const literal = getElement(element, 'defaultOutputEntry');
+  if (literal !== undefined) checkProperties(context, literal, getId(literal) ?? elementId);
+  const location = { elementId, label: `The default of output ${index + 1}` };
+  const defaultEntry = literal === undefined ? null : compileLiteral(context, literal, location);
   if (id === null || allowed === undefined || ranks === undefined || defaultEntry === undefined) return undefined;
-  const name = nameOf(element);
-  return { id, key: name ?? id, name: labelOf(element) ?? name, allowed, ranks, defaultEntry };
+  const name = getName(element);
+  return { id, key: name ?? id, name: getLabel(element) ?? name, allowed, ranks, defaultEntry };
 }
 
 /** Checks the names of several outputs, which are the keys of the result (DMN 1.3, 8.3.3; as on Zeebe 8.6). */
-function checkNames({ problems }: CompileContext, elements: readonly ModdleElement[], tableId: string): void {
+function checkOutputNames({ problems }: CompileContext, elements: readonly ModdleElement[], tableId: string): void {
   const seen = new Set<string>();
   elements.forEach((element, index) => {
-    const elementId = idOf(element) ?? tableId;
-    const name = nameOf(element);
+    const elementId = getId(element) ?? tableId;
+    const name = getName(element);
     if (name === null) {
       const message = `Output ${index + 1} has no name; if there are several outputs, each output needs a name.`;
       problems.add(elementId, 'missing_output_name', message);
@@ -106,14 +111,14 @@ function checkNames({ problems }: CompileContext, elements: readonly ModdleEleme
   });
 }
 
-function compileAllowed(
+function compileAllowedValues(
   context: CompileContext,
   element: ModdleElement | undefined,
   elementId: string,
-  words: string,
+  label: string,
 ): TableInput['allowed'] | undefined {
-  if (element !== undefined) checkProperties(context, element, idOf(element) ?? elementId);
-  return compileTests(context, element, { elementId, words });
+  if (element !== undefined) checkProperties(context, element, getId(element) ?? elementId);
+  return compileTests(context, element, { elementId, label });
 }
 
 /**
@@ -124,23 +129,23 @@ export function requireId(
   context: CompileContext,
   element: ModdleElement,
   tableId: string,
-  what: string,
+  label: string,
 ): string | null {
-  const id = idOf(element);
-  if (id === null) context.problems.add(tableId, 'missing_id', `The decision table's ${what} has no id.`);
+  const id = getId(element);
+  if (id === null) context.problems.add(tableId, 'missing_id', `The decision table's ${label} has no id.`);
   return id;
 }
 
 function hasText(element: ModdleElement | undefined): boolean {
-  return element !== undefined && (textOf(element, 'text') ?? '').trim() !== '';
+  return element !== undefined && (getString(element, 'text') ?? '').trim() !== '';
 }
 
-function nameOf(element: ModdleElement): string | null {
-  const name = textOf(element, 'name')?.trim() ?? '';
+function getName(element: ModdleElement): string | null {
+  const name = getString(element, 'name')?.trim() ?? '';
   return name === '' ? null : name;
 }
 
-function labelOf(element: ModdleElement): string | null {
-  const label = textOf(element, 'label')?.trim() ?? '';
+function getLabel(element: ModdleElement): string | null {
+  const label = getString(element, 'label')?.trim() ?? '';
   return label === '' ? null : label;
 }

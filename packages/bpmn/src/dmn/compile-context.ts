@@ -8,7 +8,7 @@ export interface CompileContext {
 }
 
 /** Location of an error: an element that the author can find, and a description of the location within it. */
-export interface Place {
+export interface SourceLocation {
   readonly elementId: string;
-  readonly words: string;
+  readonly label: string;
 }

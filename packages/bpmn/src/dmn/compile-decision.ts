@@ -1,11 +1,11 @@
-import { elementOf, idOf, tagOf, textOf, type ModdleElement } from '../moddle.js';
+import { getElement, getId, getTag, getString, type ModdleElement } from '../moddle.js';
 import { isSafeKey } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { compileLiteral } from './compile-feel.js';
 import { compileTable } from './compile-table.js';
 import type { CompiledDecision, DecisionLogic } from './decision-logic.js';
 import { checkProperties } from './element-rules.js';
-import { resultKindOf } from './result-kinds.js';
+import { toResultKind } from './result-kinds.js';
 
 /**
  * Compiles a decision with its logic (DMN 1.3, 6.3.7); returns `undefined` if it has no valid logic, which is recorded.
@@ -16,19 +16,19 @@ export function compileDecision(
   decisionId: string,
   requires: readonly CompiledDecision[],
 ): CompiledDecision | undefined {
-  const variable = elementOf(element, 'variable');
-  if (variable !== undefined) checkProperties(context, variable, idOf(variable) ?? decisionId);
-  const resultName = resultNameOf(context, variable, decisionId);
+  const variable = getElement(element, 'variable');
+  if (variable !== undefined) checkProperties(context, variable, getId(variable) ?? decisionId);
+  const resultName = readResultName(context, variable, decisionId);
   checkResultNames(context, decisionId, requires);
-  const logic = compileLogic(context, elementOf(element, 'decisionLogic'), decisionId);
+  const logic = compileLogic(context, getElement(element, 'decisionLogic'), decisionId);
   if (logic === undefined) return undefined;
-  const name = textOf(element, 'name') ?? '';
+  const name = getString(element, 'name') ?? '';
   return {
     decisionId,
     name: name === '' ? decisionId : name,
     decisionType: logic.kind,
     resultName,
-    resultKind: resultKindOf(variable === undefined ? undefined : textOf(variable, 'typeRef')),
+    resultKind: toResultKind(variable === undefined ? undefined : getString(variable, 'typeRef')),
     requires,
     logic,
   };
@@ -38,8 +38,8 @@ export function compileDecision(
  * Returns the name of the decision's variable, otherwise its id; never its own name, which is for people (as on Zeebe
  * 8.6).
  */
-function resultNameOf(context: CompileContext, variable: ModdleElement | undefined, decisionId: string): string {
-  const name = (variable === undefined ? undefined : textOf(variable, 'name'))?.trim() ?? '';
+function readResultName(context: CompileContext, variable: ModdleElement | undefined, decisionId: string): string {
+  const name = (variable === undefined ? undefined : getString(variable, 'name'))?.trim() ?? '';
   if (name === '') return decisionId;
   if (!isSafeKey(name)) {
     context.problems.add(decisionId, 'reserved_name', `The name "${name}" of the decision's variable is reserved.`);
@@ -70,8 +70,8 @@ function compileLogic(
     context.problems.add(decisionId, 'missing_logic', message);
     return undefined;
   }
-  const elementId = idOf(element) ?? decisionId;
-  const tag = tagOf(element);
+  const elementId = getId(element) ?? decisionId;
+  const tag = getTag(element);
   if (tag === 'decisionTable') return compileTable(context, element, decisionId);
   if (tag !== 'literalExpression') {
     const message = `The boxed expression ${tag} is not supported in this version; use a decision table or a literal expression.`;
@@ -79,6 +79,6 @@ function compileLogic(
     return undefined;
   }
   checkProperties(context, element, elementId);
-  const expression = compileLiteral(context, element, { elementId, words: 'The literal expression' });
+  const expression = compileLiteral(context, element, { elementId, label: 'The literal expression' });
   return expression === undefined ? undefined : { kind: 'literalExpression', expression };
 }

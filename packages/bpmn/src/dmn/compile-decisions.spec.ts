@@ -1,28 +1,29 @@
 import { expect } from 'chai';
 import {
-  compiled,
+  compileGraph,
   decision,
-  decisionOf,
+  compileDecision,
   definitions,
   evaluate,
   literal,
-  problemsOf,
-  refusalsOf,
+  findProblems,
+  findProblemCodes,
   requires,
   table,
   variable,
   type Table,
 } from './decisions.spec.support.js';
-import { decisionsDigest } from './index.js';
+import { computeDecisionsDigest } from './index.js';
 
-const ONE = decision('d', literal('1'));
+const LITERAL_DECISION = decision('d', literal('1'));
 
 /** Returns the refusals of a table in the DMN decision `d`. */
-const refusalsOfTable = (of: Table) => refusalsOf(definitions(decision('d', table(of))));
+const findTableProblemCodes = (tableOptions: Table) =>
+  findProblemCodes(definitions(decision('d', table(tableOptions))));
 
 describe('compileDecisions', () => {
   it('should return the DMN decisions of a file with its id and its name', async () => {
-    const graph = await compiled(definitions(decision('b', literal('1')) + decision('a', table({ rules: [] }))));
+    const graph = await compileGraph(definitions(decision('b', literal('1')) + decision('a', table({ rules: [] }))));
     expect(graph).to.include({ decisionRequirementsId: 'drd', name: 'The DRD' });
     expect(
       [...graph.decisions.values()].map(({ decisionId, decisionType }) => [decisionId, decisionType]),
@@ -37,11 +38,13 @@ describe('compileDecisions', () => {
       decision('a', literal('x * 2')) + decision('d', requires('a') + table({ inputs: ['a'], rules: ['- => a'] })),
     );
     const results = await Promise.all(
-      [xml, Buffer.from(xml)].map(async (source) => evaluate((await compiled(source)).decisions.get('d')!, { x: 2 })),
+      [xml, Buffer.from(xml)].map(async (source) =>
+        evaluate((await compileGraph(source)).decisions.get('d')!, { x: 2 }),
+      ),
     );
     expect(results[0]).to.deep.equal(results[1]);
-    expect(decisionsDigest(xml))
-      .to.equal(decisionsDigest(Buffer.from(xml)))
+    expect(computeDecisionsDigest(xml))
+      .to.equal(computeDecisionsDigest(Buffer.from(xml)))
       .and.match(/^sha256:[0-9a-f]{64}$/);
   });
 
@@ -60,12 +63,12 @@ describe('compileDecisions', () => {
       <knowledgeSource id="ks" name="Law"/><textAnnotation id="ta"><text>Hello</text></textAnnotation>
       <association id="as"><sourceRef href="#d"/><targetRef href="#ta"/></association>
       <dmndi:DMNDI><dmndi:DMNDiagram><dmndi:DMNShape id="s" dmnElementRef="d"><dc:Bounds height="80" width="180" x="1" y="2"/></dmndi:DMNShape></dmndi:DMNDiagram></dmndi:DMNDI>`;
-    expect(evaluate(await decisionOf(definitions(content))).output).to.equal(true);
+    expect(evaluate(await compileDecision(definitions(content))).output).to.equal(true);
   });
 
   it('should resolve references with white space, percent-encoding or the namespace of the file', async () => {
     // given
-    const required = (href: string): string =>
+    const requirement = (href: string): string =>
       decision(
         'd',
         `<informationRequirement id="ir"><requiredDecision href="${href}"/></informationRequirement>${literal('prüfung + 1')}`,
@@ -76,15 +79,17 @@ describe('compileDecisions', () => {
 
     // then
     for (const href of ['#prüfung', ' #prüfung&#10;', '#pr%C3%BCfung', `${namespace}#prüfung`]) {
-      const { decisions } = await compiled(definitions(required(href) + other));
+      const { decisions } = await compileGraph(definitions(requirement(href) + other));
       expect(evaluate(decisions.get('d')!, {}).output, href).to.equal(3);
     }
     for (const href of ['http://other#prüfung', 'prüfung', '#%', '#other'])
-      expect(await refusalsOf(definitions(required(href) + other)), href).to.include('ir unresolved_reference');
+      expect(await findProblemCodes(definitions(requirement(href) + other)), href).to.include(
+        'ir unresolved_reference',
+      );
     // An empty reference requires nothing.
-    expect(evaluate((await compiled(definitions(required('')))).decisions.get('d')!, { prüfung: 1 }).output).to.equal(
-      2,
-    );
+    expect(
+      evaluate((await compileGraph(definitions(requirement('')))).decisions.get('d')!, { prüfung: 1 }).output,
+    ).to.equal(2);
   });
 
   describe('expressions', () => {
@@ -97,7 +102,7 @@ describe('compileDecisions', () => {
         rules: ['> > 1 => 1', '- =>', '- => 1 +\n* 2'],
       };
       // when
-      const problems = await problemsOf(
+      const problems = await findProblems(
         definitions(decision('d', table(of)) + decision('e', literal('unknown thing'))),
       );
       // then
@@ -118,13 +123,15 @@ describe('compileDecisions', () => {
 
     it('should refuse languages other than FEEL in the file, a DMN decision or a table entry', async () => {
       const python = 'expressionLanguage="python"';
-      expect(await refusalsOf(definitions(decision('d', literal('1', python))))).to.deep.equal(['d foreign_language']);
-      expect(await refusalsOf(definitions(ONE, python))).to.deep.equal(['d foreign_language']);
-      expect(await refusalsOf(definitions(ONE, 'typeLanguage="http://www.w3.org/2001/XMLSchema"'))).to.deep.equal([
-        'drd foreign_language',
+      expect(await findProblemCodes(definitions(decision('d', literal('1', python))))).to.deep.equal([
+        'd foreign_language',
       ]);
+      expect(await findProblemCodes(definitions(LITERAL_DECISION, python))).to.deep.equal(['d foreign_language']);
+      expect(
+        await findProblemCodes(definitions(LITERAL_DECISION, 'typeLanguage="http://www.w3.org/2001/XMLSchema"')),
+      ).to.deep.equal(['drd foreign_language']);
       const entry = table({ rules: ['- => 1'] }).replace('inputEntry id=', 'inputEntry expressionLanguage="juel" id=');
-      expect(await refusalsOf(definitions(decision('d', entry)))).to.include('inputEntry-1-1 foreign_language');
+      expect(await findProblemCodes(definitions(decision('d', entry)))).to.include('inputEntry-1-1 foreign_language');
     });
 
     it('should accept all names of the FEEL language', async () => {
@@ -133,17 +140,19 @@ describe('compileDecisions', () => {
         'https://www.omg.org/spec/DMN/20191111/FEEL/',
         'http://www.omg.org/spec/FEEL/20140401',
       ]) {
-        expect(evaluate(await decisionOf(definitions(ONE, `expressionLanguage="${name}"`))).output).to.equal(1);
+        expect(
+          evaluate(await compileDecision(definitions(LITERAL_DECISION, `expressionLanguage="${name}"`))).output,
+        ).to.equal(1);
       }
     });
 
     it('should refuse values that are imported from other files', async () => {
       const imported =
         '<literalExpression id="le"><text>1</text><importedValues name="n" namespace="urn:x" importType="y"/></literalExpression>';
-      expect(await refusalsOf(definitions(decision('d', imported)))).to.deep.equal(['le unsupported_property']);
-      expect(await refusalsOf(definitions(`<import name="n" namespace="urn:x" importType="y"/>${ONE}`))).to.deep.equal([
-        'drd unsupported_property',
-      ]);
+      expect(await findProblemCodes(definitions(decision('d', imported)))).to.deep.equal(['le unsupported_property']);
+      expect(
+        await findProblemCodes(definitions(`<import name="n" namespace="urn:x" importType="y"/>${LITERAL_DECISION}`)),
+      ).to.deep.equal(['drd unsupported_property']);
     });
   });
 
@@ -210,22 +219,26 @@ describe('compileDecisions', () => {
       ['rules with too few entries', { inputs: ['a', 'b'], rules: ['- => 1'] }, ['r1 wrong_number_of_entries']],
       ['rules with too many entries', { rules: ['- => 1 | 2'] }, ['r1 wrong_number_of_entries']],
     ];
-    for (const [what, of, refusals] of cases) {
-      it(`should refuse ${what}`, async () => {
-        expect(await refusalsOfTable(of)).to.deep.equal(refusals);
+    for (const [title, of, refusals] of cases) {
+      it(`should refuse ${title}`, async () => {
+        expect(await findTableProblemCodes(of)).to.deep.equal(refusals);
       });
     }
 
     it('should refuse columns and rules without an id', async () => {
-      const without = table({ rules: ['- => 1'] }).replaceAll(/ id="(in1|out1|r1)"/g, '');
-      expect(await problemsOf(definitions(decision('d', without)))).to.have.length(3);
-      expect(new Set(await refusalsOf(definitions(decision('d', without))))).to.deep.equal(new Set(['t missing_id']));
+      const incompleteTable = table({ rules: ['- => 1'] }).replaceAll(/ id="(in1|out1|r1)"/g, '');
+      expect(await findProblems(definitions(decision('d', incompleteTable)))).to.have.length(3);
+      expect(new Set(await findProblemCodes(definitions(decision('d', incompleteTable))))).to.deep.equal(
+        new Set(['t missing_id']),
+      );
     });
 
     it('should refuse an input without an expression', async () => {
-      expect(await refusalsOfTable({ inputs: [''], rules: [] })).to.deep.equal(['ie1 missing_expression']);
-      const without = table({ rules: [] }).replace(/<inputExpression.*<\/inputExpression>/, '');
-      expect(await refusalsOf(definitions(decision('d', without)))).to.deep.equal(['in1 missing_expression']);
+      expect(await findTableProblemCodes({ inputs: [''], rules: [] })).to.deep.equal(['ie1 missing_expression']);
+      const incompleteTable = table({ rules: [] }).replace(/<inputExpression.*<\/inputExpression>/, '');
+      expect(await findProblemCodes(definitions(decision('d', incompleteTable)))).to.deep.equal([
+        'in1 missing_expression',
+      ]);
     });
   });
 
@@ -233,7 +246,7 @@ describe('compileDecisions', () => {
     const required = (id: string, of: string) => decision(id, requires(of) + literal('1'));
 
     it('should refuse circular requirements and name the path of the cycle', async () => {
-      const problems = await problemsOf(
+      const problems = await findProblems(
         definitions(required('a', 'b') + required('b', 'c') + required('c', 'a') + required('d', 'a')),
       );
       expect(problems.map(({ elementId, code }) => [elementId, code])).to.deep.equal([['a', 'circular_requirement']]);
@@ -241,17 +254,19 @@ describe('compileDecisions', () => {
     });
 
     it('should refuse a DMN decision that requires itself', async () => {
-      expect(await refusalsOf(definitions(required('a', 'a')))).to.deep.equal(['a circular_requirement']);
+      expect(await findProblemCodes(definitions(required('a', 'a')))).to.deep.equal(['a circular_requirement']);
     });
 
     it('should refuse a requirement that is missing, in another file or not a DMN decision', async () => {
-      expect(await refusalsOf(definitions(required('d', 'gone')))).to.deep.equal(['d unresolved_reference']);
-      expect(await refusalsOf(definitions(required('d', 'constructor')))).to.deep.equal(['d unresolved_reference']);
-      expect(await refusalsOf(definitions(required('d', 'i') + '<inputData id="i" name="I"/>'))).to.deep.equal([
+      expect(await findProblemCodes(definitions(required('d', 'gone')))).to.deep.equal(['d unresolved_reference']);
+      expect(await findProblemCodes(definitions(required('d', 'constructor')))).to.deep.equal([
         'd unresolved_reference',
       ]);
-      const elsewhere = required('d', 'x').replace('#x', 'http://example.org/other#x');
-      expect(await refusalsOf(definitions(elsewhere))).to.deep.equal(['d unresolved_reference']);
+      expect(await findProblemCodes(definitions(required('d', 'i') + '<inputData id="i" name="I"/>'))).to.deep.equal([
+        'd unresolved_reference',
+      ]);
+      const otherNamespace = required('d', 'x').replace('#x', 'http://example.org/other#x');
+      expect(await findProblemCodes(definitions(otherNamespace))).to.deep.equal(['d unresolved_reference']);
     });
 
     it('should refuse two required DMN decisions with the same result name', async () => {
@@ -259,11 +274,11 @@ describe('compileDecisions', () => {
         decision('a', variable('r') + literal('1')) +
         decision('b', variable('r') + literal('1')) +
         decision('d', requires('a', 'b') + literal('r'));
-      expect(await refusalsOf(definitions(content))).to.deep.equal(['d duplicate_name']);
+      expect(await findProblemCodes(definitions(content))).to.deep.equal(['d duplicate_name']);
     });
 
     it('should refuse a result named `__proto__`', async () => {
-      expect(await refusalsOf(definitions(decision('d', variable('__proto__') + literal('1'))))).to.deep.equal([
+      expect(await findProblemCodes(definitions(decision('d', variable('__proto__') + literal('1'))))).to.deep.equal([
         'd reserved_name',
       ]);
     });
@@ -288,12 +303,12 @@ describe('compileDecisions', () => {
     ];
     for (const [name, logic] of logics) {
       it(`should refuse the boxed expression ${name}`, async () => {
-        expect(await refusalsOf(definitions(decision('d', logic)))).to.deep.equal(['l unsupported_logic']);
+        expect(await findProblemCodes(definitions(decision('d', logic)))).to.deep.equal(['l unsupported_logic']);
       });
     }
 
     it('should refuse boxed expressions of later DMN versions', async () => {
-      expect(await refusalsOf(definitions(decision('d', '<conditional id="l"/>')))).to.deep.equal([
+      expect(await findProblemCodes(definitions(decision('d', '<conditional id="l"/>')))).to.deep.equal([
         '- unknown_element',
       ]);
     });
@@ -302,7 +317,7 @@ describe('compileDecisions', () => {
       const content = `<itemDefinition id="tSize" name="tSize"><typeRef>string</typeRef></itemDefinition>
         <businessKnowledgeModel id="bkm" name="F"/><decisionService id="ds" name="S"/>
         ${decision('d', `<knowledgeRequirement id="kr"><requiredKnowledge href="#bkm"/></knowledgeRequirement>${literal('1')}`)}`;
-      expect(await refusalsOf(definitions(content))).to.have.members([
+      expect(await findProblemCodes(definitions(content))).to.have.members([
         'drd unsupported_property',
         'bkm unsupported_element',
         'ds unsupported_element',
@@ -311,13 +326,15 @@ describe('compileDecisions', () => {
     });
 
     it('should refuse a DMN decision without logic, or a file without DMN decisions', async () => {
-      expect(await refusalsOf(definitions(decision('d', '')))).to.deep.equal(['d missing_logic']);
-      expect(await refusalsOf(definitions(''))).to.deep.equal(['- no_decision']);
+      expect(await findProblemCodes(definitions(decision('d', '')))).to.deep.equal(['d missing_logic']);
+      expect(await findProblemCodes(definitions(''))).to.deep.equal(['- no_decision']);
     });
 
     it('should refuse a file or a DMN decision without an id', async () => {
-      expect(await refusalsOf(definitions(ONE).replace('id="drd"', ''))).to.deep.equal(['- missing_id']);
-      expect(await refusalsOf(definitions(decision('d', literal('1')).replace('id="d"', '')))).to.include(
+      expect(await findProblemCodes(definitions(LITERAL_DECISION).replace('id="drd"', ''))).to.deep.equal([
+        '- missing_id',
+      ]);
+      expect(await findProblemCodes(definitions(decision('d', literal('1')).replace('id="d"', '')))).to.include(
         '- missing_id',
       );
     });

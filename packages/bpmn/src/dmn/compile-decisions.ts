@@ -1,6 +1,6 @@
-import { elementsOf, idOf, tagOf, textOf, type ModdleElement } from '../moddle.js';
+import { getElements, getId, getTag, getString, type ModdleElement } from '../moddle.js';
 import { Problems } from '../problems.js';
-import { type Decision, type DecisionGraph, faultOfLength } from '@countersign/model';
+import { type Decision, type DecisionGraph, findLengthError } from '@countersign/model';
 import type { CompileContext } from './compile-context.js';
 import { compileDecision } from './compile-decision.js';
 import { isFeel } from './compile-feel.js';
@@ -11,7 +11,7 @@ import { parseDmn } from './parse-dmn.js';
 import { readRequirements, sortByRequirements, type DrgElements } from './requirements.js';
 
 /** Descriptions of the elements of a decision requirements graph that are refused. Other elements are documentation. */
-const REFUSED: ReadonlyMap<string, string> = new Map([
+const UNSUPPORTED_ELEMENTS: ReadonlyMap<string, string> = new Map([
   ['businessKnowledgeModel', 'A business knowledge model'],
   ['decisionService', 'A decision service'],
 ]);
@@ -34,7 +34,7 @@ export interface CompiledRequirements {
  * @throws {ModelRefusedError} with all problems found
  */
 export async function compileDecisions(source: string | Uint8Array): Promise<DecisionGraph> {
-  return decisionGraphOf(await compileRequirements(source));
+  return toDecisionGraph(await compileRequirements(source));
 }
 
 /**
@@ -45,8 +45,8 @@ export async function compileDecisions(source: string | Uint8Array): Promise<Dec
 export async function compileRequirements(source: string | Uint8Array): Promise<CompiledRequirements> {
   const problems = new Problems();
   const definitions = await parseDmn(source, problems);
-  const context: CompileContext = { problems, expressionLanguage: textOf(definitions, 'expressionLanguage') };
-  const id = idOf(definitions);
+  const context: CompileContext = { problems, expressionLanguage: getString(definitions, 'expressionLanguage') };
+  const id = getId(definitions);
   if (id === null)
     problems.add(
       null,
@@ -54,7 +54,7 @@ export async function compileRequirements(source: string | Uint8Array): Promise<
       'The definitions element has no id, which becomes the id of the decision requirements.',
     );
   checkProperties(context, definitions, id);
-  const typeLanguage = textOf(definitions, 'typeLanguage');
+  const typeLanguage = getString(definitions, 'typeLanguage');
   if (typeLanguage !== undefined && !isFeel(typeLanguage)) {
     problems.add(id, 'foreign_language', `typeLanguage "${typeLanguage}" is refused: only FEEL types are supported.`);
   }
@@ -81,7 +81,7 @@ export async function compileRequirements(source: string | Uint8Array): Promise<
 
   return {
     id,
-    name: textOf(definitions, 'name') ?? null,
+    name: getString(definitions, 'name') ?? null,
     decisions: [...drg.decisions.keys()].flatMap((key) => compiled.get(key) ?? []),
   };
 }
@@ -94,7 +94,7 @@ export interface UnlinkedRequirements extends Omit<CompiledRequirements, 'decisi
   readonly decisions: readonly (Omit<CompiledDecision, 'requires'> & { readonly requires: readonly string[] })[];
 }
 
-export function unlinked({ decisions, ...file }: CompiledRequirements): UnlinkedRequirements {
+export function unlinkRequirements({ decisions, ...file }: CompiledRequirements): UnlinkedRequirements {
   return {
     ...file,
     decisions: decisions.map((decision) => ({
@@ -104,34 +104,34 @@ export function unlinked({ decisions, ...file }: CompiledRequirements): Unlinked
   };
 }
 
-export function linked({ decisions, ...file }: UnlinkedRequirements): CompiledRequirements {
-  const all = new Map(
+export function linkRequirements({ decisions, ...file }: UnlinkedRequirements): CompiledRequirements {
+  const linkedDecisions = new Map(
     decisions.map((decision) => [decision.decisionId, { ...decision, requires: [] as CompiledDecision[] }]),
   );
   for (const { decisionId, requires } of decisions)
-    all.get(decisionId)?.requires.push(...requires.flatMap((id) => all.get(id) ?? []));
-  return { ...file, decisions: [...all.values()] };
+    linkedDecisions.get(decisionId)?.requires.push(...requires.flatMap((id) => linkedDecisions.get(id) ?? []));
+  return { ...file, decisions: [...linkedDecisions.values()] };
 }
 
-export function decisionGraphOf({ id, name, decisions }: CompiledRequirements): DecisionGraph {
-  return { decisionRequirementsId: id, name, decisions: new Map(decisions.map(exposed)) };
+export function toDecisionGraph({ id, name, decisions }: CompiledRequirements): DecisionGraph {
+  return { decisionRequirementsId: id, name, decisions: new Map(decisions.map(toDecision)) };
 }
 
 function readDrg(context: CompileContext, definitions: ModdleElement): DrgElements {
   const decisions = new Map<string, ModdleElement>();
   const inputData = new Map<string, ModdleElement>();
-  for (const element of elementsOf(definitions, 'drgElement')) {
-    const tag = tagOf(element);
-    const id = idOf(element);
-    const words = REFUSED.get(tag);
-    if (words !== undefined) {
-      context.problems.add(id, 'unsupported_element', `${words} is not supported in this version.`);
+  for (const element of getElements(definitions, 'drgElement')) {
+    const tag = getTag(element);
+    const id = getId(element);
+    const label = UNSUPPORTED_ELEMENTS.get(tag);
+    if (label !== undefined) {
+      context.problems.add(id, 'unsupported_element', `${label} is not supported in this version.`);
     } else if (tag === 'decision' || tag === 'inputData') {
       if (id === null)
-        context.problems.add(null, 'missing_id', `A ${tag} has no id ("${textOf(element, 'name') ?? ''}").`);
+        context.problems.add(null, 'missing_id', `A ${tag} has no id ("${getString(element, 'name') ?? ''}").`);
       else (tag === 'decision' ? decisions : inputData).set(id, element);
-      const fault = tag === 'decision' ? faultOfLength(id ?? '', 'The id of the decision') : undefined;
-      if (fault !== undefined) context.problems.add(id, 'id_too_long', fault);
+      const error = tag === 'decision' ? findLengthError(id ?? '', 'The id of the decision') : undefined;
+      if (error !== undefined) context.problems.add(id, 'id_too_long', error);
       checkProperties(context, element, id);
     }
   }
@@ -139,7 +139,7 @@ function readDrg(context: CompileContext, definitions: ModdleElement): DrgElemen
   return { decisions, inputData };
 }
 
-function exposed(compiled: CompiledDecision): [string, Decision] {
+function toDecision(compiled: CompiledDecision): [string, Decision] {
   const { decisionId, name, decisionType, requires } = compiled;
   const decision: Decision = {
     decisionId,

@@ -5,8 +5,8 @@ import {
   type FeelExpression,
   type FeelUnaryTests,
 } from '@countersign/feel';
-import { textOf, type ModdleElement } from '../moddle.js';
-import type { CompileContext, Place } from './compile-context.js';
+import { getString, type ModdleElement } from '../moddle.js';
+import type { CompileContext, SourceLocation } from './compile-context.js';
 
 /** The name of FEEL and its namespaces in DMN 1.1 to 1.5, which models keep when they are converted. */
 const FEEL_LANGUAGES: ReadonlySet<string> = new Set([
@@ -26,13 +26,13 @@ export function isFeel(language: string): boolean {
 export function compileLiteral(
   context: CompileContext,
   element: ModdleElement | undefined,
-  place: Place,
+  location: SourceLocation,
 ): FeelExpression | undefined {
-  const source = readFeel(context, element, place);
-  if (source?.trim() !== '') return compileSource(context, place, source, compileExpression);
+  const source = readFeel(context, element, location);
+  if (source?.trim() !== '') return compileSource(context, location, source, compileExpression);
   // Zeebe 8.6 refuses it too: an empty text is not FEEL.
-  const message = `${place.words} is empty; write null for no value.`;
-  context.problems.add(place.elementId, 'missing_expression', message);
+  const message = `${location.label} is empty; write null for no value.`;
+  context.problems.add(location.elementId, 'missing_expression', message);
   return undefined;
 }
 
@@ -42,23 +42,23 @@ export function compileLiteral(
 export function compileTests(
   context: CompileContext,
   element: ModdleElement | undefined,
-  place: Place,
+  location: SourceLocation,
 ): FeelUnaryTests | null | undefined {
-  const source = readFeel(context, element, place);
-  const anything = source?.trim() === '' || source?.trim() === '-';
-  return anything ? null : compileSource(context, place, source, compileUnaryTests);
+  const source = readFeel(context, element, location);
+  const isAnyValue = source?.trim() === '' || source?.trim() === '-';
+  return isAnyValue ? null : compileSource(context, location, source, compileUnaryTests);
 }
 
 /** Returns the text of an expression, empty if there is none; `undefined` if it is not FEEL, which is recorded. */
 function readFeel(
   { problems, expressionLanguage }: CompileContext,
   element: ModdleElement | undefined,
-  { elementId, words }: Place,
+  { elementId, label }: SourceLocation,
 ): string | undefined {
   if (element === undefined) return '';
-  const language = textOf(element, 'expressionLanguage') ?? expressionLanguage;
-  if (language === undefined || isFeel(language)) return textOf(element, 'text') ?? '';
-  problems.add(elementId, 'foreign_language', `${words} is in "${language}", but only FEEL is evaluated.`);
+  const language = getString(element, 'expressionLanguage') ?? expressionLanguage;
+  if (language === undefined || isFeel(language)) return getString(element, 'text') ?? '';
+  problems.add(elementId, 'foreign_language', `${label} is in "${language}", but only FEEL is evaluated.`);
   return undefined;
 }
 
@@ -67,7 +67,7 @@ function readFeel(
  */
 function compileSource<T>(
   { problems }: CompileContext,
-  { elementId, words }: Place,
+  { elementId, label }: SourceLocation,
   source: string | undefined,
   compile: (source: string) => T,
 ): T | undefined {
@@ -77,11 +77,11 @@ function compileSource<T>(
   } catch (error) {
     if (error instanceof FeelSyntaxError) {
       const { line, column } = error.position;
-      const message = `${words}: not valid FEEL at line ${line}, column ${column} of the expression: ${error.reason}.`;
+      const message = `${label}: not valid FEEL at line ${line}, column ${column} of the expression: ${error.reason}.`;
       problems.add(elementId, 'invalid_expression', message);
     } else {
       const reason = error instanceof Error ? error.message : String(error);
-      problems.add(elementId, 'invalid_expression', `${words}: ${reason}.`);
+      problems.add(elementId, 'invalid_expression', `${label}: ${reason}.`);
     }
     return undefined;
   }

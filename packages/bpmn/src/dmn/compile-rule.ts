@@ -1,4 +1,4 @@
-import { elementsOf, idOf, type ModdleElement } from '../moddle.js';
+import { getElements, getId, type ModdleElement } from '../moddle.js';
 import { requireId } from './compile-clauses.js';
 import type { CompileContext } from './compile-context.js';
 import { compileLiteral, compileTests } from './compile-feel.js';
@@ -19,23 +19,23 @@ export function compileRule(
   columns: Columns,
   tableId: string,
 ): TableRule | undefined {
-  const what = `rule ${index + 1}`;
-  checkProperties(context, element, idOf(element) ?? tableId);
-  const id = requireId(context, element, tableId, what);
+  const ruleLabel = `rule ${index + 1}`;
+  checkProperties(context, element, getId(element) ?? tableId);
+  const id = requireId(context, element, tableId, ruleLabel);
   const ruleId = id ?? tableId;
-  const inputs = elementsOf(element, 'inputEntry');
-  const outputs = elementsOf(element, 'outputEntry');
-  checkNumber(context, ruleId, `input entries of ${what}`, inputs.length, columns.inputs.length);
-  checkNumber(context, ruleId, `output entries of ${what}`, outputs.length, columns.outputs.length);
-  const tests = inputs.map((entry, at) => {
-    checkProperties(context, entry, idOf(entry) ?? ruleId);
-    const words = `The entry of ${what} for input ${columns.inputs[at] ?? at + 1}`;
-    return compileTests(context, entry, { elementId: idOf(entry) ?? ruleId, words });
+  const inputs = getElements(element, 'inputEntry');
+  const outputs = getElements(element, 'outputEntry');
+  checkEntryCount(context, ruleId, `input entries of ${ruleLabel}`, inputs.length, columns.inputs.length);
+  checkEntryCount(context, ruleId, `output entries of ${ruleLabel}`, outputs.length, columns.outputs.length);
+  const tests = inputs.map((entry, column) => {
+    checkProperties(context, entry, getId(entry) ?? ruleId);
+    const label = `The entry of ${ruleLabel} for input ${columns.inputs[column] ?? column + 1}`;
+    return compileTests(context, entry, { elementId: getId(entry) ?? ruleId, label });
   });
-  const entries = outputs.map((entry, at) => {
-    checkProperties(context, entry, idOf(entry) ?? ruleId);
-    const words = `The entry of ${what} for output ${columns.outputs[at] ?? at + 1}`;
-    return compileLiteral(context, entry, { elementId: idOf(entry) ?? ruleId, words });
+  const entries = outputs.map((entry, column) => {
+    checkProperties(context, entry, getId(entry) ?? ruleId);
+    const label = `The entry of ${ruleLabel} for output ${columns.outputs[column] ?? column + 1}`;
+    return compileLiteral(context, entry, { elementId: getId(entry) ?? ruleId, label });
   });
   if (id === null) return undefined;
   return {
@@ -45,11 +45,17 @@ export function compileRule(
   };
 }
 
-function checkNumber(context: CompileContext, ruleId: string, what: string, found: number, expected: number): void {
+function checkEntryCount(
+  context: CompileContext,
+  ruleId: string,
+  label: string,
+  found: number,
+  expected: number,
+): void {
   if (found === expected) return;
   context.problems.add(
     ruleId,
     'wrong_number_of_entries',
-    `There are ${found} ${what}; the table has ${expected} columns for them.`,
+    `There are ${found} ${label}; the table has ${expected} columns for them.`,
   );
 }

@@ -1,4 +1,4 @@
-import { elementsOf, idOf, textOf, type ModdleElement } from '../moddle.js';
+import { getElements, getId, getString, type ModdleElement } from '../moddle.js';
 import type { CompileContext } from './compile-context.js';
 import { compileInputs, compileOutputs } from './compile-clauses.js';
 import { compileRule } from './compile-rule.js';
@@ -11,17 +11,17 @@ export function compileTable(
   element: ModdleElement,
   decisionId: string,
 ): DecisionTable | undefined {
-  const tableId = idOf(element) ?? decisionId;
+  const tableId = getId(element) ?? decisionId;
   checkProperties(context, element, tableId);
   const hitPolicy = readHitPolicy(context, element, tableId);
-  const inputs = compileInputs(context, elementsOf(element, 'input'), tableId);
-  const outputs = compileOutputs(context, elementsOf(element, 'output'), tableId, hitPolicy);
-  const aggregation = readAggregation(context, element, tableId, hitPolicy, elementsOf(element, 'output').length);
+  const inputs = compileInputs(context, getElements(element, 'input'), tableId);
+  const outputs = compileOutputs(context, getElements(element, 'output'), tableId, hitPolicy);
+  const aggregation = readAggregation(context, element, tableId, hitPolicy, getElements(element, 'output').length);
   const columns = {
-    inputs: elementsOf(element, 'input').map(titleOf),
-    outputs: elementsOf(element, 'output').map(titleOf),
+    inputs: getElements(element, 'input').map(getColumnTitle),
+    outputs: getElements(element, 'output').map(getColumnTitle),
   };
-  const rules = elementsOf(element, 'rule').map((rule, index) => compileRule(context, rule, index, columns, tableId));
+  const rules = getElements(element, 'rule').map((rule, index) => compileRule(context, rule, index, columns, tableId));
   if (hitPolicy === undefined || inputs === undefined || outputs === undefined) return undefined;
   return {
     kind: 'decisionTable',
@@ -34,13 +34,13 @@ export function compileTable(
 }
 
 /** Returns the display name of a column. */
-function titleOf(clause: ModdleElement, index: number): string {
-  const label = textOf(clause, 'label')?.trim() ?? '';
-  return `"${label === '' ? (textOf(clause, 'name') ?? String(index + 1)) : label}"`;
+function getColumnTitle(clause: ModdleElement, index: number): string {
+  const label = getString(clause, 'label')?.trim() ?? '';
+  return `"${label === '' ? (getString(clause, 'name') ?? String(index + 1)) : label}"`;
 }
 
 function readHitPolicy(context: CompileContext, element: ModdleElement, tableId: string): HitPolicy | undefined {
-  const text = textOf(element, 'hitPolicy') ?? 'UNIQUE';
+  const text = getString(element, 'hitPolicy') ?? 'UNIQUE';
   const found = HIT_POLICIES.find((policy) => policy === text);
   if (found === undefined) {
     const message = `hitPolicy "${text}" is unknown; use one of ${HIT_POLICIES.join(', ')}.`;
@@ -55,9 +55,9 @@ function readAggregation(
   element: ModdleElement,
   tableId: string,
   hitPolicy: HitPolicy | undefined,
-  outputs: number,
+  outputCount: number,
 ): Aggregation | undefined {
-  const text = textOf(element, 'aggregation');
+  const text = getString(element, 'aggregation');
   if (text === undefined) return undefined;
   const found = AGGREGATIONS.find((aggregation) => aggregation === text);
   if (found === undefined) {
@@ -72,11 +72,11 @@ function readAggregation(
       'misplaced_aggregation',
       `aggregation ${text} is allowed only with hitPolicy COLLECT, not with ${hitPolicy}.`,
     );
-  } else if (outputs > 1) {
+  } else if (outputCount > 1) {
     problems.add(
       tableId,
       'aggregation_of_several_outputs',
-      `aggregation ${text} needs a table with one output; this one has ${outputs}.`,
+      `aggregation ${text} needs a table with one output; this one has ${outputCount}.`,
     );
   }
   return found;

@@ -7,7 +7,7 @@ export class DecisionScope {
   constructor(private readonly variables: EvaluationScope['variables']) {}
 
   /** Makes the results of the given required decisions visible, and no others. */
-  enter(results: ReadonlyMap<string, unknown>): void {
+  setResults(results: ReadonlyMap<string, unknown>): void {
     this.#results = results;
   }
 

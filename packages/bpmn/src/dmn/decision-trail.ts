@@ -12,26 +12,26 @@ export class DecisionTrail {
     private readonly evaluation: FeelEvaluation,
   ) {}
 
-  input(input: TableInput, value: unknown): void {
+  addInput(input: TableInput, value: unknown): void {
     this.#inputs.push({
       inputId: input.id,
       inputName: input.name,
       inputValue: this.evaluation.toRecord(value),
-      ...this.#allowed(input.allowed, value),
+      ...this.#checkAllowed(input.allowed, value),
     });
   }
 
-  rule(rule: TableRule, index: number, outputs: readonly TableOutput[], values: readonly unknown[]): void {
-    const evaluatedOutputs = outputs.map((output, at): EvaluatedOutput => ({
+  addRule(rule: TableRule, index: number, outputs: readonly TableOutput[], values: readonly unknown[]): void {
+    const evaluatedOutputs = outputs.map((output, column): EvaluatedOutput => ({
       outputId: output.id,
       outputName: output.name,
-      outputValue: this.evaluation.toRecord(values[at]),
-      ...this.#allowed(output.allowed, values[at]),
+      outputValue: this.evaluation.toRecord(values[column]),
+      ...this.#checkAllowed(output.allowed, values[column]),
     }));
     this.#rules.push({ ruleId: rule.id, ruleIndex: index + 1, evaluatedOutputs });
   }
 
-  end(decisionOutput: Json): EvaluatedDecision {
+  build(decisionOutput: Json): EvaluatedDecision {
     const { decisionId, name: decisionName, decisionType } = this.decision;
     return {
       decisionId,
@@ -43,7 +43,7 @@ export class DecisionTrail {
     };
   }
 
-  #allowed(tests: FeelUnaryTests | null, value: unknown): { readonly allowed?: boolean } {
+  #checkAllowed(tests: FeelUnaryTests | null, value: unknown): { readonly allowed?: boolean } {
     return tests === null ? {} : { allowed: tests.testIn(this.evaluation, value) };
   }
 }

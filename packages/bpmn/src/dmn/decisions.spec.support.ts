@@ -25,7 +25,7 @@ export function decision(id: string, logic: string, attributes = `name="Decision
 }
 
 export function literal(text: string, attributes = ''): string {
-  return `<literalExpression ${attributes}>${textOf(text)}</literalExpression>`;
+  return `<literalExpression ${attributes}>${textElement(text)}</literalExpression>`;
 }
 
 export function variable(name: string, typeRef = ''): string {
@@ -68,39 +68,39 @@ export function table({
     (
       expression,
       index,
-    ) => `<input id="in${index + 1}" biodi:width="192"><inputExpression id="ie${index + 1}" typeRef="string">${textOf(expression)}</inputExpression>
-      ${optional('inputValues', inputValues)}</input>`,
+    ) => `<input id="in${index + 1}" biodi:width="192"><inputExpression id="ie${index + 1}" typeRef="string">${textElement(expression)}</inputExpression>
+      ${optionalElement('inputValues', inputValues)}</input>`,
   );
   const outputColumns = outputs.map(
     ({ name, values, defaultEntry }, index) =>
-      `<output id="out${index + 1}" label="Output ${index + 1}" ${name === undefined ? '' : `name="${name}"`}>${optional('outputValues', values)}${optional('defaultOutputEntry', defaultEntry)}</output>`,
+      `<output id="out${index + 1}" label="Output ${index + 1}" ${name === undefined ? '' : `name="${name}"`}>${optionalElement('outputValues', values)}${optionalElement('defaultOutputEntry', defaultEntry)}</output>`,
   );
   const rows = rules.map((rule, index) => {
     const [tests = '', entries = ''] = rule.split('=>');
     const cells = (tag: string, texts: string): string =>
       texts
         .split('|')
-        .map((text, at) => `<${tag} id="${tag}-${index + 1}-${at + 1}">${textOf(text.trim())}</${tag}>`)
+        .map((text, column) => `<${tag} id="${tag}-${index + 1}-${column + 1}">${textElement(text.trim())}</${tag}>`)
         .join('');
     return `<rule id="r${index + 1}"><description>A note</description>${inputs.length === 0 ? '' : cells('inputEntry', tests)}${cells('outputEntry', entries)}</rule>`;
   });
   return `<decisionTable id="${id}" ${attributes}>${[...inputColumns, ...outputColumns, ...rows].join('\n')}</decisionTable>`;
 }
 
-function optional(tag: string, text: string | undefined): string {
-  return text === undefined ? '' : `<${tag}>${textOf(text)}</${tag}>`;
+function optionalElement(tag: string, text: string | undefined): string {
+  return text === undefined ? '' : `<${tag}>${textElement(text)}</${tag}>`;
 }
 
-function textOf(text: string): string {
+function textElement(text: string): string {
   return `<text>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</text>`;
 }
 
-export function compiled(xml: string | Uint8Array): Promise<DecisionGraph> {
+export function compileGraph(xml: string | Uint8Array): Promise<DecisionGraph> {
   return compileDecisions(xml);
 }
 
 /** Returns a DMN decision of a file. The test fails if the file does not contain it. */
-export async function decisionOf(xml: string, id = 'd'): Promise<Decision> {
+export async function compileDecision(xml: string, id = 'd'): Promise<Decision> {
   const found = (await compileDecisions(xml)).decisions.get(id);
   if (found === undefined) throw new Error(`there is no decision ${id}`);
   return found;
@@ -111,12 +111,12 @@ export function evaluate(found: Decision, variables: Record<string, unknown> = {
 }
 
 /** Returns the output of a table that is the logic of the DMN decision `d`. */
-export async function outputOf(of: Table, variables: Record<string, unknown> = {}): Promise<Json> {
-  return evaluate(await decisionOf(definitions(decision('d', table(of)))), variables).output;
+export async function evaluateOutput(tableOptions: Table, variables: Record<string, unknown> = {}): Promise<Json> {
+  return evaluate(await compileDecision(definitions(decision('d', table(tableOptions)))), variables).output;
 }
 
 /** Returns the failure of a DMN decision. The test fails if the DMN decision has a result. */
-export function failureOf(found: Decision, variables: Record<string, unknown> = {}): DecisionFailure {
+export function evaluateFailure(found: Decision, variables: Record<string, unknown> = {}): DecisionFailure {
   try {
     evaluate(found, variables);
   } catch (error) {
@@ -127,7 +127,7 @@ export function failureOf(found: Decision, variables: Record<string, unknown> = 
 }
 
 /** Returns the problems of a refused file. The test fails if the file is accepted. */
-export async function problemsOf(xml: string | Uint8Array): Promise<readonly ModelProblem[]> {
+export async function findProblems(xml: string | Uint8Array): Promise<readonly ModelProblem[]> {
   try {
     await compileDecisions(xml);
   } catch (error) {
@@ -138,6 +138,6 @@ export async function problemsOf(xml: string | Uint8Array): Promise<readonly Mod
 }
 
 /** Returns `elementId code` for each problem. */
-export async function refusalsOf(xml: string | Uint8Array): Promise<string[]> {
-  return (await problemsOf(xml)).map(({ elementId, code }) => `${elementId ?? '-'} ${code}`);
+export async function findProblemCodes(xml: string | Uint8Array): Promise<string[]> {
+  return (await findProblems(xml)).map(({ elementId, code }) => `${elementId ?? '-'} ${code}`);
 }

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { decision, decisionOf, definitions, requires, table } from './decisions.spec.support.js';
+import { decision, compileDecision, definitions, requires, table } from './decisions.spec.support.js';
 import { defineDecision } from './index.js';
 
-const deployed = { version: 3, digest: 'sha256:3' };
+const deployment = { version: 3, digest: 'sha256:3' };
 
 describe('DMN decisions of business rule tasks', () => {
   it('should return the output, the matched rules of the main DMN decision and the trail of all DMN decisions', async () => {
@@ -17,7 +17,7 @@ describe('DMN decisions of business rule tasks', () => {
             'id="d-$1',
           ),
       );
-    const defined = defineDecision(await decisionOf(definitions(content)), deployed);
+    const defined = defineDecision(await compileDecision(definitions(content)), deployment);
 
     // when
     const outcome = defined.evaluate({ variables: new Map([['x', 1]]), now: 0 });
@@ -32,8 +32,8 @@ describe('DMN decisions of business rule tasks', () => {
   it('should return the failure with the inputs evaluated so far if there is no result', async () => {
     // given
     const defined = defineDecision(
-      await decisionOf(definitions(decision('d', table({ rules: ['1 => 1', '- => 2'] })))),
-      deployed,
+      await compileDecision(definitions(decision('d', table({ rules: ['1 => 1', '- => 2'] })))),
+      deployment,
     );
 
     // when
@@ -47,8 +47,8 @@ describe('DMN decisions of business rule tasks', () => {
 
   it('should propagate errors that are not evaluation failures', async () => {
     const defined = defineDecision(
-      await decisionOf(definitions(decision('d', table({ rules: ['1 => 1'] })))),
-      deployed,
+      await compileDecision(definitions(decision('d', table({ rules: ['1 => 1'] })))),
+      deployment,
     );
     const variables = {
       get: () => {

@@ -19,23 +19,23 @@ export function defineDecision(
     version,
     digest,
     ...(deployedBy === undefined ? {} : { deployedBy }),
-    evaluate: (scope) => outcomeOf(decision, scope),
+    evaluate: (scope) => evaluateOutcome(decision, scope),
   };
 }
 
-function outcomeOf(decision: Decision, scope: EvaluationScope): DecisionOutcome {
+function evaluateOutcome(decision: Decision, scope: EvaluationScope): DecisionOutcome {
   try {
     const { output, evaluatedDecisions } = decision.evaluate(scope);
     const matchedRules = evaluatedDecisions.at(-1)?.matchedRules.map(({ ruleId }) => ruleId) ?? [];
-    return { output, matchedRules, trail: trailOf(evaluatedDecisions) };
+    return { output, matchedRules, trail: toTrail(evaluatedDecisions) };
   } catch (error) {
     if (!(error instanceof DecisionFailure)) throw error;
     const { code, message, evaluatedDecisions } = error;
-    return { failure: { code, message }, trail: trailOf(evaluatedDecisions) };
+    return { failure: { code, message }, trail: toTrail(evaluatedDecisions) };
   }
 }
 
 /** Casts a trail to JSON. It contains only JSON, but its types are readonly, unlike `JsonObject`. */
-function trailOf(evaluatedDecisions: readonly EvaluatedDecision[]): JsonObject {
+function toTrail(evaluatedDecisions: readonly EvaluatedDecision[]): JsonObject {
   return { evaluatedDecisions } as unknown as JsonObject;
 }

@@ -1,9 +1,9 @@
-import { isEmpty } from '../empty-elements.js';
-import { setProperties, tagOf, type ModdleElement } from '../moddle.js';
+import { isEmptyProperty } from '../empty-elements.js';
+import { listPropertyNames, getTag, type ModdleElement } from '../moddle.js';
 import type { CompileContext } from './compile-context.js';
 
 /** Attributes and children without an effect on the evaluation, allowed on any element (DMN 1.3, table 3). */
-const HARMLESS: ReadonlySet<string> = new Set([
+const IGNORED_PROPERTIES: ReadonlySet<string> = new Set([
   'id',
   'name',
   'label',
@@ -19,7 +19,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
  * here nor harmless is refused, so that no part of a model is silently ignored. Types of inputs and outputs are
  * documentation: Zeebe 8.6 ignores them too.
  */
-const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+const SUPPORTED_PROPERTIES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     definitions: [
       'namespace',
@@ -69,7 +69,7 @@ const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([tag, properties]) => [tag, new Set(properties)]),
 );
 
-const WHY_REFUSED: ReadonlyMap<string, string> = new Map([
+const REFUSAL_REASONS: ReadonlyMap<string, string> = new Map([
   ['import', 'DMN decisions do not read other files'],
   ['itemDefinition', 'this version does not check custom types'],
   ['knowledgeRequirement', 'this version does not evaluate business knowledge models'],
@@ -78,12 +78,12 @@ const WHY_REFUSED: ReadonlyMap<string, string> = new Map([
 
 /** Records every attribute and child of an element that is neither executed nor harmless. */
 export function checkProperties({ problems }: CompileContext, element: ModdleElement, elementId: string | null): void {
-  const tag = tagOf(element);
-  const known = KNOWN.get(tag);
-  for (const property of setProperties(element)) {
-    if (HARMLESS.has(property) || known?.has(property) === true) continue;
-    if (isEmpty(element, property)) continue;
-    const why = WHY_REFUSED.get(property) ?? 'this version does not support it';
-    problems.add(elementId, 'unsupported_property', `${property} of ${tag} is not executed: ${why}.`);
+  const tag = getTag(element);
+  const known = SUPPORTED_PROPERTIES.get(tag);
+  for (const property of listPropertyNames(element)) {
+    if (IGNORED_PROPERTIES.has(property) || known?.has(property) === true) continue;
+    if (isEmptyProperty(element, property)) continue;
+    const reason = REFUSAL_REASONS.get(property) ?? 'this version does not support it';
+    problems.add(elementId, 'unsupported_property', `${property} of ${tag} is not executed: ${reason}.`);
   }
 }

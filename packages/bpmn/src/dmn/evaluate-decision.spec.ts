@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import {
-  compiled,
+  compileGraph,
   decision,
-  decisionOf,
+  compileDecision,
   definitions,
   evaluate,
-  failureOf,
+  evaluateFailure,
   literal,
   requires,
   table,
@@ -14,7 +14,7 @@ import {
 
 describe('DMN decisions', () => {
   it('should evaluate a literal expression', async () => {
-    const found = await decisionOf(definitions(decision('d', variable('v', 'number') + literal('x + 1'))));
+    const found = await compileDecision(definitions(decision('d', variable('v', 'number') + literal('x + 1'))));
     expect(evaluate(found, { x: 2 })).to.deep.equal({
       output: 3,
       evaluatedDecisions: [
@@ -31,12 +31,12 @@ describe('DMN decisions', () => {
   });
 
   it('should report the id as the name of an unnamed DMN decision', async () => {
-    const { evaluatedDecisions } = evaluate(await decisionOf(definitions(decision('d', literal('1'), ''))));
+    const { evaluatedDecisions } = evaluate(await compileDecision(definitions(decision('d', literal('1'), ''))));
     expect(evaluatedDecisions[0]?.decisionName).to.equal('d');
   });
 
   it('should evaluate `today()` at the time of the run', async () => {
-    const found = await decisionOf(definitions(decision('d', literal('today()'))));
+    const found = await compileDecision(definitions(decision('d', literal('today()'))));
     expect(found.evaluate({ variables: new Map(), now: Date.UTC(2024, 8, 3) }).output).to.equal('2024-09-03');
   });
 
@@ -48,14 +48,14 @@ describe('DMN decisions', () => {
         decision('plain', literal('2')) +
         decision('d', requires('named', 'plain') + literal('[`the name`, plain, named, `Decision plain`]'));
       // when
-      const { output } = evaluate(await decisionOf(definitions(content)));
+      const { output } = evaluate(await compileDecision(definitions(content)));
       // then
       expect(output).to.deep.equal([1, 2, null, null]);
     });
 
     it('should hide a run variable with the same name as a required result', async () => {
       const content = decision('x', literal('x + 1')) + decision('d', requires('x') + literal('x * 10'));
-      expect(evaluate(await decisionOf(definitions(content)), { x: 1 }).output).to.equal(20);
+      expect(evaluate(await compileDecision(definitions(content)), { x: 1 }).output).to.equal(20);
     });
 
     it('should not see the results of indirect requirements', async () => {
@@ -65,7 +65,7 @@ describe('DMN decisions', () => {
         decision('b', requires('a') + literal('a')) +
         decision('d', requires('b') + literal('[a, b]'));
       // then
-      expect(evaluate(await decisionOf(definitions(content))).output).to.deep.equal([null, 1]);
+      expect(evaluate(await compileDecision(definitions(content))).output).to.deep.equal([null, 1]);
     });
 
     it('should evaluate each required DMN decision once, dependencies first', async () => {
@@ -76,7 +76,7 @@ describe('DMN decisions', () => {
         decision('b', requires('a') + literal('a + 1')) +
         decision('a', literal('x')) +
         decision('unrelated', literal('1'));
-      const graph = await compiled(definitions(content));
+      const graph = await compileGraph(definitions(content));
       // when
       const result = evaluate(graph.decisions.get('d')!, { x: 5 });
       // then
@@ -92,7 +92,7 @@ describe('DMN decisions', () => {
         decision('account', literal('number(x)')) + decision('d', requires('account') + literal('modulo(account, 97)'));
 
       // when
-      const { output, evaluatedDecisions } = evaluate(await decisionOf(definitions(content)), {
+      const { output, evaluatedDecisions } = evaluate(await compileDecision(definitions(content)), {
         x: '9007199254740993',
       });
 
@@ -106,7 +106,7 @@ describe('DMN decisions', () => {
       const content = decision('d', table({ inputs: ['number(x)'], rules: ['> 1000 => "many"'] }));
 
       // when
-      const { output, evaluatedDecisions } = evaluate(await decisionOf(definitions(content)), {
+      const { output, evaluatedDecisions } = evaluate(await compileDecision(definitions(content)), {
         x: '9007199254740993',
       });
 
@@ -119,7 +119,7 @@ describe('DMN decisions', () => {
       const content =
         decision('due', literal('date(x) + duration("P1D")')) +
         decision('d', requires('due') + literal('due > date("2024-12-31")'));
-      expect(evaluate(await decisionOf(definitions(content)), { x: '2024-12-31' }).output).to.equal(true);
+      expect(evaluate(await compileDecision(definitions(content)), { x: '2024-12-31' }).output).to.equal(true);
     });
 
     it('should read one output of a required table with several outputs', async () => {
@@ -133,13 +133,13 @@ describe('DMN decisions', () => {
               .replaceAll(/id="(in|ie|out|r)(?=\d)/g, 'id="d-$1')
               .replaceAll(/id="(inputEntry|outputEntry)/g, 'id="d-$1'),
         );
-      expect(evaluate(await decisionOf(definitions(content)), { x: 9 }).output).to.equal('fast');
+      expect(evaluate(await compileDecision(definitions(content)), { x: 9 }).output).to.equal('fast');
     });
 
     it('should read required input data from the variables', async () => {
       const content = `${decision('d', `<informationRequirement id="ir"><requiredInput href="#x"/></informationRequirement>${literal('x')}`)}
         <inputData id="x" name="X">${variable('x', 'number')}</inputData>`;
-      expect(evaluate(await decisionOf(definitions(content)), { x: 4 }).output).to.equal(4);
+      expect(evaluate(await compileDecision(definitions(content)), { x: 4 }).output).to.equal(4);
     });
 
     it('should evaluate a chain of 3,000 DMN decisions', async () => {
@@ -153,7 +153,7 @@ describe('DMN decisions', () => {
             ),
       );
       const { output, evaluatedDecisions } = evaluate(
-        await decisionOf(definitions(chain.toReversed().join('')), 'd2999'),
+        await compileDecision(definitions(chain.toReversed().join('')), 'd2999'),
       );
       expect(output).to.equal(2_999);
       expect(evaluatedDecisions).to.have.length(3_000);
@@ -161,13 +161,13 @@ describe('DMN decisions', () => {
   });
 
   describe('with a failing evaluation', () => {
-    const broken =
+    const failingGraph =
       decision('first', literal('1')) +
       decision('checked', table({ inputs: ['x', 'assert(y, y != null, "y is missing")'], rules: ['- | - => 1'] })) +
       decision('d', requires('first', 'checked') + literal('checked'));
 
     it('should report the FEEL error code, the failed DMN decision and the evaluations so far', async () => {
-      const failure = failureOf(await decisionOf(definitions(broken)), { x: 7 });
+      const failure = evaluateFailure(await compileDecision(definitions(failingGraph)), { x: 7 });
       expect(failure).to.include({
         code: 'feel_assertion_failed',
         decisionId: 'checked',
@@ -184,13 +184,16 @@ describe('DMN decisions', () => {
 
     it('should share one budget among all required DMN decisions', async () => {
       // given: an expression that fits the budget, and three that exceed it together
-      const work = literal('count(for i in 1..20000 return i)');
-      const one = decision('a', work);
+      const slowExpression = literal('count(for i in 1..20000 return i)');
+      const one = decision('a', slowExpression);
       const all =
-        one + decision('b', work) + decision('c', work) + decision('d', requires('a', 'b', 'c') + literal('a + b + c'));
+        one +
+        decision('b', slowExpression) +
+        decision('c', slowExpression) +
+        decision('d', requires('a', 'b', 'c') + literal('a + b + c'));
       // then
-      expect(evaluate(await decisionOf(definitions(one), 'a')).output).to.equal(20_000);
-      expect(failureOf(await decisionOf(definitions(all)))).to.include({
+      expect(evaluate(await compileDecision(definitions(one), 'a')).output).to.equal(20_000);
+      expect(evaluateFailure(await compileDecision(definitions(all)))).to.include({
         code: 'feel_limit_exceeded',
         decisionId: 'c',
       });
@@ -198,13 +201,15 @@ describe('DMN decisions', () => {
 
     it('should exceed the budget when many rules repeat a large output', async () => {
       const rules = Array.from({ length: 500 }, () => '- => x');
-      const found = await decisionOf(definitions(decision('d', table({ rules, attributes: 'hitPolicy="COLLECT"' }))));
-      expect(failureOf(found, { x: 'long '.repeat(2_000) }).code).to.equal('feel_limit_exceeded');
+      const found = await compileDecision(
+        definitions(decision('d', table({ rules, attributes: 'hitPolicy="COLLECT"' }))),
+      );
+      expect(evaluateFailure(found, { x: 'long '.repeat(2_000) }).code).to.equal('feel_limit_exceeded');
     });
 
     it('should report the cost to the meter on success and on failure', async () => {
       for (const text of ['count(for i in [1, 2] return i)', 'assert(count(for i in [1, 2] return i), false)']) {
-        const found = await decisionOf(definitions(decision('d', literal(text))));
+        const found = await compileDecision(definitions(decision('d', literal(text))));
         const meter = { steps: 0 };
         const scope = { variables: new Map(), now: 0, meter };
         if (text.startsWith('assert')) expect(() => found.evaluate(scope)).to.throw();
@@ -214,7 +219,7 @@ describe('DMN decisions', () => {
     });
 
     it('should propagate errors that are not evaluation failures', async () => {
-      const found = await decisionOf(definitions(decision('d', literal('x'))));
+      const found = await compileDecision(definitions(decision('d', literal('x'))));
       const variables = {
         get: () => {
           throw new TypeError('a bug');

@@ -11,34 +11,34 @@ import { evaluateTable } from './evaluate-table.js';
  * the results of its directly required decisions; a result hides a variable of the same name.
  */
 export function evaluateDecision(decision: CompiledDecision, scope: EvaluationScope): DecisionResult {
-  const visible = new DecisionScope(scope.variables);
-  const evaluation = new FeelEvaluation({ variables: visible, now: scope.now, meter: scope.meter });
+  const decisionScope = new DecisionScope(scope.variables);
+  const evaluation = new FeelEvaluation({ variables: decisionScope, now: scope.now, meter: scope.meter });
   const results = new Map<CompiledDecision, unknown>();
   const evaluated: EvaluatedDecision[] = [];
   try {
-    for (const next of inOrder(decision)) {
-      visible.enter(new Map(next.requires.map((required) => [required.resultName, results.get(required)])));
+    for (const next of orderDependencies(decision)) {
+      decisionScope.setResults(new Map(next.requires.map((required) => [required.resultName, results.get(required)])));
       const trail = new DecisionTrail(next, evaluation);
       try {
-        const value = evaluateOne(next, evaluation, trail);
+        const value = evaluateLogic(next, evaluation, trail);
         results.set(next, value);
         // Only the last result becomes a variable.
-        evaluated.push(trail.end(next === decision ? evaluation.toJson(value) : evaluation.toRecord(value)));
+        evaluated.push(trail.build(next === decision ? evaluation.toJson(value) : evaluation.toRecord(value)));
       } catch (error) {
-        throw failureOf(error, next, [...evaluated, trail.end(null)]);
+        throw toFailure(error, next, [...evaluated, trail.build(null)]);
       }
     }
   } finally {
-    evaluation.end();
+    evaluation.recordSteps();
   }
   return { output: evaluated.at(-1)?.decisionOutput ?? null, evaluatedDecisions: evaluated };
 }
 
-function evaluateOne(decision: CompiledDecision, evaluation: FeelEvaluation, trail: DecisionTrail): unknown {
+function evaluateLogic(decision: CompiledDecision, evaluation: FeelEvaluation, trail: DecisionTrail): unknown {
   const { logic, resultKind } = decision;
   const value =
     logic.kind === 'decisionTable' ? evaluateTable(logic, evaluation, trail) : logic.expression.evaluateIn(evaluation);
-  const kind = evaluation.kindOf(value);
+  const kind = evaluation.getKind(value);
   if (resultKind !== undefined && kind !== 'null' && kind !== resultKind) {
     throw new DecisionError('dmn_wrong_type', `its result is a ${kind}, but its variable requires a ${resultKind}`);
   }
@@ -49,7 +49,7 @@ function evaluateOne(decision: CompiledDecision, evaluation: FeelEvaluation, tra
  * Returns the decisions in an order in which each comes after the decisions that it requires, otherwise in document
  * order.
  */
-function inOrder(decision: CompiledDecision): Iterable<CompiledDecision> {
+function orderDependencies(decision: CompiledDecision): Iterable<CompiledDecision> {
   const done = new Set<CompiledDecision>();
   const path = [{ decision, required: decision.requires.values() }];
   for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
@@ -65,7 +65,7 @@ function inOrder(decision: CompiledDecision): Iterable<CompiledDecision> {
 }
 
 /** Converts an error of the evaluation to a `DecisionFailure`. Returns unexpected errors unchanged. */
-function failureOf(error: unknown, decision: CompiledDecision, evaluated: readonly EvaluatedDecision[]): unknown {
+function toFailure(error: unknown, decision: CompiledDecision, evaluated: readonly EvaluatedDecision[]): unknown {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
   if (!(error instanceof DecisionError) && !error.code.startsWith('feel_')) return error;
   const message = `The DMN decision "${decision.decisionId}" has no result: ${error.message}.`;

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Json } from '@countersign/model';
 import {
   decision,
-  decisionOf,
+  compileDecision,
   definitions,
   evaluate,
-  failureOf,
-  outputOf,
+  evaluateFailure,
+  evaluateOutput,
   table,
   variable,
   type Table,
@@ -120,15 +120,15 @@ describe('DMN decision tables', () => {
     ],
     ['a date result to a string', { rules: ['- => date(x) + duration("P1D")'] }, { x: '2024-12-31' }, '2025-01-01'],
   ];
-  for (const [what, of, variables, output] of cases) {
-    it(`should evaluate ${what}`, async () => {
-      expect(await outputOf(of, variables)).to.deep.equal(output);
+  for (const [title, tableOptions, variables, output] of cases) {
+    it(`should evaluate ${title}`, async () => {
+      expect(await evaluateOutput(tableOptions, variables)).to.deep.equal(output);
     });
   }
 
   it('should record the inputs, the matched rules and the outputs', async () => {
-    const of = { ...DISCOUNT, outputs: [{ name: 'discount' }] };
-    const found = await decisionOf(definitions(decision('d', table(of), 'name="The discount"')));
+    const tableOptions = { ...DISCOUNT, outputs: [{ name: 'discount' }] };
+    const found = await compileDecision(definitions(decision('d', table(tableOptions), 'name="The discount"')));
     const { output, evaluatedDecisions } = evaluate(found, { customer: 'Business', orderSize: 12 });
     expect(output).to.equal(0.15);
     expect(evaluatedDecisions).to.deep.equal([
@@ -153,19 +153,19 @@ describe('DMN decision tables', () => {
   });
 
   it('should record values outside the allowed values without failing, as on Zeebe', async () => {
-    const of = { inputValues: '"a", "b"', outputs: [{ values: '1, 2' }], rules: ['- => 3'] };
-    const found = await decisionOf(definitions(decision('d', table(of))));
-    const trailOf = (x: string) => evaluate(found, { x }).evaluatedDecisions[0];
-    expect(trailOf('c')?.decisionOutput).to.equal(3);
-    expect(trailOf('c')?.evaluatedInputs[0]).to.include({ inputValue: 'c', allowed: false });
-    expect(trailOf('a')?.evaluatedInputs[0]).to.include({ inputValue: 'a', allowed: true });
-    expect(trailOf('a')?.matchedRules[0]?.evaluatedOutputs[0]).to.include({ outputValue: 3, allowed: false });
+    const tableOptions = { inputValues: '"a", "b"', outputs: [{ values: '1, 2' }], rules: ['- => 3'] };
+    const found = await compileDecision(definitions(decision('d', table(tableOptions))));
+    const recordTrail = (x: string) => evaluate(found, { x }).evaluatedDecisions[0];
+    expect(recordTrail('c')?.decisionOutput).to.equal(3);
+    expect(recordTrail('c')?.evaluatedInputs[0]).to.include({ inputValue: 'c', allowed: false });
+    expect(recordTrail('a')?.evaluatedInputs[0]).to.include({ inputValue: 'a', allowed: true });
+    expect(recordTrail('a')?.matchedRules[0]?.evaluatedOutputs[0]).to.include({ outputValue: 3, allowed: false });
   });
 
   describe('declared result types', () => {
-    const typed = (typeRef: string, entry: string) =>
-      decisionOf(definitions(decision('d', variable('v', typeRef) + table({ rules: [`- => ${entry}`] }))));
-    const fits: readonly (readonly [string, string])[] = [
+    const typedTable = (typeRef: string, entry: string) =>
+      compileDecision(definitions(decision('d', variable('v', typeRef) + table({ rules: [`- => ${entry}`] }))));
+    const validEntries: readonly (readonly [string, string])[] = [
       ['string', '"a"'],
       ['number', '1'],
       ['boolean', 'true'],
@@ -179,9 +179,9 @@ describe('DMN decision tables', () => {
       ['feel:number', '1'],
       ['integer', '"a"'],
     ];
-    for (const [typeRef, entry] of fits) {
+    for (const [typeRef, entry] of validEntries) {
       it(`should accept ${entry} as ${typeRef}`, async () => {
-        const found = await typed(typeRef, entry);
+        const found = await typedTable(typeRef, entry);
         expect(() => evaluate(found)).not.to.throw();
       });
     }
@@ -192,7 +192,7 @@ describe('DMN decision tables', () => {
       ['feel:boolean', '[true]', 'list'],
     ] as const) {
       it(`should fail if ${entry} is declared as ${typeRef}`, async () => {
-        const failure = failureOf(await typed(typeRef, entry));
+        const failure = evaluateFailure(await typedTable(typeRef, entry));
         expect(failure).to.include({ code: 'dmn_wrong_type', decisionId: 'd' });
         expect(failure.message).to.contain(`its result is a ${kind}`);
       });

@@ -2,7 +2,7 @@ import type { FeelEvaluation } from '@countersign/feel';
 import type { DecisionTable, TableOutput, TableRule } from './decision-logic.js';
 import type { DecisionTrail } from './decision-trail.js';
 import { applyHitPolicy } from './hit-policy.js';
-import { resultOf, type Hit } from './hits.js';
+import { buildResult, type Hit } from './hits.js';
 
 /**
  * Evaluates a decision table (DMN 1.3, 8.2.10) to a FEEL value. As on Zeebe 8.6, input expressions are evaluated once
@@ -12,24 +12,24 @@ import { resultOf, type Hit } from './hits.js';
 export function evaluateTable(table: DecisionTable, evaluation: FeelEvaluation, trail: DecisionTrail): unknown {
   const values = table.inputs.map((input) => {
     const value = input.expression.evaluateIn(evaluation);
-    trail.input(input, value);
+    trail.addInput(input, value);
     return value;
   });
   const matched = table.rules
     .map((rule, index) => ({ rule, index }))
-    .filter(({ rule }) => matches(rule, values, evaluation));
-  if (matched.length === 0) return defaultOf(table.outputs, evaluation);
-  const counting = table.hitPolicy === 'FIRST' ? matched.slice(0, 1) : matched;
-  const hits = counting.map(({ rule, index }): Hit => {
+    .filter(({ rule }) => matchesRule(rule, values, evaluation));
+  if (matched.length === 0) return evaluateDefault(table.outputs, evaluation);
+  const selected = table.hitPolicy === 'FIRST' ? matched.slice(0, 1) : matched;
+  const hits = selected.map(({ rule, index }): Hit => {
     const outputs = rule.entries.map((entry) => entry.evaluateIn(evaluation));
-    trail.rule(rule, index, table.outputs, outputs);
+    trail.addRule(rule, index, table.outputs, outputs);
     return { rule, outputs };
   });
   return applyHitPolicy(table, hits, evaluation);
 }
 
 /** Returns whether all entries of a rule hold. An undecidable entry (null) does not hold. */
-function matches(rule: TableRule, values: readonly unknown[], evaluation: FeelEvaluation): boolean {
+function matchesRule(rule: TableRule, values: readonly unknown[], evaluation: FeelEvaluation): boolean {
   return rule.tests.every((test, index) => test === null || test.testIn(evaluation, values[index]));
 }
 
@@ -38,11 +38,11 @@ function matches(rule: TableRule, values: readonly unknown[], evaluation: FeelEv
  * outputs without a default are omitted, a single default is the result itself, and without any default the result is
  * null, not an empty list or 0.
  */
-function defaultOf(outputs: readonly TableOutput[], evaluation: FeelEvaluation): unknown {
-  const given = outputs.filter((output) => output.defaultEntry !== null);
-  if (given.length === 0) return null;
-  return resultOf(
-    given,
-    given.map((output) => output.defaultEntry?.evaluateIn(evaluation)),
+function evaluateDefault(outputs: readonly TableOutput[], evaluation: FeelEvaluation): unknown {
+  const outputsWithDefault = outputs.filter((output) => output.defaultEntry !== null);
+  if (outputsWithDefault.length === 0) return null;
+  return buildResult(
+    outputsWithDefault,
+    outputsWithDefault.map((output) => output.defaultEntry?.evaluateIn(evaluation)),
   );
 }

@@ -2,18 +2,18 @@ import { expect } from 'chai';
 import type { Json } from '@countersign/model';
 import {
   decision,
-  decisionOf,
+  compileDecision,
   definitions,
   evaluate,
-  failureOf,
-  outputOf,
+  evaluateFailure,
+  evaluateOutput,
   table,
   type Table,
 } from './decisions.spec.support.js';
 
 const RULES = ['> 10 => "large"', '> 5 => "medium"', '> 0 => "small"'];
 const SIZES = '"small", "medium", "large"';
-const NAMED = [{ name: 'size' }, { name: 'price' }];
+const NAMED_OUTPUTS = [{ name: 'size' }, { name: 'price' }];
 
 describe('hit policies', () => {
   const cases: readonly (readonly [what: string, table: Table, x: unknown, output: Json])[] = [
@@ -149,7 +149,7 @@ describe('hit policies', () => {
     ['RULE ORDER: a list even for one match', { rules: RULES, attributes: 'hitPolicy="RULE ORDER"' }, 1, ['small']],
     [
       'RULE ORDER: contexts for several outputs',
-      { rules: ['- => "a" | 1', '- => "b" | 2'], outputs: NAMED, attributes: 'hitPolicy="RULE ORDER"' },
+      { rules: ['- => "a" | 1', '- => "b" | 2'], outputs: NAMED_OUTPUTS, attributes: 'hitPolicy="RULE ORDER"' },
       1,
       [
         { size: 'a', price: 1 },
@@ -234,16 +234,16 @@ describe('hit policies', () => {
       null,
     ],
   ];
-  for (const [what, of, x, output] of cases) {
-    it(`should evaluate ${what}`, async () => {
-      expect(await outputOf(of, { x })).to.deep.equal(output);
+  for (const [title, tableOptions, x, output] of cases) {
+    it(`should evaluate ${title}`, async () => {
+      expect(await evaluateOutput(tableOptions, { x })).to.deep.equal(output);
     });
   }
 
   describe('contradicting rules', () => {
     it('should fail if several rules match a UNIQUE table, and name the rules', async () => {
-      const found = await decisionOf(definitions(decision('d', table({ rules: RULES }))));
-      const failure = failureOf(found, { x: 7 });
+      const found = await compileDecision(definitions(decision('d', table({ rules: RULES }))));
+      const failure = evaluateFailure(found, { x: 7 });
       expect(failure).to.include({ code: 'dmn_not_unique', decisionId: 'd' });
       expect(failure.message).to.equal(
         'The DMN decision "d" has no result: the rules "r2", "r3" match; hit policy UNIQUE allows only one match.',
@@ -254,36 +254,45 @@ describe('hit policies', () => {
     });
 
     it('should fail even if the matching rules of a UNIQUE table have equal outputs', async () => {
-      const found = await decisionOf(definitions(decision('d', table({ rules: ['- => 1', '- => 1'] }))));
-      expect(failureOf(found).code).to.equal('dmn_not_unique');
+      const found = await compileDecision(definitions(decision('d', table({ rules: ['- => 1', '- => 1'] }))));
+      expect(evaluateFailure(found).code).to.equal('dmn_not_unique');
     });
 
     it('should fail if the matching rules of an ANY table differ in one output', async () => {
-      const of = { rules: ['- => 1 | 2', '- => 1 | 3'], outputs: NAMED, attributes: 'hitPolicy="ANY"' };
-      const failure = failureOf(await decisionOf(definitions(decision('d', table(of)))));
+      const tableOptions = {
+        rules: ['- => 1 | 2', '- => 1 | 3'],
+        outputs: NAMED_OUTPUTS,
+        attributes: 'hitPolicy="ANY"',
+      };
+      const failure = evaluateFailure(await compileDecision(definitions(decision('d', table(tableOptions)))));
       expect(failure.code).to.equal('dmn_any_conflict');
       expect(failure.message).to.contain('"r1", "r2"');
     });
 
     for (const aggregation of ['SUM', 'MIN', 'MAX']) {
       it(`should fail if the ${aggregation} aggregation includes a value that is not a number`, async () => {
-        const of = { rules: ['- => 1', '- => null'], attributes: `hitPolicy="COLLECT" aggregation="${aggregation}"` };
-        const failure = failureOf(await decisionOf(definitions(decision('d', table(of)))));
+        const tableOptions = {
+          rules: ['- => 1', '- => null'],
+          attributes: `hitPolicy="COLLECT" aggregation="${aggregation}"`,
+        };
+        const failure = evaluateFailure(await compileDecision(definitions(decision('d', table(tableOptions)))));
         expect(failure.code).to.equal('dmn_not_a_number');
         expect(failure.message).to.contain('rule "r2"');
       });
     }
 
     it('should name at most ten matching rules in the message', async () => {
-      const of = { rules: Array.from({ length: 12 }, () => '- => 1') };
-      const failure = failureOf(await decisionOf(definitions(decision('d', table(of)))));
+      const tableOptions = { rules: Array.from({ length: 12 }, () => '- => 1') };
+      const failure = evaluateFailure(await compileDecision(definitions(decision('d', table(tableOptions)))));
       expect(failure.message).to.contain('"r10" and 2 more match');
     });
   });
 
   it('should record only the first matching rule of a FIRST table', async () => {
-    const of = { rules: RULES, attributes: 'hitPolicy="FIRST"' };
-    const { evaluatedDecisions } = evaluate(await decisionOf(definitions(decision('d', table(of)))), { x: 11 });
+    const tableOptions = { rules: RULES, attributes: 'hitPolicy="FIRST"' };
+    const { evaluatedDecisions } = evaluate(await compileDecision(definitions(decision('d', table(tableOptions)))), {
+      x: 11,
+    });
     expect(evaluatedDecisions[0]?.matchedRules.map((rule) => rule.ruleId)).to.deep.equal(['r1']);
   });
 });

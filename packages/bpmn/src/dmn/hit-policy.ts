@@ -1,42 +1,48 @@
 import { compareNumbers, isNumber, sum, type FeelEvaluation, type FeelNumber } from '@countersign/feel';
 import { DecisionError } from './decision-error.js';
-import { rankKey } from './output-ranks.js';
+import { toRankKey } from './output-ranks.js';
 import type { Aggregation, DecisionTable, TableOutput } from './decision-logic.js';
-import { resultOf, type Hit } from './hits.js';
+import { buildResult, type Hit } from './hits.js';
 
 /** Returns the result of the matched rules, at least one (DMN 1.3, 8.2.10 and 8.2.11). */
 export function applyHitPolicy(table: DecisionTable, hits: readonly Hit[], evaluation: FeelEvaluation): unknown {
   const { hitPolicy, outputs, aggregation } = table;
-  const single = (of: readonly Hit[]): unknown => resultOf(outputs, of[0]?.outputs ?? []);
-  const all = (of: readonly Hit[]): readonly unknown[] => of.map((hit) => resultOf(outputs, hit.outputs));
+  const toSingleResult = (selectedHits: readonly Hit[]): unknown =>
+    buildResult(outputs, selectedHits[0]?.outputs ?? []);
+  const toResults = (selectedHits: readonly Hit[]): readonly unknown[] =>
+    selectedHits.map((hit) => buildResult(outputs, hit.outputs));
   switch (hitPolicy) {
     case 'UNIQUE':
-      if (hits.length > 1) throw contradiction('dmn_not_unique', hits, 'hit policy UNIQUE allows only one match');
-      return single(hits);
+      if (hits.length > 1) throw createConflictError('dmn_not_unique', hits, 'hit policy UNIQUE allows only one match');
+      return toSingleResult(hits);
     case 'ANY':
       if (!allEqual(hits, evaluation))
-        throw contradiction('dmn_any_conflict', hits, 'hit policy ANY requires equal outputs');
-      return single(hits);
+        throw createConflictError('dmn_any_conflict', hits, 'hit policy ANY requires equal outputs');
+      return toSingleResult(hits);
     case 'FIRST':
-      return single(hits);
+      return toSingleResult(hits);
     case 'PRIORITY':
-      return single(byRank(hits, outputs));
+      return toSingleResult(sortByRank(hits, outputs));
     case 'OUTPUT ORDER':
-      return all(byRank(hits, outputs));
+      return toResults(sortByRank(hits, outputs));
     case 'RULE ORDER':
-      return all(hits);
+      return toResults(hits);
     case 'COLLECT':
-      return aggregation === undefined ? all(hits) : aggregate(aggregation, hits);
+      return aggregation === undefined ? toResults(hits) : aggregate(aggregation, hits);
   }
 }
 
 /** Maximum number of rules that a message names. */
-const SHOWN = 10;
+const MAX_SHOWN_RULES = 10;
 
-function contradiction(code: 'dmn_not_unique' | 'dmn_any_conflict', hits: readonly Hit[], why: string): DecisionError {
-  const ids = hits.slice(0, SHOWN).map((hit) => `"${hit.rule.id}"`);
-  const more = hits.length > SHOWN ? ` and ${hits.length - SHOWN} more` : '';
-  return new DecisionError(code, `the rules ${ids.join(', ')}${more} match; ${why}`);
+function createConflictError(
+  code: 'dmn_not_unique' | 'dmn_any_conflict',
+  hits: readonly Hit[],
+  reason: string,
+): DecisionError {
+  const ids = hits.slice(0, MAX_SHOWN_RULES).map((hit) => `"${hit.rule.id}"`);
+  const suffix = hits.length > MAX_SHOWN_RULES ? ` and ${hits.length - MAX_SHOWN_RULES} more` : '';
+  return new DecisionError(code, `the rules ${ids.join(', ')}${suffix} match; ${reason}`);
 }
 
 function allEqual([first, ...others]: readonly Hit[], evaluation: FeelEvaluation): boolean {
@@ -48,12 +54,12 @@ function allEqual([first, ...others]: readonly Hit[], evaluation: FeelEvaluation
  * and a value that is not among the output values comes last (as on Zeebe 8.6). An output without output values is
  * ignored.
  */
-function byRank(hits: readonly Hit[], outputs: readonly TableOutput[]): readonly Hit[] {
-  const rank = (hit: Hit, index: number): number =>
-    outputs[index]?.ranks?.get(rankKey(hit.outputs[index])) ?? Number.MAX_SAFE_INTEGER;
+function sortByRank(hits: readonly Hit[], outputs: readonly TableOutput[]): readonly Hit[] {
+  const getRank = (hit: Hit, index: number): number =>
+    outputs[index]?.ranks?.get(toRankKey(hit.outputs[index])) ?? Number.MAX_SAFE_INTEGER;
   return hits.toSorted((left, right) => {
     for (let index = 0; index < outputs.length; index += 1) {
-      const difference = rank(left, index) - rank(right, index);
+      const difference = getRank(left, index) - getRank(right, index);
       if (difference !== 0) return difference;
     }
     return 0;

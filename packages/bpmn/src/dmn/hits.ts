@@ -10,7 +10,7 @@ export interface Hit {
  * Returns the result of a rule: the value of a single output, or a context of several outputs by name (as on Zeebe 8.6,
  * whether or not a single output has a name).
  */
-export function resultOf(outputs: readonly TableOutput[], values: readonly unknown[]): unknown {
+export function buildResult(outputs: readonly TableOutput[], values: readonly unknown[]): unknown {
   if (outputs.length === 1) return values[0];
   return Object.fromEntries(outputs.map((output, index) => [output.key, values[index]]));
 }

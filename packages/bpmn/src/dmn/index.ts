@@ -14,5 +14,5 @@
  *   other than 1.3.
  */
 export { compileDecisions } from './compile-decisions.js';
-export { decisionsDigest } from './decisions-digest.js';
+export { computeDecisionsDigest } from './decisions-digest.js';
 export { defineDecision } from './define-decision.js';

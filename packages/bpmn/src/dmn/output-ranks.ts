@@ -1,4 +1,4 @@
-import { compileExpression, FeelEvaluation, type FeelUnaryTests, isNumber, numberText } from '@countersign/feel';
+import { compileExpression, FeelEvaluation, type FeelUnaryTests, isNumber, formatNumber } from '@countersign/feel';
 import type { CompileContext } from './compile-context.js';
 
 /**
@@ -15,7 +15,7 @@ export function compileRanks(
   const ranks = new Map<string, number>();
   for (const value of readConstants(allowed.source)) {
     if (typeof value === 'string' || isNumber(value)) {
-      const key = rankKey(value);
+      const key = toRankKey(value);
       if (!ranks.has(key)) ranks.set(key, ranks.size);
       continue;
     }
@@ -27,9 +27,9 @@ export function compileRanks(
 }
 
 /** Returns the key of a string or a number in the ranks, equal for equal values; other values have no rank. */
-export function rankKey(value: unknown): string {
+export function toRankKey(value: unknown): string {
   if (typeof value === 'string') return `text ${value}`;
-  return isNumber(value) ? `number ${numberText(value)}` : '';
+  return isNumber(value) ? `number ${formatNumber(value)}` : '';
 }
 
 /** Returns the values of unary tests that only list values; `null` replaces everything that is not a value. */

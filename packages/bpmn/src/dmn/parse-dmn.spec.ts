@@ -1,44 +1,46 @@
 import { expect } from 'chai';
-import { decision, definitions, literal, problemsOf, refusalsOf, table } from './decisions.spec.support.js';
+import { decision, definitions, literal, findProblems, findProblemCodes, table } from './decisions.spec.support.js';
 
-const ONE = decision('d', literal('1'));
+const LITERAL_DECISION = decision('d', literal('1'));
 
 describe('parseDmn', () => {
   it('should refuse a DOCTYPE or a custom entity', async () => {
-    const bomb = '<!DOCTYPE b [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>';
-    expect(await refusalsOf(definitions(ONE).replace('?>', `?>${bomb}`))).to.deep.equal(['- doctype_refused']);
-    expect(await refusalsOf(definitions(decision('d', literal('1').replace('>1<', '>&b;<'))))).to.deep.equal([
+    const entityBomb = '<!DOCTYPE b [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>';
+    expect(await findProblemCodes(definitions(LITERAL_DECISION).replace('?>', `?>${entityBomb}`))).to.deep.equal([
+      '- doctype_refused',
+    ]);
+    expect(await findProblemCodes(definitions(decision('d', literal('1').replace('>1<', '>&b;<'))))).to.deep.equal([
       '- malformed_xml',
     ]);
   });
 
   it('should refuse deep nesting, too many elements and too many bytes', async () => {
-    const deep = '<context>'.repeat(50_000) + '</context>'.repeat(50_000);
-    const wide = table({ rules: [] }).replace('</decisionTable>', `${'<rule/>'.repeat(20_001)}</decisionTable>`);
-    for (const logic of [deep, wide, `<!--${'x'.repeat(4 * 1024 * 1024)}-->`]) {
-      expect(await refusalsOf(definitions(decision('d', logic)))).to.deep.equal(['- model_too_large']);
+    const deepModel = '<context>'.repeat(50_000) + '</context>'.repeat(50_000);
+    const wideModel = table({ rules: [] }).replace('</decisionTable>', `${'<rule/>'.repeat(20_001)}</decisionTable>`);
+    for (const logic of [deepModel, wideModel, `<!--${'x'.repeat(4 * 1024 * 1024)}-->`]) {
+      expect(await findProblemCodes(definitions(decision('d', logic)))).to.deep.equal(['- model_too_large']);
     }
   });
 
   it('should stop reading after 100 unknown elements', async () => {
-    const nonsense = Array.from({ length: 5_000 }, (_, n) => `<nonsense${n}/>`).join('\n');
-    expect(await problemsOf(definitions(decision('d', nonsense)))).to.have.length(101);
+    const unknownElements = Array.from({ length: 5_000 }, (_, n) => `<nonsense${n}/>`).join('\n');
+    expect(await findProblems(definitions(decision('d', unknownElements)))).to.have.length(101);
   });
 
   it('should refuse bytes that are not UTF-8', async () => {
-    expect(await refusalsOf(Buffer.from(definitions(ONE).replace('The DRD', 'Prüfung'), 'latin1'))).to.deep.equal([
-      '- unsupported_encoding',
-    ]);
+    expect(
+      await findProblemCodes(Buffer.from(definitions(LITERAL_DECISION).replace('The DRD', 'Prüfung'), 'latin1')),
+    ).to.deep.equal(['- unsupported_encoding']);
   });
 
   it('should refuse expressions that are nested too deeply', async () => {
     const nested = `${'('.repeat(10_000)}1${')'.repeat(10_000)}`;
-    expect(await refusalsOf(definitions(decision('d', literal(nested))))).to.deep.equal(['d invalid_expression']);
+    expect(await findProblemCodes(definitions(decision('d', literal(nested))))).to.deep.equal(['d invalid_expression']);
   });
 
   it('should refuse BPMN and name the supported DMN version', async () => {
     const bpmn = '<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="x"/>';
-    const [problem] = await problemsOf(bpmn);
+    const [problem] = await findProblems(bpmn);
     expect(problem?.code).to.equal('not_dmn');
     expect(problem?.message).to.contain('DMN 1.3');
   });
@@ -50,28 +52,28 @@ describe('parseDmn', () => {
     'https://www.omg.org/spec/DMN/20230324/MODEL/',
   ]) {
     it(`should refuse the DMN version ${version}`, async () => {
-      const xml = definitions(ONE).replace('https://www.omg.org/spec/DMN/20191111/MODEL/', version);
-      expect(await refusalsOf(xml)).to.deep.equal(['- not_dmn']);
+      const xml = definitions(LITERAL_DECISION).replace('https://www.omg.org/spec/DMN/20191111/MODEL/', version);
+      expect(await findProblemCodes(xml)).to.deep.equal(['- not_dmn']);
     });
   }
 
   it('should refuse unknown elements and attributes in DMN namespaces', async () => {
-    expect(await refusalsOf(definitions(decision('d', literal('1'), 'nonsense="1"')))).to.deep.equal([
+    expect(await findProblemCodes(definitions(decision('d', literal('1'), 'nonsense="1"')))).to.deep.equal([
       'd unknown_attribute',
     ]);
-    expect(await refusalsOf(definitions(decision('d', `<nonsense/>${literal('1')}`)))).to.deep.equal([
+    expect(await findProblemCodes(definitions(decision('d', `<nonsense/>${literal('1')}`)))).to.deep.equal([
       '- unknown_element',
     ]);
   });
 
   it('should refuse duplicate and reserved ids', async () => {
-    expect(await refusalsOf(definitions(ONE + ONE))).to.include('d duplicate_id');
-    expect(await refusalsOf(definitions(decision('constructor', literal('1'))))).to.deep.equal([
+    expect(await findProblemCodes(definitions(LITERAL_DECISION + LITERAL_DECISION))).to.include('d duplicate_id');
+    expect(await findProblemCodes(definitions(decision('constructor', literal('1'))))).to.deep.equal([
       'constructor reserved_id',
     ]);
   });
 
-  const twice: readonly (readonly [what: string, logic: string])[] = [
+  const duplicateCases: readonly (readonly [what: string, logic: string])[] = [
     ['two boxed expressions', `${literal('1')}<decisionTable id="t"/>`],
     ['two variables', `<variable name="a"/><variable name="b"/>${literal('1')}`],
     ['two texts', '<literalExpression id="le"><text>1</text><text>2</text></literalExpression>'],
@@ -88,9 +90,9 @@ describe('parseDmn', () => {
       '<decisionTable id="t"><output id="i"><defaultOutputEntry/><defaultOutputEntry/></output></decisionTable>',
     ],
   ];
-  for (const [what, logic] of twice) {
-    it(`should refuse duplicate elements: ${what}`, async () => {
-      expect(await refusalsOf(definitions(decision('d', logic)))).to.deep.equal(['- duplicate_element']);
+  for (const [title, logic] of duplicateCases) {
+    it(`should refuse duplicate elements: ${title}`, async () => {
+      expect(await findProblemCodes(definitions(decision('d', logic)))).to.deep.equal(['- duplicate_element']);
     });
   }
 });

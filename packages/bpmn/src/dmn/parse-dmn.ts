@@ -4,7 +4,7 @@ import { parseXml, type ModelFormat } from '../parse-xml.js';
 import type { Problems } from '../problems.js';
 
 /** Boxed expressions (DMN 1.3, 7.3 and 8.3): a decision has one of them. */
-const LOGIC: ReadonlySet<string> = new Set([
+const LOGIC_ELEMENTS: ReadonlySet<string> = new Set([
   'context',
   'decisionTable',
   'functionDefinition',
@@ -15,7 +15,7 @@ const LOGIC: ReadonlySet<string> = new Set([
 ]);
 
 /** Children that may occur once in any element. */
-const ONCE: ReadonlySet<string> = new Set([
+const SINGLETON_ELEMENTS: ReadonlySet<string> = new Set([
   'defaultOutputEntry',
   'description',
   'extensionElements',
@@ -26,19 +26,19 @@ const ONCE: ReadonlySet<string> = new Set([
   'variable',
 ]);
 
-function single(parent: string, child: string): string | undefined {
-  if (parent === 'decision' && LOGIC.has(child)) return 'boxed expression';
+function getDmnSingletonKey(parent: string, child: string): string | undefined {
+  if (parent === 'decision' && LOGIC_ELEMENTS.has(child)) return 'boxed expression';
   if (parent === 'informationRequirement' && child.startsWith('required')) return 'requirement';
-  return ONCE.has(child) ? child : undefined;
+  return SINGLETON_ELEMENTS.has(child) ? child : undefined;
 }
 
-const DMN: ModelFormat = {
+const DMN_FORMAT: ModelFormat = {
   name: 'DMN 1.3',
-  mismatch: 'not_dmn',
+  mismatchCode: 'not_dmn',
   advice:
     'Only DMN 1.3 is supported (namespace https://www.omg.org/spec/DMN/20191111/MODEL/). Camunda Modeler writes it since ' +
     'version 4; to convert an older file, open and save it there.',
-  single,
+  getSingletonKey: getDmnSingletonKey,
   read: (xml) => readElements(new DmnModdle(), 'dmn:Definitions', xml),
 };
 
@@ -48,5 +48,5 @@ const DMN: ModelFormat = {
  * @throws {ModelRefusedError} with all problems found
  */
 export function parseDmn(source: string | Uint8Array, problems: Problems): Promise<ModdleElement> {
-  return parseXml(source, problems, DMN);
+  return parseXml(source, problems, DMN_FORMAT);
 }

@@ -1,4 +1,4 @@
-import { elementOf, elementsOf, idOf, isElement, textOf, type ModdleElement } from '../moddle.js';
+import { getElement, getElements, getId, isElement, getString, type ModdleElement } from '../moddle.js';
 import type { CompileContext } from './compile-context.js';
 import { checkProperties } from './element-rules.js';
 
@@ -16,8 +16,8 @@ export function readRequirements(
   drg: DrgElements,
 ): readonly string[] {
   const required = new Set<string>();
-  for (const requirement of elementsOf(decision, 'informationRequirement')) {
-    const elementId = idOf(requirement) ?? decisionId;
+  for (const requirement of getElements(decision, 'informationRequirement')) {
+    const elementId = getId(requirement) ?? decisionId;
     checkProperties(context, requirement, elementId);
     const decisionHref = readHref(context, requirement, 'requiredDecision', elementId, drg.decisions);
     if (decisionHref !== undefined) required.add(decisionHref);
@@ -33,11 +33,11 @@ function readHref(
   elementId: string,
   targets: ReadonlyMap<string, ModdleElement>,
 ): string | undefined {
-  const reference = elementOf(requirement, property);
+  const reference = getElement(requirement, property);
   if (reference === undefined) return undefined;
-  const href = textOf(reference, 'href') ?? '';
+  const href = getString(reference, 'href') ?? '';
   if (href === '') return undefined;
-  const id = idIn(href, requirement);
+  const id = resolveHref(href, requirement);
   if (id !== undefined && targets.has(id)) return id;
   const kind = property === 'requiredDecision' ? 'a decision' : 'input data';
   const message =
@@ -52,11 +52,11 @@ function readHref(
  * Returns the id in the fragment of a URI of this file (DMN 1.3, 13.3.2): `#id`, optionally after the namespace of the
  * model.
  */
-function idIn(href: string, element: ModdleElement): string | undefined {
-  const hash = href.indexOf('#');
-  const namespace = href.slice(0, Math.max(hash, 0));
-  if (hash === -1 || (namespace !== '' && namespace !== namespaceOf(element))) return undefined;
-  const fragment = href.slice(hash + 1);
+function resolveHref(href: string, element: ModdleElement): string | undefined {
+  const hashIndex = href.indexOf('#');
+  const namespace = href.slice(0, Math.max(hashIndex, 0));
+  if (hashIndex === -1 || (namespace !== '' && namespace !== getNamespace(element))) return undefined;
+  const fragment = href.slice(hashIndex + 1);
   try {
     return decodeURIComponent(fragment);
   } catch {
@@ -64,10 +64,10 @@ function idIn(href: string, element: ModdleElement): string | undefined {
   }
 }
 
-function namespaceOf(element: ModdleElement): string | undefined {
+function getNamespace(element: ModdleElement): string | undefined {
   let root = element;
   while (isElement(root['$parent'])) root = root['$parent'];
-  return textOf(root, 'namespace');
+  return getString(root, 'namespace');
 }
 
 /**
@@ -80,19 +80,19 @@ export function sortByRequirements(
 ): readonly string[] {
   const done = new Set<string>();
   for (const root of requirements.keys()) {
-    const path: Step[] = done.has(root) ? [] : [begin(requirements, root)];
-    const onPath = new Set([root]);
+    const path: TraversalStep[] = done.has(root) ? [] : [startStep(requirements, root)];
+    const idsOnPath = new Set([root]);
     for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
       const next = step.required.next();
       if (next.done === true) {
         path.pop();
-        onPath.delete(step.id);
+        idsOnPath.delete(step.id);
         done.add(step.id);
-      } else if (onPath.has(next.value)) {
-        reportCircle(problems, [...onPath], next.value);
+      } else if (idsOnPath.has(next.value)) {
+        reportCycle(problems, [...idsOnPath], next.value);
       } else if (!done.has(next.value)) {
-        path.push(begin(requirements, next.value));
-        onPath.add(next.value);
+        path.push(startStep(requirements, next.value));
+        idsOnPath.add(next.value);
       }
     }
   }
@@ -100,18 +100,18 @@ export function sortByRequirements(
 }
 
 /** A decision on the current path, with its requirements that have yet to be visited. */
-interface Step {
+interface TraversalStep {
   readonly id: string;
   readonly required: Iterator<string>;
 }
 
-function begin(requirements: ReadonlyMap<string, readonly string[]>, id: string): Step {
+function startStep(requirements: ReadonlyMap<string, readonly string[]>, id: string): TraversalStep {
   return { id, required: (requirements.get(id) ?? []).values() };
 }
 
-function reportCircle(problems: CompileContext['problems'], path: readonly string[], start: string): void {
-  const circle = path.slice(path.indexOf(start));
-  const shown = circle.length > 10 ? [...circle.slice(0, 10), '…'] : circle;
-  const message = `The DMN decisions require each other in a circle: ${[...shown, start].join(' → ')}.`;
+function reportCycle(problems: CompileContext['problems'], path: readonly string[], start: string): void {
+  const cycle = path.slice(path.indexOf(start));
+  const shownCycle = cycle.length > 10 ? [...cycle.slice(0, 10), '…'] : cycle;
+  const message = `The DMN decisions require each other in a circle: ${[...shownCycle, start].join(' → ')}.`;
   problems.add(start, 'circular_requirement', message);
 }

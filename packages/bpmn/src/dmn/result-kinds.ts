@@ -4,7 +4,7 @@ import type { FeelKind } from '@countersign/feel';
  * The types of a decision's variable that Zeebe 8.6 (dmn-scala) checks a result against; it accepts any result for
  * other types.
  */
-const KINDS: ReadonlyMap<string, FeelKind> = new Map([
+const FEEL_KINDS: ReadonlyMap<string, FeelKind> = new Map([
   ['string', 'string'],
   ['number', 'number'],
   ['boolean', 'boolean'],
@@ -15,6 +15,6 @@ const KINDS: ReadonlyMap<string, FeelKind> = new Map([
   ['yearMonthDuration', 'years and months duration'],
 ]);
 
-export function resultKindOf(typeRef: string | undefined): FeelKind | undefined {
-  return typeRef === undefined ? undefined : KINDS.get(typeRef.trim().replace(/^feel:/, ''));
+export function toResultKind(typeRef: string | undefined): FeelKind | undefined {
+  return typeRef === undefined ? undefined : FEEL_KINDS.get(typeRef.trim().replace(/^feel:/, ''));
 }

@@ -4,25 +4,25 @@ import type { Arc, Choice, TokenNet, Transition } from './token-net.js';
 const MAX_WORK = 30_000;
 
 /** A situation that a run can reach, with the choices that lead there. */
-interface Ending {
+interface ExplorationResult {
   readonly choices: readonly Choice[];
 }
 
 /** A marking in which tokens wait at joins and no transition can fire. */
-export interface Deadlock extends Ending {
+export interface Deadlock extends ExplorationResult {
   /** The places that hold these tokens. */
   readonly places: readonly number[];
 }
 
 /** A marking in which a second token reaches a place that already holds one. */
-export interface UnsafeMarking extends Ending {
+export interface UnsafeMarking extends ExplorationResult {
   /** The arcs on which the tokens arrived: at least two. */
   readonly arcs: readonly Arc[];
 }
 
 export interface Exploration {
-  readonly stuck: readonly Deadlock[];
-  readonly doubled: readonly UnsafeMarking[];
+  readonly deadlocks: readonly Deadlock[];
+  readonly unsafeMarkings: readonly UnsafeMarking[];
 }
 
 interface Marking {
@@ -39,16 +39,16 @@ interface Marking {
  * listed with it. The only assumption about variables is that each of these choices is possible.
  */
 export function exploreNet(net: TokenNet): Exploration {
-  return new NetExplorer(net).play();
+  return new NetExplorer(net).explore();
 }
 
 class NetExplorer {
   /** Transitions by their first input place. */
-  readonly #moves: readonly Transition[][];
+  readonly #transitionsByPlace: readonly Transition[][];
   /** Number of transitions that take tokens from each place. */
-  readonly #takers: readonly number[];
-  readonly #stuck: Deadlock[] = [];
-  readonly #doubled: UnsafeMarking[] = [];
+  readonly #consumerCounts: readonly number[];
+  readonly #deadlocks: Deadlock[] = [];
+  readonly #unsafeMarkings: UnsafeMarking[] = [];
   readonly #seen = new Set(['0']);
   readonly #levels: Marking[][] = [[{ tokens: [0], before: undefined, by: undefined, cost: 0 }]];
   #work = 0;
@@ -60,46 +60,46 @@ class NetExplorer {
       moves[transition.inputs[0] ?? 0]?.push(transition);
       for (const place of transition.inputs) takers[place] = (takers[place] ?? 0) + 1;
     }
-    this.#moves = moves;
-    this.#takers = takers;
+    this.#transitionsByPlace = moves;
+    this.#consumerCounts = takers;
   }
 
-  play(): Exploration {
+  explore(): Exploration {
     for (let cost = 0; cost < this.#levels.length; cost += 1) {
       // A level grows while it is explored.
       for (const marking of this.#levels[cost] ?? []) {
-        if (this.#work > MAX_WORK) return { stuck: this.#stuck, doubled: this.#doubled };
-        this.#playFrom(marking);
+        if (this.#work > MAX_WORK) return { deadlocks: this.#deadlocks, unsafeMarkings: this.#unsafeMarkings };
+        this.#exploreFrom(marking);
       }
     }
-    return { stuck: this.#stuck, doubled: this.#doubled };
+    return { deadlocks: this.#deadlocks, unsafeMarkings: this.#unsafeMarkings };
   }
 
-  #playFrom(marking: Marking): void {
-    const held = new Set(marking.tokens);
+  #exploreFrom(marking: Marking): void {
+    const markedPlaces = new Set(marking.tokens);
     let moves = 0;
     for (const token of marking.tokens) {
-      for (const transition of this.#moves[token] ?? []) {
+      for (const transition of this.#transitionsByPlace[token] ?? []) {
         this.#work += transition.inputs.length;
-        if (!transition.inputs.every((place) => held.has(place))) continue;
+        if (!transition.inputs.every((place) => markedPlaces.has(place))) continue;
         moves += 1;
-        if (transition.unsure === null) this.#move(marking, transition);
+        if (transition.unsure === null) this.#fire(marking, transition);
       }
     }
-    this.#work += held.size;
-    if (moves > 0 || held.size === 0) return;
-    this.#stuck.push({ places: marking.tokens, choices: this.#choicesOf(marking) });
+    this.#work += markedPlaces.size;
+    if (moves > 0 || markedPlaces.size === 0) return;
+    this.#deadlocks.push({ places: marking.tokens, choices: this.#collectChoices(marking) });
   }
 
-  #move(marking: Marking, by: Transition): void {
-    const kept = by.clears ? [] : marking.tokens.filter((place) => !by.inputs.includes(place));
-    const tokens = [...kept, ...by.outputs.map(({ place }) => place)].sort((a, b) => a - b);
+  #fire(marking: Marking, by: Transition): void {
+    const remaining = by.clears ? [] : marking.tokens.filter((place) => !by.inputs.includes(place));
+    const tokens = [...remaining, ...by.outputs.map(({ place }) => place)].sort((a, b) => a - b);
     this.#work += tokens.length;
     const next = { tokens, before: marking, by, cost: marking.cost + (this.#isChoice(by) ? 1 : 0) };
-    const twice = tokens.find((place, index) => tokens[index + 1] === place);
-    if (twice !== undefined) {
-      const arcs = lastArcs(next, twice);
-      if (arcs.length > 1) this.#doubled.push({ arcs, choices: this.#choicesOf(next) });
+    const duplicatePlace = tokens.find((place, index) => tokens[index + 1] === place);
+    if (duplicatePlace !== undefined) {
+      const arcs = findLastArcs(next, duplicatePlace);
+      if (arcs.length > 1) this.#unsafeMarkings.push({ arcs, choices: this.#collectChoices(next) });
       return;
     }
     const key = tokens.join();
@@ -110,26 +110,30 @@ class NetExplorer {
 
   /** Returns whether a transition is a choice: a transition without alternatives is not. */
   #isChoice({ choice, inputs }: Transition): boolean {
-    return choice !== null && (this.#takers[inputs[0] ?? 0] ?? 0) > 1;
+    return choice !== null && (this.#consumerCounts[inputs[0] ?? 0] ?? 0) > 1;
   }
 
-  #choicesOf(marking: Marking): readonly Choice[] {
+  #collectChoices(marking: Marking): readonly Choice[] {
     const choices: Choice[] = [];
-    for (let at: Marking | undefined = marking; at?.by !== undefined; at = at.before) {
+    for (let current: Marking | undefined = marking; current?.by !== undefined; current = current.before) {
       this.#work += 1;
-      if (at.by.choice !== null && this.#isChoice(at.by)) choices.push(at.by.choice);
+      if (current.by.choice !== null && this.#isChoice(current.by)) choices.push(current.by.choice);
     }
     return choices.reverse();
   }
 }
 
 /** Returns the last arcs on which tokens arrived at a place. */
-function lastArcs(marking: Marking, place: number): readonly Arc[] {
+function findLastArcs(marking: Marking, place: number): readonly Arc[] {
   const arcs: Arc[] = [];
-  for (let at: Marking | undefined = marking; at?.by !== undefined && arcs.length < 2; at = at.before) {
+  for (
+    let current: Marking | undefined = marking;
+    current?.by !== undefined && arcs.length < 2;
+    current = current.before
+  ) {
     // A token that a transition returns to its input place does not count as an arrival.
-    const stays = at.by.inputs.includes(place);
-    arcs.push(...at.by.outputs.filter((arc) => arc.place === place && !(stays && arc.via.length === 0)));
+    const keepsToken = current.by.inputs.includes(place);
+    arcs.push(...current.by.outputs.filter((arc) => arc.place === place && !(keepsToken && arc.via.length === 0)));
   }
   return arcs;
 }

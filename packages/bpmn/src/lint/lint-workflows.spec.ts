@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { drawn, lint } from './lint.spec.support.js';
+import { buildModel, lint } from './lint.spec.support.js';
 
 /** Splits and joins that cross each other, so that no block closes and the net cannot be reduced. */
-function tangled(size: number): string {
+function buildTangledModel(size: number): string {
   const arrows = ['start > p0'];
   for (let index = 0; index < size; index += 1) {
     const [p, x] = [`p${index}`, `x${index}`];
@@ -14,20 +14,20 @@ function tangled(size: number): string {
     );
   }
   for (let index = size; index < 2 * size; index += 1) arrows.push(`p${index} > p${2 * size}`);
-  return drawn([...new Set(arrows), `p${2 * size} > e`]);
+  return buildModel([...new Set(arrows), `p${2 * size} > e`]);
 }
 
 describe('Lint', () => {
   it('should report nothing for a valid BPMN model', async () => {
     expect(
       await lint(
-        drawn(['start > p1', 'p1 > a', 'p1 > b', 'a > p2', 'b > p2', 'p2 > x1', 'x1 > c: =v', 'x1 > e', 'c > e']),
+        buildModel(['start > p1', 'p1 > a', 'p1 > b', 'a > p2', 'b > p2', 'p2 > x1', 'x1 > c: =v', 'x1 > e', 'c > e']),
       ),
     ).to.deep.equal([]);
   });
 
   it('should report a part that is too large to analyse as not judged', async () => {
-    const findings = await lint(tangled(400));
+    const findings = await lint(buildTangledModel(400));
 
     expect(findings.map(({ rule, severity, elementId }) => `${rule} ${severity} ${elementId ?? ''}`)).to.include(
       'not-judged info process',
@@ -40,7 +40,7 @@ describe('Lint', () => {
       `x${index} > x${index + 1}: =a${index}`,
       `x${index} > e: =b${index}`,
     ]).flat();
-    const findings = await lint(drawn(['start > x0', ...gateways, 'x220 > e']));
+    const findings = await lint(buildModel(['start > x0', ...gateways, 'x220 > e']));
 
     expect(findings).to.have.length(201);
     expect(findings.at(-1)).to.deep.include({ rule: 'not-listed', severity: 'info', elementId: null });

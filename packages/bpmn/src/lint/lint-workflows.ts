@@ -14,7 +14,7 @@ import { timerInPast } from './rules/timer-in-past.js';
 import { undefinedVariable } from './rules/undefined-variable.js';
 import { unknownWorkflow } from './rules/unknown-workflow.js';
 import { unreachable } from './rules/unreachable.js';
-import { scopesOf } from './scopes.js';
+import { buildLintScopes } from './scopes.js';
 
 /** All rules, in the order of their findings. */
 const LINT_RULES: readonly LintRule[] = [
@@ -55,35 +55,35 @@ export function lintWorkflows(
 ): readonly Finding[] {
   const findings: Finding[] = [];
   const seen = new Set<string>();
-  let left = 0;
-  const known =
+  let omittedCount = 0;
+  const knownWorkflowIds =
     workflowIds === undefined ? null : new Set([...workflowIds, ...workflows.map(({ graph }) => graph.workflowId)]);
-  const add = (finding: Finding): void => {
+  const addFinding = (finding: Finding): void => {
     const key = JSON.stringify(finding);
     if (seen.has(key)) return;
     seen.add(key);
     if (findings.length < MAX_FINDINGS) findings.push(finding);
-    else left += 1;
+    else omittedCount += 1;
   };
-  for (const remark of remarks) add(remark);
+  for (const remark of remarks) addFinding(remark);
   for (const { graph } of workflows) {
-    const scopes = scopesOf(graph);
+    const scopes = buildLintScopes(graph);
     const context: Omit<LintContext, 'report'> = {
       graph,
       scopes,
       now,
-      workflowIds: known,
+      workflowIds: knownWorkflowIds,
       decisionIds: decisionIds === undefined ? null : new Set(decisionIds),
     };
     for (const { name, check } of LINT_RULES) {
       check({
         ...context,
-        report: (severity, elementId, message) => add({ severity, rule: name, elementId, message }),
+        report: (severity, elementId, message) => addFinding({ severity, rule: name, elementId, message }),
       });
     }
     for (const { id, tokens } of scopes) {
-      if (tokens.judged !== null) continue;
-      add({
+      if (tokens.analysis !== null) continue;
+      addFinding({
         severity: 'info',
         rule: 'not-judged',
         elementId: id,
@@ -91,14 +91,14 @@ export function lintWorkflows(
       });
     }
   }
-  if (left === 0) return findings;
+  if (omittedCount === 0) return findings;
   return [
     ...findings,
     {
       severity: 'info',
       rule: 'not-listed',
       elementId: null,
-      message: `${left} more findings are not listed (limit: ${MAX_FINDINGS}).`,
+      message: `${omittedCount} more findings are not listed (limit: ${MAX_FINDINGS}).`,
     },
   ];
 }

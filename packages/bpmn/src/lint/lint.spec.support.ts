@@ -3,7 +3,7 @@ import { element, flow, job, model, userTask } from '../models.spec.support.js';
 import type { Finding } from './finding.js';
 import { lintWorkflows, type LintOptions } from './lint-workflows.js';
 
-const KINDS: Readonly<Record<string, string>> = {
+const ELEMENT_TYPES: Readonly<Record<string, string>> = {
   x: 'exclusiveGateway',
   p: 'parallelGateway',
   i: 'inclusiveGateway',
@@ -17,12 +17,17 @@ const KINDS: Readonly<Record<string, string>> = {
  * start event, `ask…` a user task, anything else a job. `more` defines further elements, whose ids `given` lists.
  * The flow of a gateway without a condition is its default flow.
  */
-export function drawn(arrows: readonly string[], more = '', given: readonly string[] = [], root = ''): string {
+export function buildModel(
+  arrows: readonly string[],
+  extraElements = '',
+  declaredIds: readonly string[] = [],
+  root = '',
+): string {
   const flows = arrows.map((arrow) => {
     const [, from = '', to = '', condition] = /^(\w+) > (\w+)(?:: (.*))?$/.exec(arrow) ?? [];
     return { from, to, condition };
   });
-  const ids = [...new Set(flows.flatMap(({ from, to }) => [from, to]))].filter((id) => !given.includes(id));
+  const ids = [...new Set(flows.flatMap(({ from, to }) => [from, to]))].filter((id) => !declaredIds.includes(id));
   const nodes = ids.map((id) => {
     const kind =
       id === 'start'
@@ -30,23 +35,23 @@ export function drawn(arrows: readonly string[], more = '', given: readonly stri
         : id.startsWith('ask')
           ? 'userTask'
           : /^[xpice]\d*$/.test(id)
-            ? (KINDS[id.charAt(0)] ?? '')
+            ? (ELEMENT_TYPES[id.charAt(0)] ?? '')
             : 'job';
     if (kind === 'job') return job(id);
     if (kind === 'userTask') return userTask(id);
-    const leaving = flows.filter(({ from }) => from === id);
-    const plain = leaving.find(({ condition }) => condition === undefined);
-    const chooses = kind === 'exclusiveGateway' || kind === 'inclusiveGateway';
+    const outgoing = flows.filter(({ from }) => from === id);
+    const unconditional = outgoing.find(({ condition }) => condition === undefined);
+    const isChoice = kind === 'exclusiveGateway' || kind === 'inclusiveGateway';
     return element(
       kind,
       id,
       '',
       '',
-      chooses && leaving.length > 1 && plain !== undefined ? `default="${id}-${plain.to}"` : '',
+      isChoice && outgoing.length > 1 && unconditional !== undefined ? `default="${id}-${unconditional.to}"` : '',
     );
   });
   return model(
-    `${nodes.join('')}${more}${flows.map(({ from, to, condition }) => flow(from, to, condition)).join('')}`,
+    `${nodes.join('')}${extraElements}${flows.map(({ from, to, condition }) => flow(from, to, condition)).join('')}`,
     root,
   );
 }
@@ -57,7 +62,7 @@ export async function lint(xml: string, options: Partial<LintOptions> = {}): Pro
 }
 
 /** Returns `severity element` for each finding of a rule. */
-export async function saidBy(rule: string, xml: string, options: Partial<LintOptions> = {}): Promise<string[]> {
+export async function lintWithRule(rule: string, xml: string, options: Partial<LintOptions> = {}): Promise<string[]> {
   const findings = await lint(xml, options);
   return findings
     .filter((finding) => finding.rule === rule)
@@ -65,12 +70,12 @@ export async function saidBy(rule: string, xml: string, options: Partial<LintOpt
 }
 
 /** Returns the messages of all findings of a rule. */
-export async function messagesOf(rule: string, xml: string): Promise<string[]> {
+export async function findMessages(rule: string, xml: string): Promise<string[]> {
   return (await lint(xml)).filter((finding) => finding.rule === rule).map(({ message }) => message);
 }
 
 /** A boundary timer at `host`; the arrows define its flow. */
-export function border(id: string, host: string, interrupting: boolean): string {
+export function boundaryTimer(id: string, host: string, interrupting: boolean): string {
   const duration =
     '<bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition>';
   return `<bpmn:boundaryEvent id="${id}" attachedToRef="${host}" cancelActivity="${String(interrupting)}">${duration}</bpmn:boundaryEvent>`;

@@ -1,13 +1,13 @@
-import { type FlowNode, traitsOf } from '@countersign/model';
+import { type FlowNode, getNodeTraits } from '@countersign/model';
 
 /**
  * Returns the elements of the same scope that a token may reach next from a node: over its flows and links, its
  * boundary events, and the step that a request for changes repeats.
  */
-export function nextElements(node: FlowNode): readonly string[] {
+export function getNextElements(node: FlowNode): readonly string[] {
   const targets = [...node.outgoing.map((flow) => flow.targetId), ...node.boundaryEvents];
   if (node.kind === 'linkThrow') targets.push(node.targetId);
-  const step = repeatedStep(node);
+  const step = getReworkStep(node);
   return step === null ? targets : [...targets, step];
 }
 
@@ -15,32 +15,32 @@ export function nextElements(node: FlowNode): readonly string[] {
  * Returns the step to which a request for changes sends the run back; `null` if the model handles the decision, or if
  * there is no such step.
  */
-export function repeatedStep(node: FlowNode): string | null {
+export function getReworkStep(node: FlowNode): string | null {
   return node.kind === 'userTask' && !node.approval.decidedByModel ? node.approval.reworkStep : null;
 }
 
 /** Returns whether a node waits for a token on each of its flows (BPMN 2.0, 13.4.1). */
 export function isJoin(node: FlowNode): boolean {
-  return traitsOf(node).merging === 'all' && node.incoming.length > 1;
+  return getNodeTraits(node).merging === 'all' && node.incoming.length > 1;
 }
 
 /** Returns whether several flows meet at a node, and each token continues on its own. */
 export function isPlainMerge(node: FlowNode): boolean {
-  return node.incoming.length > 1 && traitsOf(node).merging === 'each';
+  return node.incoming.length > 1 && getNodeTraits(node).merging === 'each';
 }
 
 /** Returns the elements reachable from some nodes, including these. Paths do not continue past `without` nodes. */
 export function reachableElements(
   nodes: ReadonlyMap<string, FlowNode>,
   from: Iterable<string>,
-  without?: (node: FlowNode) => boolean,
+  isBlocked?: (node: FlowNode) => boolean,
 ): ReadonlySet<string> {
   const reached = new Set(from);
   // Iterating a set includes the elements added during the iteration.
   for (const id of reached) {
     const node = nodes.get(id);
-    if (node === undefined || without?.(node) === true) continue;
-    for (const target of nextElements(node)) reached.add(target);
+    if (node === undefined || isBlocked?.(node) === true) continue;
+    for (const target of getNextElements(node)) reached.add(target);
   }
   return reached;
 }

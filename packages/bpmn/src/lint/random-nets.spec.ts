@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { compileWorkflows } from '../compile-workflow.js';
 import type { WorkflowGraph } from '@countersign/model';
 import { exploreNet } from './explore-net.js';
-import { drawn, lint } from './lint.spec.support.js';
-import { scopesOf } from './scopes.js';
+import { buildModel, lint } from './lint.spec.support.js';
+import { buildLintScopes } from './scopes.js';
 import { buildTokenNet, type TokenNet } from './token-net.js';
 
 /** Returns the joins that fire in any marking of a net as built; `undefined` if it has too many markings. */
-function joinsThatFire({ transitions }: TokenNet): ReadonlySet<string> | undefined {
+function findFiringJoins({ transitions }: TokenNet): ReadonlySet<string> | undefined {
   const fired = new Set<string>();
   const seen = new Set(['0']);
   const pending: number[][] = [[0]];
@@ -45,10 +45,10 @@ const models = fc
       if (arrows.has(`${source} ${to}`)) continue;
       arrows.set(`${source} ${to}`, `${source} > ${target}${source.startsWith('x') ? `: =v${from} = ${to}` : ''}`);
     }
-    return drawn([...arrows.values()]);
+    return buildModel([...arrows.values()]);
   });
 
-async function graphOf(xml: string): Promise<WorkflowGraph> {
+async function compileGraph(xml: string): Promise<WorkflowGraph> {
   const { workflows } = await compileWorkflows(xml);
   const [first] = workflows;
   if (first === undefined) throw new Error('no workflow');
@@ -59,35 +59,37 @@ describe('Lint: random nets', function () {
   this.timeout(60_000);
 
   it('should report never-joins only for gateways that never fire', async () => {
-    let dead = 0;
+    let deadCount = 0;
     await fc.assert(
       fc.asyncProperty(models, async (xml) => {
-        const [scope] = scopesOf(await graphOf(xml));
+        const [scope] = buildLintScopes(await compileGraph(xml));
         if (scope === undefined) return;
-        const fires = joinsThatFire(buildTokenNet(scope.nodes, scope.entries, false));
-        if (fires === undefined) return;
-        const said = (await lint(xml)).filter(({ rule }) => rule === 'never-joins').map(({ elementId }) => elementId);
-        dead += said.length;
-        expect(said.filter((id) => fires.has(id ?? ''))).to.deep.equal([]);
+        const firingJoins = findFiringJoins(buildTokenNet(scope.nodes, scope.entries, false));
+        if (firingJoins === undefined) return;
+        const reportedJoins = (await lint(xml))
+          .filter(({ rule }) => rule === 'never-joins')
+          .map(({ elementId }) => elementId);
+        deadCount += reportedJoins.length;
+        expect(reportedJoins.filter((id) => firingJoins.has(id ?? ''))).to.deep.equal([]);
       }),
       { numRuns: 300 },
     );
-    expect(dead).to.be.greaterThan(10);
+    expect(deadCount).to.be.greaterThan(10);
   });
 
   it('should find stuck tokens in the reduced net if and only if the full net has them', async () => {
     let found = 0;
     await fc.assert(
       fc.asyncProperty(models, async (xml) => {
-        const [scope] = scopesOf(await graphOf(xml));
-        if (scope?.tokens.judged === null || scope === undefined) return;
-        const whole = exploreNet(buildTokenNet(scope.nodes, scope.entries, false));
-        const reduced = scope.tokens.judged;
-        found += whole.stuck.length;
+        const [scope] = buildLintScopes(await compileGraph(xml));
+        if (scope?.tokens.analysis === null || scope === undefined) return;
+        const fullExploration = exploreNet(buildTokenNet(scope.nodes, scope.entries, false));
+        const reduced = scope.tokens.analysis;
+        found += fullExploration.deadlocks.length;
         // Exploration stops at a second token; the reduced net may stop earlier or later than the full net.
-        if (whole.doubled.length > 0) return;
-        expect(reduced.doubled, 'doubled').to.have.length(0);
-        expect(reduced.stuck.length > 0, 'stuck').to.equal(whole.stuck.length > 0);
+        if (fullExploration.unsafeMarkings.length > 0) return;
+        expect(reduced.unsafeMarkings, 'doubled').to.have.length(0);
+        expect(reduced.deadlocks.length > 0, 'stuck').to.equal(fullExploration.deadlocks.length > 0);
       }),
       { numRuns: 300 },
     );

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { drawn } from './lint.spec.support.js';
-import { elementsOf, idOf, type ModdleElement } from '../moddle.js';
+import { buildModel } from './lint.spec.support.js';
+import { getElements, getId, type ModdleElement } from '../moddle.js';
 import { locateElements, readModel } from './read-model.js';
 
 describe('Lint: reading a BPMN model', () => {
   it('should list the flows of each node even if the file omits them', async () => {
-    const root = await readModel(drawn(['start > p1', 'p1 > a', 'p1 > b', 'a > e', 'b > e']));
+    const root = await readModel(buildModel(['start > p1', 'p1 > a', 'p1 > b', 'a > e', 'b > e']));
 
-    const [process] = elementsOf(root, 'rootElements').filter(({ $type }) => $type === 'bpmn:Process');
+    const [process] = getElements(root, 'rootElements').filter(({ $type }) => $type === 'bpmn:Process');
     const node = (id: string): ModdleElement =>
-      elementsOf(process!, 'flowElements').find((element) => idOf(element) === id)!;
-    expect(elementsOf(node('p1'), 'outgoing').map(idOf)).to.deep.equal(['p1-a', 'p1-b']);
-    expect(elementsOf(node('e'), 'incoming').map(idOf)).to.deep.equal(['a-e', 'b-e']);
+      getElements(process!, 'flowElements').find((element) => getId(element) === id)!;
+    expect(getElements(node('p1'), 'outgoing').map(getId)).to.deep.equal(['p1-a', 'p1-b']);
+    expect(getElements(node('e'), 'incoming').map(getId)).to.deep.equal(['a-e', 'b-e']);
   });
 
   it('should locate the start of each element, and nothing in malformed XML', () => {

@@ -1,4 +1,4 @@
-import { elementOf, elementsOf, tagOf, type ModdleElement } from '../moddle.js';
+import { getElement, getElements, getTag, type ModdleElement } from '../moddle.js';
 import { parseXml } from '../parse-xml.js';
 import { Problems } from '../problems.js';
 import { locateIds } from '../scan-xml.js';
@@ -14,28 +14,28 @@ export type ModelRoot = ModdleElement;
  */
 export async function readModel(source: string | Uint8Array): Promise<ModelRoot> {
   const root = await parseXml(source, new Problems());
-  const containers = elementsOf(root, 'rootElements').filter((element) => tagOf(element) === 'process');
+  const containers = getElements(root, 'rootElements').filter((element) => getTag(element) === 'process');
   // Iterating an array includes the items added during the iteration.
   for (const container of containers) {
-    const elements = elementsOf(container, 'flowElements');
-    containers.push(...elements.filter((element) => elementsOf(element, 'flowElements').length > 0));
-    listFlows(elements);
+    const elements = getElements(container, 'flowElements');
+    containers.push(...elements.filter((element) => getElements(element, 'flowElements').length > 0));
+    fillFlowLists(elements);
   }
   return root;
 }
 
-function listFlows(elements: readonly ModdleElement[]): void {
+function fillFlowLists(elements: readonly ModdleElement[]): void {
   const lists = {
     incoming: new Map<ModdleElement, ModdleElement[]>(),
     outgoing: new Map<ModdleElement, ModdleElement[]>(),
   };
   for (const flow of elements) {
-    if (tagOf(flow) !== 'sequenceFlow') continue;
+    if (getTag(flow) !== 'sequenceFlow') continue;
     for (const [direction, end] of [
       ['incoming', 'targetRef'],
       ['outgoing', 'sourceRef'],
     ] as const) {
-      const node = elementOf(flow, end);
+      const node = getElement(flow, end);
       if (node === undefined) continue;
       const known = lists[direction].get(node);
       if (known === undefined) lists[direction].set(node, [flow]);

@@ -4,7 +4,7 @@ import type { Arc, Place, TokenNet, Transition } from './token-net.js';
 const MAX_STEPS = 3_000_000;
 const MAX_PASSES = 200;
 /** Maximum number of merges recorded on an arc: only the first ones matter. */
-const MAX_VIA = 100;
+const MAX_VIA_ELEMENTS = 100;
 /**
  * Maximum number of arcs from a transition to one place: two are already too many, the others are recorded for the
  * findings.
@@ -20,11 +20,11 @@ const MAX_ARCS = 8;
  */
 export function reduceNet(net: TokenNet): TokenNet {
   const reducer = new NetReducer(net);
-  for (let pass = 0; pass < MAX_PASSES && reducer.pass(); pass += 1);
-  return reducer.result();
+  for (let pass = 0; pass < MAX_PASSES && reducer.reducePass(); pass += 1);
+  return reducer.buildNet();
 }
 
-interface Mutable {
+interface MutableTransition {
   readonly inputs: Set<number>;
   /** Arcs by place: adding and removing must not take longer if there are many. */
   readonly outputs: Map<number, readonly Arc[]>;
@@ -36,7 +36,7 @@ interface Mutable {
 
 class NetReducer {
   readonly #places: (Place | undefined)[];
-  readonly #transitions: (Mutable | undefined)[];
+  readonly #transitions: (MutableTransition | undefined)[];
   readonly #producers: Set<number>[];
   readonly #consumers: Set<number>[];
   #steps = 0;
@@ -47,7 +47,7 @@ class NetReducer {
     this.#consumers = net.places.map(() => new Set<number>());
     this.#transitions = net.transitions.map((each, index) => {
       const outputs = new Map<number, readonly Arc[]>();
-      for (const arc of each.outputs) this.#put(outputs, arc, index);
+      for (const arc of each.outputs) this.#addArc(outputs, arc, index);
       for (const place of each.inputs) this.#consumers[place]?.add(index);
       return { ...each, inputs: new Set(each.inputs), outputs };
     });
@@ -58,7 +58,7 @@ class NetReducer {
    *
    * @returns whether anything changed
    */
-  pass(): boolean {
+  reducePass(): boolean {
     let changed = false;
     for (const [index, transition] of this.#transitions.entries()) {
       if (this.#steps > MAX_STEPS) return false;
@@ -68,38 +68,38 @@ class NetReducer {
         this.#dropSelfLoop(index, transition) ||
         this.#fusePlaces(index, transition) ||
         this.#fuseTransitions(index, transition) ||
-        this.#closeSpread(index, transition);
+        this.#resolveSpread(index, transition);
       changed ||= applied;
     }
     const transitions = this.#dropEqualTransitions();
     return this.#dropEqualPlaces() || transitions || changed;
   }
 
-  result(): TokenNet {
-    const kept = [...this.#places.keys()].filter((index) => this.#places[index] !== undefined);
-    const numbers = new Map(kept.map((place, index) => [place, index]));
-    const renumbered = (place: number): number => numbers.get(place) ?? 0;
+  buildNet(): TokenNet {
+    const keptPlaces = [...this.#places.keys()].filter((index) => this.#places[index] !== undefined);
+    const newIndexByPlace = new Map(keptPlaces.map((place, index) => [place, index]));
+    const toNewIndex = (place: number): number => newIndexByPlace.get(place) ?? 0;
     return {
-      places: kept.map((index) => this.#places[index]).filter((place) => place !== undefined),
+      places: keptPlaces.map((index) => this.#places[index]).filter((place) => place !== undefined),
       transitions: this.#transitions
         .filter((each) => each !== undefined)
         .map((each) => ({
           ...each,
-          inputs: [...each.inputs].map(renumbered),
-          outputs: [...each.outputs.values()].flat().map(({ place, via }) => ({ place: renumbered(place), via })),
+          inputs: [...each.inputs].map(toNewIndex),
+          outputs: [...each.outputs.values()].flat().map(({ place, via }) => ({ place: toNewIndex(place), via })),
         })),
     };
   }
 
-  #put(outputs: Map<number, readonly Arc[]>, arc: Arc, index: number): void {
+  #addArc(outputs: Map<number, readonly Arc[]>, arc: Arc, index: number): void {
     this.#steps += 1;
-    const known = outputs.get(arc.place) ?? [];
-    if (known.length < MAX_ARCS) outputs.set(arc.place, [...known, arc]);
+    const existing = outputs.get(arc.place) ?? [];
+    if (existing.length < MAX_ARCS) outputs.set(arc.place, [...existing, arc]);
     this.#producers[arc.place]?.add(index);
   }
 
   /** Removes a transition that returns what it takes and so changes nothing. */
-  #dropSelfLoop(index: number, { inputs, outputs, clears, join }: Mutable): boolean {
+  #dropSelfLoop(index: number, { inputs, outputs, clears, join }: MutableTransition): boolean {
     const [input] = inputs;
     if (clears || join !== null || input === undefined || inputs.size !== 1 || outputs.size !== 1) return false;
     if (outputs.get(input)?.length !== 1) return false;
@@ -108,7 +108,7 @@ class NetReducer {
   }
 
   /** Fuses two places if a token in the first one can only move to the second one. */
-  #fusePlaces(index: number, { inputs, outputs, clears, unsure }: Mutable): boolean {
+  #fusePlaces(index: number, { inputs, outputs, clears, unsure }: MutableTransition): boolean {
     const [from] = inputs;
     const [arcs] = outputs.values();
     const [arc] = arcs ?? [];
@@ -116,10 +116,10 @@ class NetReducer {
     if (inputs.size !== 1 || outputs.size !== 1 || arcs?.length !== 1) return false;
     if (from === arc.place || this.#consumers[from]?.size !== 1) return false;
     // The first place holds the initial token, so it keeps its number.
-    const renames = this.#producers[arc.place]?.size === 1 && arc.via.length === 0;
-    if (from === 0 && !renames) return false;
+    const canRename = this.#producers[arc.place]?.size === 1 && arc.via.length === 0;
+    if (from === 0 && !canRename) return false;
     this.#remove(index);
-    if (renames) this.#rename(arc.place, from);
+    if (canRename) this.#rename(arc.place, from);
     else this.#redirect(from, arc);
     return true;
   }
@@ -143,31 +143,37 @@ class NetReducer {
       const arcs = outputs?.get(from);
       if (outputs === undefined || arcs === undefined) continue;
       outputs.delete(from);
-      for (const { via } of arcs) this.#put(outputs, { place: to.place, via: joined(via, to.via) }, index);
+      for (const { via } of arcs) this.#addArc(outputs, { place: to.place, via: joinPaths(via, to.via) }, index);
     }
     this.#places[from] = undefined;
     this.#producers[from]?.clear();
   }
 
   /** Fuses a transition with the one that must follow it and needs nothing else. */
-  #fuseTransitions(index: number, later: Mutable): boolean {
-    const [between] = later.inputs;
-    if (between === undefined || between === 0 || later.inputs.size !== 1 || later.clears || later.unsure !== null)
+  #fuseTransitions(index: number, later: MutableTransition): boolean {
+    const [sharedPlace] = later.inputs;
+    if (
+      sharedPlace === undefined ||
+      sharedPlace === 0 ||
+      later.inputs.size !== 1 ||
+      later.clears ||
+      later.unsure !== null
+    )
       return false;
-    const producers = this.#producers[between];
-    if (this.#consumers[between]?.size !== 1 || producers?.size !== 1) return false;
+    const producers = this.#producers[sharedPlace];
+    if (this.#consumers[sharedPlace]?.size !== 1 || producers?.size !== 1) return false;
     const [earlierIndex] = producers;
     const earlier = earlierIndex === undefined ? undefined : this.#transitions[earlierIndex];
     if (earlierIndex === undefined || earlierIndex === index || earlier === undefined || earlier.unsure !== null)
       return false;
-    const [arc, second] = earlier.outputs.get(between) ?? [];
+    const [arc, second] = earlier.outputs.get(sharedPlace) ?? [];
     if (arc === undefined || second !== undefined) return false;
     this.#remove(index);
-    earlier.outputs.delete(between);
+    earlier.outputs.delete(sharedPlace);
     for (const { place, via } of [...later.outputs.values()].flat()) {
-      this.#put(earlier.outputs, { place, via: joined(arc.via, via) }, earlierIndex);
+      this.#addArc(earlier.outputs, { place, via: joinPaths(arc.via, via) }, earlierIndex);
     }
-    this.#places[between] = undefined;
+    this.#places[sharedPlace] = undefined;
     return true;
   }
 
@@ -175,7 +181,7 @@ class NetReducer {
    * Replaces an inclusive gateway whose flows all meet at another one that waits for them with a single token (BPMN
    * 2.0, 13.4.3).
    */
-  #closeSpread(index: number, transition: Mutable): boolean {
+  #resolveSpread(index: number, transition: MutableTransition): boolean {
     const [arcs] = transition.outputs.values();
     const [first] = arcs ?? [];
     if (transition.unsure !== 'spread' || first === undefined || transition.outputs.size !== 1) return false;
@@ -185,8 +191,8 @@ class NetReducer {
     const producers = this.#producers[first.place];
     if (producers?.size !== 1 || !producers.has(index)) return true;
     for (const consumer of this.#consumers[first.place] ?? []) {
-      const gathering = this.#transitions[consumer];
-      if (gathering?.unsure === 'gather') gathering.unsure = null;
+      const gatherTransition = this.#transitions[consumer];
+      if (gatherTransition?.unsure === 'gather') gatherTransition.unsure = null;
     }
     return true;
   }
@@ -198,7 +204,7 @@ class NetReducer {
       if (each === undefined || each.join !== null) continue;
       this.#steps += each.inputs.size + each.outputs.size;
       const outputs = [...each.outputs].map(([place, arcs]) => `${place}*${arcs.length}`).sort();
-      const key = `${[...each.inputs].sort(ascending).join()}>${outputs.join()}${each.clears ? '!' : ''}${each.unsure ?? ''}`;
+      const key = `${[...each.inputs].sort(compareAscending).join()}>${outputs.join()}${each.clears ? '!' : ''}${each.unsure ?? ''}`;
       if (seen.has(key)) {
         this.#remove(index);
         changed = true;
@@ -218,10 +224,10 @@ class NetReducer {
       const [consumer] = consumers;
       const join = consumer === undefined ? undefined : this.#transitions[consumer];
       this.#steps += producers.size;
-      if (join === undefined || join.inputs.size < 2 || !this.#fillsOnce(place, producers)) continue;
-      const key = `${[...producers].sort(ascending).join()}>${String(consumer)}`;
+      if (join === undefined || join.inputs.size < 2 || !this.#isFilledOnce(place, producers)) continue;
+      const key = `${[...producers].sort(compareAscending).join()}>${String(consumer)}`;
       if (seen.has(key)) {
-        this.#drop(place, producers, join);
+        this.#dropPlace(place, producers, join);
         changed = true;
       }
       seen.add(key);
@@ -229,11 +235,11 @@ class NetReducer {
     return changed;
   }
 
-  #fillsOnce(place: number, producers: ReadonlySet<number>): boolean {
+  #isFilledOnce(place: number, producers: ReadonlySet<number>): boolean {
     return [...producers].every((index) => this.#transitions[index]?.outputs.get(place)?.length === 1);
   }
 
-  #drop(place: number, producers: ReadonlySet<number>, join: Mutable): void {
+  #dropPlace(place: number, producers: ReadonlySet<number>, join: MutableTransition): void {
     join.inputs.delete(place);
     if (join.inputs.size === 1) join.join = null;
     for (const index of producers) this.#transitions[index]?.outputs.delete(place);
@@ -248,11 +254,11 @@ class NetReducer {
   }
 }
 
-function joined(first: readonly string[], second: readonly string[]): readonly string[] {
-  if (second.length === 0 || first.length >= MAX_VIA) return first;
-  return first.length === 0 ? second : [...first, ...second].slice(0, MAX_VIA);
+function joinPaths(first: readonly string[], second: readonly string[]): readonly string[] {
+  if (second.length === 0 || first.length >= MAX_VIA_ELEMENTS) return first;
+  return first.length === 0 ? second : [...first, ...second].slice(0, MAX_VIA_ELEMENTS);
 }
 
-function ascending(a: number, b: number): number {
+function compareAscending(a: number, b: number): number {
   return a - b;
 }

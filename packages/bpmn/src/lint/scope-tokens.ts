@@ -11,7 +11,7 @@ const MAX_PLACES = 400;
 export interface ScopeTokens {
   readonly net: TokenNet;
   /** `null`: too large to be analyzed. */
-  readonly judged: (Exploration & { readonly togetherness: ConcurrencyRelation }) | null;
+  readonly analysis: (Exploration & { readonly concurrency: ConcurrencyRelation }) | null;
 }
 
 /**
@@ -25,6 +25,6 @@ export function analyzeTokens(
   allEntries: boolean,
 ): ScopeTokens {
   const net = reduceNet(buildTokenNet(nodes, entries, allEntries));
-  if (net.places.length > MAX_PLACES) return { net, judged: null };
-  return { net, judged: { togetherness: computeConcurrency(net), ...exploreNet(net) } };
+  if (net.places.length > MAX_PLACES) return { net, analysis: null };
+  return { net, analysis: { concurrency: computeConcurrency(net), ...exploreNet(net) } };
 }

@@ -4,25 +4,25 @@ import type { LintScope } from './lint-rule.js';
 import { analyzeTokens } from './scope-tokens.js';
 
 /** Returns the process of a graph and all sub-processes in it, each as a separate scope. */
-export function scopesOf(graph: WorkflowGraph): readonly LintScope[] {
-  const own = new Map<string, Map<string, FlowNode>>([...graph.scopes.keys()].map((id) => [id, new Map()]));
-  for (const node of graph.nodes.values()) own.get(node.scopeId)?.set(node.id, node);
-  const interruptible = interruptibleScopes(graph);
-  return [...own].map(([id, nodes]): LintScope => {
-    const holder = graph.nodes.get(id);
-    const entries = holder?.kind === 'adHocSubProcess' ? holder.entries : startsOf(graph, id, nodes);
+export function buildLintScopes(graph: WorkflowGraph): readonly LintScope[] {
+  const nodesByScope = new Map<string, Map<string, FlowNode>>([...graph.scopes.keys()].map((id) => [id, new Map()]));
+  for (const node of graph.nodes.values()) nodesByScope.get(node.scopeId)?.set(node.id, node);
+  const interruptible = findInterruptibleScopes(graph);
+  return [...nodesByScope].map(([id, nodes]): LintScope => {
+    const scopeNode = graph.nodes.get(id);
+    const entries = scopeNode?.kind === 'adHocSubProcess' ? scopeNode.entries : getStartEvents(graph, id, nodes);
     return {
       id,
       nodes,
       entries,
       reachable: reachableElements(nodes, entries),
       interruptible: interruptible.has(id),
-      tokens: analyzeTokens(nodes, entries, holder?.kind === 'adHocSubProcess'),
+      tokens: analyzeTokens(nodes, entries, scopeNode?.kind === 'adHocSubProcess'),
     };
   });
 }
 
-function startsOf(graph: WorkflowGraph, id: string, nodes: ReadonlyMap<string, FlowNode>): readonly string[] {
+function getStartEvents(graph: WorkflowGraph, id: string, nodes: ReadonlyMap<string, FlowNode>): readonly string[] {
   const scope = graph.scopes.get(id);
   return [...(scope?.noneStartEvents ?? []), ...(scope?.triggeredStartEvents ?? [])].filter((start) =>
     nodes.has(start),
@@ -30,17 +30,18 @@ function startsOf(graph: WorkflowGraph, id: string, nodes: ReadonlyMap<string, F
 }
 
 /** Returns the ids of interruptible scopes. Parent scopes are listed before their nested scopes. */
-function interruptibleScopes(graph: WorkflowGraph): ReadonlySet<string> {
+function findInterruptibleScopes(graph: WorkflowGraph): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { id, parentId, eventSubProcesses } of graph.scopes.values()) {
-    const holder = graph.nodes.get(id);
-    const border = (holder?.boundaryEvents ?? []).map((event) => graph.nodes.get(event));
+    const scopeNode = graph.nodes.get(id);
+    const boundaryEvents = (scopeNode?.boundaryEvents ?? []).map((event) => graph.nodes.get(event));
     const starts = eventSubProcesses.map((handler) => {
       const node = graph.nodes.get(handler);
       return node?.kind === 'eventSubProcess' ? graph.nodes.get(node.startEvent) : undefined;
     });
-    const interrupted = holder?.kind === 'adHocSubProcess' || [...border, ...starts].some(interrupts);
-    if (interrupted || (parentId !== null && found.has(parentId))) found.add(id);
+    const isInterruptible =
+      scopeNode?.kind === 'adHocSubProcess' || [...boundaryEvents, ...starts].some(isInterrupting);
+    if (isInterruptible || (parentId !== null && found.has(parentId))) found.add(id);
   }
   return found;
 }
@@ -49,7 +50,7 @@ function interruptibleScopes(graph: WorkflowGraph): ReadonlySet<string> {
  * Returns whether a node interrupts its scope by an event from elsewhere. Errors and compensation come from inside the
  * scope, which must be able to continue for that.
  */
-function interrupts(node: FlowNode | undefined): boolean {
+function isInterrupting(node: FlowNode | undefined): boolean {
   if (node?.kind !== 'boundaryEvent' && node?.kind !== 'startEvent') return false;
   return (
     node.interrupting &&

@@ -1,5 +1,5 @@
-import { type FlowNode, type SequenceFlow, traitsOf, unreachable } from '@countersign/model';
-import { isJoin, isPlainMerge, repeatedStep } from './next-elements.js';
+import { type FlowNode, type SequenceFlow, getNodeTraits, unreachable } from '@countersign/model';
+import { isJoin, isPlainMerge, getReworkStep } from './next-elements.js';
 
 /**
  * The tokens of one scope as a Petri net. The net can do everything that the engine can do. It ignores variables, so
@@ -44,14 +44,14 @@ export interface Arc {
 /** One of several ways in which a token can continue. */
 export interface Choice {
   /** Id of the gateway or the event. */
-  readonly at: string;
+  readonly elementId: string;
   /** Id of the flow; `null` if the event alone identifies the choice. */
   readonly flowId: string | null;
   /** Names of the variables that the choice depends on; `null` if it depends on external events. */
   readonly reads: readonly string[] | null;
 }
 
-const HAPPENS = (at: string): Choice => ({ at, flowId: null, reads: null });
+const eventChoice = (elementId: string): Choice => ({ elementId, flowId: null, reads: null });
 
 export function buildTokenNet(
   nodes: ReadonlyMap<string, FlowNode>,
@@ -64,22 +64,24 @@ export function buildTokenNet(
 class NetBuilder {
   readonly #places: Place[] = [{ elementId: '', flowId: null, gathers: false }];
   readonly #transitions: Transition[] = [];
-  readonly #numbers = new Map<string, number>();
+  readonly #placeIndexes = new Map<string, number>();
   readonly #pending: FlowNode[] = [];
   readonly #seen = new Set<string>();
 
   constructor(private readonly nodes: ReadonlyMap<string, FlowNode>) {}
 
   build(entries: readonly string[], allEntries: boolean): TokenNet {
-    const first = entries.flatMap((id) => this.#arrive(id));
-    if (allEntries) this.#add([0], first);
-    else for (const arc of first) this.#add([0], [arc], { choice: HAPPENS(this.#places[arc.place]?.elementId ?? '') });
-    for (let node = this.#pending.pop(); node !== undefined; node = this.#pending.pop()) this.#leave(node);
+    const entryArcs = entries.flatMap((id) => this.#enter(id));
+    if (allEntries) this.#addTransition([0], entryArcs);
+    else
+      for (const arc of entryArcs)
+        this.#addTransition([0], [arc], { choice: eventChoice(this.#places[arc.place]?.elementId ?? '') });
+    for (let node = this.#pending.pop(); node !== undefined; node = this.#pending.pop()) this.#addNode(node);
     return { places: this.#places, transitions: this.#transitions };
   }
 
   /** Returns the arcs to the place that a token reaches when it moves to a node. */
-  #arrive(id: string, flow?: SequenceFlow): readonly Arc[] {
+  #enter(id: string, flow?: SequenceFlow): readonly Arc[] {
     const node = this.nodes.get(id);
     if (node === undefined) return [];
     if (!this.#seen.has(id)) {
@@ -87,53 +89,55 @@ class NetBuilder {
       this.#pending.push(node);
     }
     const flowId = isJoin(node) ? (flow?.id ?? null) : null;
-    return [{ place: this.#place(node, flowId), via: isPlainMerge(node) ? [id] : [] }];
+    return [{ place: this.#getPlace(node, flowId), via: isPlainMerge(node) ? [id] : [] }];
   }
 
-  #place(node: FlowNode, flowId: string | null): number {
+  #getPlace(node: FlowNode, flowId: string | null): number {
     const key = flowId === null ? `at ${node.id}` : `on ${flowId}`;
-    const known = this.#numbers.get(key);
+    const known = this.#placeIndexes.get(key);
     if (known !== undefined) return known;
-    const gathers = traitsOf(node).merging === 'gather' && node.incoming.length > 1;
+    const gathers = getNodeTraits(node).merging === 'gather' && node.incoming.length > 1;
     this.#places.push({ elementId: node.id, flowId, gathers });
-    this.#numbers.set(key, this.#places.length - 1);
+    this.#placeIndexes.set(key, this.#places.length - 1);
     return this.#places.length - 1;
   }
 
-  #along(flows: readonly SequenceFlow[]): readonly Arc[] {
-    return flows.flatMap((flow) => this.#arrive(flow.targetId, flow));
+  #enterFlows(flows: readonly SequenceFlow[]): readonly Arc[] {
+    return flows.flatMap((flow) => this.#enter(flow.targetId, flow));
   }
 
-  #add(inputs: readonly number[], outputs: readonly Arc[], more: Partial<Transition> = {}): void {
-    this.#transitions.push({ inputs, outputs, clears: false, unsure: null, choice: null, join: null, ...more });
+  #addTransition(inputs: readonly number[], outputs: readonly Arc[], options: Partial<Transition> = {}): void {
+    this.#transitions.push({ inputs, outputs, clears: false, unsure: null, choice: null, join: null, ...options });
   }
 
-  #leave(node: FlowNode): void {
+  #addNode(node: FlowNode): void {
     if (isJoin(node)) {
-      const inputs = node.incoming.map((flow) => this.#place(node, flow.id));
-      this.#add(inputs, this.#along(node.outgoing), { join: node.id });
+      const inputs = node.incoming.map((flow) => this.#getPlace(node, flow.id));
+      this.#addTransition(inputs, this.#enterFlows(node.outgoing), { join: node.id });
       return;
     }
-    const at = this.#place(node, null);
+    const place = this.#getPlace(node, null);
     switch (node.kind) {
       case 'exclusiveGateway':
-        this.#choose(node, at);
+        this.#addExclusiveGateway(node, place);
         break;
       case 'eventGateway':
-        if (node.parallel) this.#add([at], this.#along(node.outgoing));
-        else for (const flow of node.outgoing) this.#add([at], this.#along([flow]), { choice: HAPPENS(flow.targetId) });
+        if (node.parallel) this.#addTransition([place], this.#enterFlows(node.outgoing));
+        else
+          for (const flow of node.outgoing)
+            this.#addTransition([place], this.#enterFlows([flow]), { choice: eventChoice(flow.targetId) });
         break;
       case 'inclusiveGateway':
       case 'complexGateway':
-        this.#gatherAndSpread(node, at);
+        this.#addInclusiveGateway(node, place);
         break;
       case 'endEvent':
-        this.#add([at], [], {
+        this.#addTransition([place], [], {
           clears: node.throws.some(({ kind }) => kind === 'terminate' || kind === 'error' || kind === 'cancel'),
         });
         break;
       case 'linkThrow':
-        this.#add([at], this.#arrive(node.targetId));
+        this.#addTransition([place], this.#enter(node.targetId));
         break;
       case 'startEvent':
       case 'catch':
@@ -149,50 +153,54 @@ class NetBuilder {
       case 'adHocSubProcess':
       case 'eventSubProcess':
       case 'callActivity':
-        this.#finish(node, at);
+        this.#addActivity(node, place);
         break;
       default:
         unreachable(node);
     }
   }
 
-  #choose(node: FlowNode, at: number): void {
-    const reads = readsOf(node.outgoing);
-    if (node.outgoing.length === 0) this.#add([at], []);
+  #addExclusiveGateway(node: FlowNode, place: number): void {
+    const reads = listReadVariables(node.outgoing);
+    if (node.outgoing.length === 0) this.#addTransition([place], []);
     for (const flow of node.outgoing) {
-      this.#add([at], this.#along([flow]), { choice: { at: node.id, flowId: flow.id, reads } });
+      this.#addTransition([place], this.#enterFlows([flow]), {
+        choice: { elementId: node.id, flowId: flow.id, reads },
+      });
     }
   }
 
-  #gatherAndSpread(node: FlowNode, at: number): void {
+  #addInclusiveGateway(node: FlowNode, place: number): void {
     const spreads = node.outgoing.length > 1;
-    const gathers = this.#places[at]?.gathers === true;
+    const gathers = this.#places[place]?.gathers === true;
     if (!spreads || !gathers) {
-      this.#add([at], this.#along(node.outgoing), { unsure: gathers ? 'gather' : spreads ? 'spread' : null });
+      this.#addTransition([place], this.#enterFlows(node.outgoing), {
+        unsure: gathers ? 'gather' : spreads ? 'spread' : null,
+      });
       return;
     }
     this.#places.push({ elementId: node.id, flowId: null, gathers: false });
-    const between = this.#places.length - 1;
-    this.#add([at], [{ place: between, via: [] }], { unsure: 'gather' });
-    this.#add([between], this.#along(node.outgoing), { unsure: 'spread' });
+    const betweenPlace = this.#places.length - 1;
+    this.#addTransition([place], [{ place: betweenPlace, via: [] }], { unsure: 'gather' });
+    this.#addTransition([betweenPlace], this.#enterFlows(node.outgoing), { unsure: 'spread' });
   }
 
   /** Adds the transitions after activities and events: all outgoing flows, or one of the boundary events. */
-  #finish(node: FlowNode, at: number): void {
+  #addActivity(node: FlowNode, place: number): void {
     const conditional = node.outgoing.some((flow) => flow.condition !== null);
-    this.#add([at], this.#along(node.outgoing), { unsure: conditional ? 'spread' : null });
+    this.#addTransition([place], this.#enterFlows(node.outgoing), { unsure: conditional ? 'spread' : null });
     for (const id of node.boundaryEvents) {
       const boundary = this.nodes.get(id);
       if (boundary?.kind !== 'boundaryEvent') continue;
-      const stays: readonly Arc[] = boundary.interrupting ? [] : [{ place: at, via: [] }];
-      this.#add([at], [...stays, ...this.#arrive(id)], { choice: HAPPENS(id) });
+      const remainingArcs: readonly Arc[] = boundary.interrupting ? [] : [{ place: place, via: [] }];
+      this.#addTransition([place], [...remainingArcs, ...this.#enter(id)], { choice: eventChoice(id) });
     }
-    const step = repeatedStep(node);
-    if (step !== null) this.#add([at], this.#arrive(step), { choice: HAPPENS(node.id) });
+    const step = getReworkStep(node);
+    if (step !== null) this.#addTransition([place], this.#enter(step), { choice: eventChoice(node.id) });
   }
 }
 
-function readsOf(flows: readonly SequenceFlow[]): readonly string[] {
+function listReadVariables(flows: readonly SequenceFlow[]): readonly string[] {
   const names = flows.flatMap((flow) => flow.condition?.reads ?? []).map(([name]) => name ?? '');
   return [...new Set(names)];
 }

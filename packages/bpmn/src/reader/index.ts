@@ -1,3 +1,3 @@
 /** Readers of model files, for code that uses moddle directly. Runs in browsers too. */
-export { followSchema } from './follow-schema.js';
-export { withWideCharacters } from './wide-characters.js';
+export { createSchemaHandler } from './schema-handler.js';
+export { decodeWideCharacters } from './wide-characters.js';

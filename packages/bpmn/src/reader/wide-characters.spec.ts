@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { withWideCharacters } from './wide-characters.js';
+import { decodeWideCharacters } from './wide-characters.js';
 
-describe('withWideCharacters()', () => {
+describe('decodeWideCharacters()', () => {
   it('should decode references to characters beyond 16 bits', () => {
-    expect(withWideCharacters('<a b="&#x10073;&#66163;&#x1F600;">&#128512;</a>')).to.equal(
+    expect(decodeWideCharacters('<a b="&#x10073;&#66163;&#x1F600;">&#128512;</a>')).to.equal(
       '<a b="\u{10073}\u{10273}😀">😀</a>',
     );
   });
@@ -15,6 +15,6 @@ describe('withWideCharacters()', () => {
       '<!-- &#x10073; -->',
       '&#x110000;',
     ])
-      expect(withWideCharacters(text)).to.equal(text);
+      expect(decodeWideCharacters(text)).to.equal(text);
   });
 });

@@ -57,11 +57,11 @@ export function downloadArtifact(
     artifactRoutes.downloadArtifact,
     request,
     { ...options, headers: { ...headers, ...options.headers } },
-    asDownload,
+    toDownload,
   );
 }
 
-function asDownload(response: FetchResponse): ArtifactDownload {
+function toDownload(response: FetchResponse): ArtifactDownload {
   const size = response.headers.get('content-length');
   return {
     contentType: response.headers.get('content-type') ?? 'application/octet-stream',

@@ -2,7 +2,7 @@
  * Returns the delay before retry number `attempt` (from 0), in ms: exponential with full jitter, so that clients do not
  * retry in step.
  */
-export function backoffMs(attempt: number, baseMs: number, maxMs: number): number {
+export function computeBackoffMs(attempt: number, baseMs: number, maxMs: number): number {
   return Math.random() * Math.min(maxMs, baseMs * 2 ** Math.min(attempt, 30));
 }
 
@@ -11,7 +11,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       clearTimeout(timer);
-      reject(abortReason(signal));
+      reject(getAbortReason(signal));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', abort);
@@ -26,6 +26,6 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Returns the abort reason of a signal; Node 16 does not support reasons. */
-export function abortReason(signal?: AbortSignal): unknown {
+export function getAbortReason(signal?: AbortSignal): unknown {
   return signal?.reason ?? Object.assign(new Error('This operation was aborted'), { name: 'AbortError' });
 }

@@ -10,7 +10,7 @@ import { ProblemError } from './problem-error.js';
 
 const runId = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
 
-interface Seen {
+interface ReceivedRequest {
   method: string;
   url: string;
   headers: IncomingMessage['headers'];
@@ -18,15 +18,15 @@ interface Seen {
 }
 
 /** Writes the response of the server to one request. */
-type Answer = (response: ServerResponse, seen: Seen) => void;
+type Responder = (response: ServerResponse, seen: ReceivedRequest) => void;
 
-const json =
-  (status: number, body: unknown): Answer =>
+const respondJson =
+  (status: number, body: unknown): Responder =>
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-const problem =
-  (code: ErrorCode, headers: Record<string, string> = {}): Answer =>
+const respondProblem =
+  (code: ErrorCode, headers: Record<string, string> = {}): Responder =>
   (response) => {
     const { status, title, retryable } = ERROR_CODES[code];
     const body = {
@@ -43,10 +43,10 @@ const problem =
     response.writeHead(status, { 'content-type': 'application/problem+json', ...headers }).end(JSON.stringify(body));
   };
 
-const hangUp: Answer = (response) => response.destroy();
+const closeConnection: Responder = (response) => response.destroy();
 
-const stream =
-  (text: string, end: 'end' | 'break' | 'open' = 'end'): Answer =>
+const respondStream =
+  (text: string, end: 'end' | 'break' | 'open' = 'end'): Responder =>
   (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(text, () => {
@@ -58,18 +58,18 @@ const stream =
     });
   };
 
-const event = (seq: number, type = 'step.completed'): string =>
+const formatEvent = (seq: number, type = 'step.completed'): string =>
   `id: ${seq}\ndata: ${JSON.stringify({ seq, type })}\n\n`;
 
 describe('createClient', () => {
   let server: Server;
-  let answers: Answer[];
-  let seen: Seen[];
+  let responders: Responder[];
+  let seen: ReceivedRequest[];
   let baseUrl: string;
   let client: Client;
 
   beforeEach(async () => {
-    answers = [];
+    responders = [];
     seen = [];
     server = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -82,7 +82,7 @@ describe('createClient', () => {
           body: Buffer.concat(chunks).toString(),
         };
         seen.push(received);
-        (answers.shift() ?? hangUp)(response, received);
+        (responders.shift() ?? closeConnection)(response, received);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -98,7 +98,7 @@ describe('createClient', () => {
   describe('requests to JSON routes', () => {
     it('should send the path, the query, the token and the body of a request', async () => {
       // given
-      answers = [json(200, { items: [], nextCursor: null }), json(201, { runId })];
+      responders = [respondJson(200, { items: [], nextCursor: null }), respondJson(201, { runId })];
 
       // when
       const page = await client.listRuns({ status: 'blocked', stuck: true, limit: 10, q: 'a&b' });
@@ -117,7 +117,7 @@ describe('createClient', () => {
     });
 
     it('should percent-encode path parameters', async () => {
-      answers = [json(200, {})];
+      responders = [respondJson(200, {})];
       await client.getWorkflow({ workflowId: 'a/../b?c' });
       expect(seen[0]?.url).to.equal('/api/workflows/a%2F..%2Fb%3Fc');
     });
@@ -131,7 +131,7 @@ describe('createClient', () => {
     });
 
     it('should send a BPMN model as XML', async () => {
-      answers = [json(201, {})];
+      responders = [respondJson(201, {})];
       await client.deployWorkflow({ body: '<definitions/>' });
       expect(seen[0]).to.include({ body: '<definitions/>' });
       expect(seen[0]?.headers['content-type']).to.equal('application/xml');
@@ -139,7 +139,7 @@ describe('createClient', () => {
 
     it('should return a plan, typed as such, for a dry run', async () => {
       // given
-      answers = [json(200, { dryRun: true }), json(200, { runId })];
+      responders = [respondJson(200, { dryRun: true }), respondJson(200, { runId })];
 
       // when (the types are checked by the compiler)
       const plan: RunPlan = await client.cancelRun({ runId, dryRun: true, body: { reason: 'wrong' } });
@@ -156,7 +156,7 @@ describe('createClient', () => {
 
     it('should accept and return only the types that the route declares', () => {
       // never executed, only checked by the compiler
-      const check = async (): Promise<void> => {
+      const checkTypes = async (): Promise<void> => {
         // @ts-expect-error the run id is missing
         await client.getRun({});
         // @ts-expect-error the status does not exist
@@ -172,18 +172,18 @@ describe('createClient', () => {
         const quorum: number | undefined = items[0]?.quorum.required;
         expect(quorum).to.be.undefined;
       };
-      expect(check).to.be.a('function');
+      expect(checkTypes).to.be.a('function');
     });
 
     it('should return the body of a declared error status that is not a problem document', async () => {
-      answers = [json(503, { status: 'fail' })];
+      responders = [respondJson(503, { status: 'fail' })];
       expect(await client.getReady()).to.deep.equal({ status: 'fail' });
     });
 
     it('should request the token again for each request', async () => {
       let count = 0;
       client = createClient({ baseUrl, token: () => Promise.resolve(`t${(count += 1)}`) });
-      answers = [json(200, {}), json(200, {})];
+      responders = [respondJson(200, {}), respondJson(200, {})];
       await client.getMe();
       await client.getMe();
       expect(seen.map(({ headers }) => headers.authorization)).to.deep.equal(['Bearer t1', 'Bearer t2']);
@@ -191,59 +191,66 @@ describe('createClient', () => {
   });
 
   describe('401 responses', () => {
-    const sent = (): unknown[] => seen.map(({ headers, body }) => [headers.authorization, body]);
-    let refusals: (string | undefined)[];
-    const renewing = (renewed: string | undefined): Client =>
+    const sentCredentials = (): unknown[] => seen.map(({ headers, body }) => [headers.authorization, body]);
+    let refusedTokens: (string | undefined)[];
+    const createRenewingClient = (renewed: string | undefined): Client =>
       createClient({
         baseUrl,
         token: (refused) => {
-          refusals.push(refused);
+          refusedTokens.push(refused);
           return refused === undefined ? 'old' : renewed;
         },
       });
 
     beforeEach(() => {
-      refusals = [];
+      refusedTokens = [];
     });
 
     it('should repeat the request once with the token that replaces the refused token', async () => {
-      answers = [problem('invalid_token'), json(200, { runId })];
-      expect(await renewing('new').cancelRun({ runId, body: { reason: 'wrong' } })).to.deep.equal({ runId });
-      expect(sent()).to.deep.equal([
+      responders = [respondProblem('invalid_token'), respondJson(200, { runId })];
+      expect(await createRenewingClient('new').cancelRun({ runId, body: { reason: 'wrong' } })).to.deep.equal({
+        runId,
+      });
+      expect(sentCredentials()).to.deep.equal([
         ['Bearer old', '{"reason":"wrong"}'],
         ['Bearer new', '{"reason":"wrong"}'],
       ]);
-      expect(refusals).to.deep.equal([undefined, 'old']);
+      expect(refusedTokens).to.deep.equal([undefined, 'old']);
     });
 
     it('should report a second refusal and not repeat the request again', async () => {
-      answers = [problem('invalid_token'), problem('invalid_token'), json(200, {})];
-      expect(await failure(renewing('new').getMe())).to.include({ status: 401 });
+      responders = [respondProblem('invalid_token'), respondProblem('invalid_token'), respondJson(200, {})];
+      expect(await failure(createRenewingClient('new').getMe())).to.include({ status: 401 });
       expect(seen).to.have.lengthOf(2);
-      expect(refusals).to.deep.equal([undefined, 'old', 'new']);
+      expect(refusedTokens).to.deep.equal([undefined, 'old', 'new']);
     });
 
     it('should not repeat the request when there is no new token', async () => {
       for (const renewed of [undefined, 'old']) {
-        answers = [problem('invalid_token'), json(200, {})];
-        expect(await failure(renewing(renewed).getMe())).to.include({ status: 401 });
+        responders = [respondProblem('invalid_token'), respondJson(200, {})];
+        expect(await failure(createRenewingClient(renewed).getMe())).to.include({ status: 401 });
         expect(seen).to.have.lengthOf(1);
         seen = [];
       }
     });
 
     it('should not repeat a request whose body is a stream', async () => {
-      answers = [problem('invalid_token'), json(201, {})];
+      responders = [respondProblem('invalid_token'), respondJson(201, {})];
       const body = new Blob(['bytes']).stream();
-      const upload = renewing('new').uploadArtifact({ runId, artifactName: 'a.txt', body });
+      const upload = createRenewingClient('new').uploadArtifact({ runId, artifactName: 'a.txt', body });
       expect(await failure(upload)).to.include({ status: 401 });
       expect(seen).to.have.lengthOf(1);
     });
 
     it('should repeat a request that opens an event stream', async () => {
-      answers = [problem('invalid_token'), stream(event(1)), (response) => response.writeHead(204).end()];
+      responders = [
+        respondProblem('invalid_token'),
+        respondStream(formatEvent(1)),
+        (response) => response.writeHead(204).end(),
+      ];
       const seqs: number[] = [];
-      for await (const { seq } of renewing('new').streamRunEvents({ runId }, { reconnectDelayMs: 1 })) seqs.push(seq);
+      for await (const { seq } of createRenewingClient('new').streamRunEvents({ runId }, { reconnectDelayMs: 1 }))
+        seqs.push(seq);
       expect(seqs).to.deep.equal([1]);
     });
   });
@@ -267,7 +274,7 @@ describe('createClient', () => {
 
   describe('error responses', () => {
     it('should throw the problem document as a ProblemError', async () => {
-      answers = [problem('self_approval')];
+      responders = [respondProblem('self_approval')];
       const error = await failure(client.decideApproval({ approvalId: runId, body: { decision: 'approve' } }));
       expect(error)
         .to.be.instanceOf(ProblemError)
@@ -276,7 +283,7 @@ describe('createClient', () => {
     });
 
     it('should throw a ProblemError when the response comes from a proxy', async () => {
-      answers = [
+      responders = [
         (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Nope</h1>'),
         (response) => response.writeHead(200).end('<h1>Log in</h1>'),
       ];
@@ -289,14 +296,19 @@ describe('createClient', () => {
     });
 
     it('should retry reads after transient errors, up to a limit of attempts', async () => {
-      answers = [hangUp, problem('service_unavailable'), json(200, { runId })];
+      responders = [closeConnection, respondProblem('service_unavailable'), respondJson(200, { runId })];
       expect(await client.getRun({ runId })).to.deep.equal({ runId });
       expect(await failure(client.getRun({ runId }))).to.be.instanceOf(ConnectionError);
       expect(seen).to.have.lengthOf(6);
     });
 
     it('should retry an idempotent write under the same key and use a new key for the next call', async () => {
-      answers = [hangUp, problem('rate_limited', { 'retry-after': '0' }), json(201, {}), json(201, {})];
+      responders = [
+        closeConnection,
+        respondProblem('rate_limited', { 'retry-after': '0' }),
+        respondJson(201, {}),
+        respondJson(201, {}),
+      ];
       await client.startRun({ body: { workflowId: 'a' } });
       await client.startRun({ body: { workflowId: 'a' } });
       const keys = seen.map(({ headers }) => headers['idempotency-key']);
@@ -307,37 +319,37 @@ describe('createClient', () => {
     });
 
     it('should retry an idempotent write when its response is incomplete', async () => {
-      answers = [
+      responders = [
         (response) => {
           response
             .writeHead(201, { 'content-type': 'application/json', 'content-length': '100' })
             .write('{"run', () => response.destroy());
         },
-        json(201, { runId }),
+        respondJson(201, { runId }),
       ];
       expect(await client.startRun({ body: { workflowId: 'a' } }, { idempotencyKey: 'mine' })).to.deep.equal({ runId });
       expect(seen.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['mine', 'mine']);
     });
 
     it('should never retry a write that is not idempotent', async () => {
-      answers = [hangUp, json(200, {})];
+      responders = [closeConnection, respondJson(200, {})];
       expect(await failure(client.cancelRun({ runId, body: { reason: 'x' } }))).to.be.instanceOf(ConnectionError);
       expect(seen).to.have.lengthOf(1);
       expect(seen[0]?.headers).not.to.have.property('idempotency-key');
     });
 
     it('should throw instead of waiting when the server requests an excessive delay', async () => {
-      answers = [problem('rate_limited', { 'retry-after': '3600' })];
+      responders = [respondProblem('rate_limited', { 'retry-after': '3600' })];
       const error = await failure(client.getRun({ runId }));
       expect(error).to.be.instanceOf(ProblemError).and.include({ retryAfterMs: 3_600_000 });
     });
 
     it('should stop between two attempts when the signal is aborted', async () => {
       const controller = new AbortController();
-      answers = [
+      responders = [
         (response, request) => {
           response.once('finish', () => setTimeout(() => controller.abort(), 50));
-          problem('rate_limited', { 'retry-after': '20' })(response, request);
+          respondProblem('rate_limited', { 'retry-after': '20' })(response, request);
         },
       ];
       expect(await failure(client.getRun({ runId }, { signal: controller.signal }))).to.have.property(
@@ -351,8 +363,8 @@ describe('createClient', () => {
   describe('artifact transfers', () => {
     it('should upload a stream and download a range', async () => {
       // given
-      answers = [
-        json(201, { version: 1 }),
+      responders = [
+        respondJson(201, { version: 1 }),
         (response) => response.writeHead(206, { 'content-type': 'text/markdown', 'etag': '"x"' }).end('ell'),
       ];
 
@@ -390,12 +402,12 @@ describe('createClient', () => {
 
     it('should resume after the last received event when the connection breaks, and end when the run ends', async () => {
       // given
-      answers = [
-        stream(`retry: 1\n\n${event(1)}${event(2)}id: 3\ndata: {"se`, 'break'),
-        hangUp,
-        problem('service_unavailable', { 'retry-after': '0' }),
-        stream(event(3)),
-        stream(event(4, 'run.completed'), 'open'),
+      responders = [
+        respondStream(`retry: 1\n\n${formatEvent(1)}${formatEvent(2)}id: 3\ndata: {"se`, 'break'),
+        closeConnection,
+        respondProblem('service_unavailable', { 'retry-after': '0' }),
+        respondStream(formatEvent(3)),
+        respondStream(formatEvent(4, 'run.completed'), 'open'),
       ];
 
       // when
@@ -408,13 +420,13 @@ describe('createClient', () => {
     });
 
     it('should start after a given event and end when the server has no more events', async () => {
-      answers = [(response) => response.writeHead(204).end()];
+      responders = [(response) => response.writeHead(204).end()];
       expect(await collect(client.streamRunEvents({ runId, after: 41 }))).to.be.empty;
       expect(seen[0]?.headers['last-event-id']).to.equal('41');
     });
 
     it('should throw an error that retries cannot fix', async () => {
-      answers = [problem('run_not_found')];
+      responders = [respondProblem('run_not_found')];
       expect(await failure(collect(client.streamRunEvents({ runId }))))
         .to.be.instanceOf(ProblemError)
         .and.include({ code: 'run_not_found' });
@@ -422,19 +434,19 @@ describe('createClient', () => {
 
     it('should reconnect when the connection is silent for longer than the idle timeout', async () => {
       // On a busy machine even a stream with events may be silent for 50 ms.
-      const spoken = stream(event(1, 'run.failed'));
-      answers = [stream('retry: 1\n\n', 'open'), ...Array.from({ length: 100 }, () => spoken)];
+      const respondFailedRun = respondStream(formatEvent(1, 'run.failed'));
+      responders = [respondStream('retry: 1\n\n', 'open'), ...Array.from({ length: 100 }, () => respondFailedRun)];
       expect(await collect(client.streamRunEvents({ runId }, { idleTimeoutMs: 50 }))).to.deep.equal([1]);
     });
 
     it('should close the connection when the caller stops reading', async () => {
       // given
-      let closed: () => void;
-      const gone = new Promise<void>((resolve) => (closed = resolve));
-      answers = [
+      let resolveClosed: () => void;
+      const connectionClosed = new Promise<void>((resolve) => (resolveClosed = resolve));
+      responders = [
         (response, request) => {
-          response.on('close', () => closed());
-          stream(event(1) + event(2), 'open')(response, request);
+          response.on('close', () => resolveClosed());
+          respondStream(formatEvent(1) + formatEvent(2), 'open')(response, request);
         },
       ];
 
@@ -445,41 +457,43 @@ describe('createClient', () => {
       }
 
       // then
-      await gone;
+      await connectionClosed;
     });
 
     it('should throw an AbortError when the signal is aborted while it waits for an event', async () => {
-      answers = [stream(event(1), 'open')];
+      responders = [respondStream(formatEvent(1), 'open')];
       const controller = new AbortController();
-      const waiting = async (): Promise<void> => {
+      const readUntilAborted = async (): Promise<void> => {
         // After the first event the client waits for the next event.
         for await (const { seq } of client.streamRunEvents({ runId }, { signal: controller.signal }))
           if (seq === 1) setImmediate(() => controller.abort());
       };
-      expect(await failure(waiting())).to.have.property('name', 'AbortError');
+      expect(await failure(readUntilAborted())).to.have.property('name', 'AbortError');
     });
 
     it('should read the response body of a `fetch` implementation without web streams', async () => {
       // given
-      const old: FetchLike = () =>
+      const legacyFetch: FetchLike = () =>
         Promise.resolve({
           status: 200,
           headers: { get: () => null },
           body: (async function* () {
-            yield await Promise.resolve(new TextEncoder().encode(event(1, 'run.completed')));
+            yield await Promise.resolve(new TextEncoder().encode(formatEvent(1, 'run.completed')));
           })(),
           text: () => Promise.resolve(''),
           arrayBuffer: () => Promise.resolve(new ArrayBuffer(0)),
         });
 
       // then
-      expect(await collect(createClient({ baseUrl, fetch: old }).streamRunEvents({ runId }))).to.deep.equal([1]);
+      expect(await collect(createClient({ baseUrl, fetch: legacyFetch }).streamRunEvents({ runId }))).to.deep.equal([
+        1,
+      ]);
     });
   });
 
   describe('change feed', () => {
     it('should distinguish changes from a reset', async () => {
-      answers = [stream('id: a\ndata: {"type":"run.started"}\n\nid: b\nevent: reset\ndata: {}\n\n', 'open')];
+      responders = [respondStream('id: a\ndata: {"type":"run.started"}\n\nid: b\nevent: reset\ndata: {}\n\n', 'open')];
       const messages: unknown[] = [];
       for await (const message of client.streamChanges({ lastEventId: 'z' })) {
         messages.push(message);
@@ -496,9 +510,9 @@ describe('createClient', () => {
 
     it('should resume at the last position when the connection breaks before the first change', async () => {
       // given
-      answers = [
-        stream('retry: 1\nid: p7\n\n: nothing yet\n\n', 'break'),
-        stream('id: p8\ndata: {"type":"run.started"}\n\n', 'open'),
+      responders = [
+        respondStream('retry: 1\nid: p7\n\n: nothing yet\n\n', 'break'),
+        respondStream('id: p8\ndata: {"type":"run.started"}\n\n', 'open'),
       ];
       const positions: string[] = [];
 

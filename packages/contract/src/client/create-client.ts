@@ -11,8 +11,8 @@ import {
 } from './artifact-transfer.js';
 import type { JsonMethods } from './client-types.js';
 import { streamChanges, streamRunEvents, type ChangeMessage, type StreamRunEventsArgs } from './event-methods.js';
-import type { FollowOptions } from './follow.js';
-import { isJsonRoute, jsonCall } from './json-call.js';
+import type { FollowOptions } from './follow-events.js';
+import { isJsonRoute, createJsonCall } from './json-call.js';
 import { Transport, type RequestOptions, type TransportOptions } from './transport.js';
 
 export interface ClientOptions<R extends Record<string, RouteDefinition> = Routes> extends TransportOptions {
@@ -43,11 +43,11 @@ export type Client<R extends Record<string, RouteDefinition> = Routes> = JsonMet
  */
 export function createClient<R extends Record<string, RouteDefinition> = Routes>(options: ClientOptions<R>): Client<R> {
   const transport = new Transport(options);
-  const table: Record<string, RouteDefinition> = options.routes ?? allRoutes;
+  const routeTable: Record<string, RouteDefinition> = options.routes ?? allRoutes;
   const jsonMethods = Object.fromEntries(
-    Object.entries(table)
+    Object.entries(routeTable)
       .filter(([, route]) => isJsonRoute(route))
-      .map(([operationId, route]) => [operationId, jsonCall(transport, route)]),
+      .map(([operationId, route]) => [operationId, createJsonCall(transport, route)]),
   );
   const streamMethods: StreamMethods = {
     uploadArtifact: (args, request) => uploadArtifact(transport, args, request),

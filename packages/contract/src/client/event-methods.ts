@@ -1,7 +1,7 @@
 import { eventRoutes } from '../routes/events.js';
 import type { Change } from '../schemas/change.js';
 import { endsRun, type RunEvent } from '../schemas/run-event.js';
-import { follow, type FollowOptions } from './follow.js';
+import { followEvents, type FollowOptions } from './follow-events.js';
 import type { Transport } from './transport.js';
 
 export interface StreamRunEventsArgs {
@@ -21,8 +21,13 @@ export async function* streamRunEvents(
   { runId, after }: StreamRunEventsArgs,
   options: FollowOptions = {},
 ): AsyncGenerator<RunEvent, void, undefined> {
-  const from = after === undefined ? options : { ...options, lastEventId: String(after) };
-  for await (const { data } of follow(transport, eventRoutes.listRunEvents, { params: { runId } }, from)) {
+  const followOptions = after === undefined ? options : { ...options, lastEventId: String(after) };
+  for await (const { data } of followEvents(
+    transport,
+    eventRoutes.listRunEvents,
+    { params: { runId } },
+    followOptions,
+  )) {
     const event = JSON.parse(data) as RunEvent;
     yield event;
     if (endsRun(event)) {
@@ -36,7 +41,7 @@ export async function* streamChanges(
   transport: Transport,
   options: FollowOptions = {},
 ): AsyncGenerator<ChangeMessage, void, undefined> {
-  for await (const { id, event, data } of follow(transport, eventRoutes.streamChanges, {}, options)) {
+  for await (const { id, event, data } of followEvents(transport, eventRoutes.streamChanges, {}, options)) {
     yield event === 'reset' ? { type: 'reset', id } : { type: 'change', id, change: JSON.parse(data) as Change };
   }
 }

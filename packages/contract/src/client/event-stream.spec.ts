@@ -3,7 +3,7 @@ import { parseEventStream, type ServerSentEvent } from './event-stream.js';
 
 const encoder = new TextEncoder();
 
-async function parse(
+async function parseChunks(
   ...chunks: (string | Uint8Array)[]
 ): Promise<{ events: ServerSentEvent[]; retries: number[]; ids: string[] }> {
   const events: ServerSentEvent[] = [];
@@ -25,7 +25,7 @@ async function parse(
 
 describe('parseEventStream', () => {
   it('should parse the id, the name and the data of events', async () => {
-    const { events, retries } = await parse(
+    const { events, retries } = await parseChunks(
       ': hello\nretry: 1500\n\nid: 7\nevent: run\ndata: {"a":1}\n\ndata:x\ndata: y\ndata\n\n',
     );
     expect(events).to.deep.equal([
@@ -39,29 +39,29 @@ describe('parseEventStream', () => {
     // given
     const text = '\ufeffid: 1\r\ndata: größer 😀\r\n\r\nid: 2\rdata: b\r\rid: 3\ndata: c\n\n:\r\n\r\n';
     const bytes = encoder.encode(text);
-    const whole = (await parse(text)).events;
+    const expectedEvents = (await parseChunks(text)).events;
 
     // then
-    expect(whole).to.deep.equal([
+    expect(expectedEvents).to.deep.equal([
       { id: '1', event: 'message', data: 'größer 😀' },
       { id: '2', event: 'message', data: 'b' },
       { id: '3', event: 'message', data: 'c' },
     ]);
     for (let size = 1; size < 20; size += 1) {
       const chunks: Uint8Array[] = [];
-      for (let at = 0; at < bytes.length; at += size) {
-        chunks.push(bytes.slice(at, at + size), new Uint8Array());
+      for (let offset = 0; offset < bytes.length; offset += size) {
+        chunks.push(bytes.slice(offset, offset + size), new Uint8Array());
       }
-      expect((await parse(...chunks)).events, `chunks of ${size}`).to.deep.equal(whole);
+      expect((await parseChunks(...chunks)).events, `chunks of ${size}`).to.deep.equal(expectedEvents);
     }
   });
 
   it('should drop an event that is incomplete at the end of the stream', async () => {
-    expect((await parse('data: a\n\nid: 2\ndata: b\n')).events).to.have.lengthOf(1);
+    expect((await parseChunks('data: a\n\nid: 2\ndata: b\n')).events).to.have.lengthOf(1);
   });
 
   it('should remember the id of a block without data and ignore an id that contains NUL', async () => {
-    const { events, ids } = await parse('id: 5\n\ndata: a\n\nid: 6\0\ndata: b\n\n');
+    const { events, ids } = await parseChunks('id: 5\n\ndata: a\n\nid: 6\0\ndata: b\n\n');
     expect(events.map(({ id }) => id)).to.deep.equal(['5', '5']);
     expect(ids).to.deep.equal(['5']);
   });

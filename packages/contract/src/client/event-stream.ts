@@ -25,7 +25,7 @@ export async function* parseEventStream(
   let id: string | undefined;
   let event = '';
   let data: string[] = [];
-  for await (const line of linesOf(chunks)) {
+  for await (const line of readLines(chunks)) {
     if (line === '') {
       if (data.length > 0) {
         yield { id, event: event || 'message', data: data.join('\n') };
@@ -52,33 +52,33 @@ export async function* parseEventStream(
 }
 
 /** Splits chunks into lines that end in LF, CR or CR LF, even if a chunk ends between CR and LF. */
-async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8');
   // Parts of an incomplete line are joined once: appending each part to a string would be quadratic in long lines.
-  let open: string[] = [];
-  let afterCr = false;
+  let partialLine: string[] = [];
+  let isAfterCr = false;
   for await (const chunk of chunks) {
     const text = decoder.decode(chunk, { stream: true });
     let start = 0;
-    if (afterCr && text !== '') {
+    if (isAfterCr && text !== '') {
       start = text.startsWith('\n') ? 1 : 0;
-      afterCr = false;
+      isAfterCr = false;
     }
-    for (let end = lineEnd(text, start); end >= 0; end = lineEnd(text, start)) {
-      open.push(text.slice(start, end));
-      yield open.join('');
-      open = [];
+    for (let end = findLineEnd(text, start); end >= 0; end = findLineEnd(text, start)) {
+      partialLine.push(text.slice(start, end));
+      yield partialLine.join('');
+      partialLine = [];
       start = end + 1;
       if (text[end] === '\r') {
-        afterCr = start === text.length;
+        isAfterCr = start === text.length;
         start += text[start] === '\n' ? 1 : 0;
       }
     }
-    open.push(text.slice(start));
+    partialLine.push(text.slice(start));
   }
 }
 
-function lineEnd(text: string, from: number): number {
+function findLineEnd(text: string, from: number): number {
   for (let index = from; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === 10 || code === 13) {

@@ -31,7 +31,7 @@ export const platformFetch: FetchLike = async (url, init) => {
 };
 
 /** Yields the chunks of a body of any stream type. */
-export async function* chunksOf(body: unknown): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* readChunks(body: unknown): AsyncGenerator<Uint8Array, void, undefined> {
   if (isWebStream(body)) {
     // Not `for await`: web streams are async iterable only in recent browsers.
     const reader = body.getReader();

@@ -2,7 +2,7 @@
  * Creates a key. It must be unique, not secret (a key applies within its principal), so a fallback suffices on a
  * platform without `crypto` (Node 16) or `randomUUID` (which needs https in a browser).
  */
-export function newIdempotencyKey(): string {
+export function createIdempotencyKey(): string {
   const bytes = new Uint8Array(16);
   const { crypto } = globalThis as { crypto?: { getRandomValues(array: Uint8Array): unknown } };
   if (crypto) {

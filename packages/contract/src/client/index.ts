@@ -5,12 +5,12 @@ export { createClient, type Client, type ClientOptions, type StreamMethods } fro
 export type { ChangeMessage, StreamRunEventsArgs } from './event-methods.js';
 export { parseEventStream, type EventStreamHooks, type ServerSentEvent } from './event-stream.js';
 export type { FetchInit, FetchLike, FetchResponse, UploadBody } from './fetch-like.js';
-export type { FollowOptions } from './follow.js';
+export type { FollowOptions } from './follow-events.js';
 export { isTemporaryOAuthError } from './oauth-error.js';
-export { ProblemError, problemOf } from './problem-error.js';
+export { ProblemError, readProblemError } from './problem-error.js';
 export { RenewalSchedule, type TokenTimes } from './renewal-schedule.js';
-export { outcomeOfError } from './request-outcome.js';
-export { sendByToken, type TokenProvider } from './send-by-token.js';
-export { SessionToken, type HeldToken, type TokenHolder } from './session-token.js';
-export { voteOn, type VoteWords } from './vote-on.js';
+export { toRequestOutcome } from './request-outcome.js';
+export { sendWithToken, type TokenProvider } from './send-with-token.js';
+export { SessionToken, type StoredToken, type TokenStore } from './session-token.js';
+export { buildVoteArguments, type VoteInput } from './vote-arguments.js';
 export type { RequestOptions, TransportOptions } from './transport.js';

@@ -1,8 +1,8 @@
 import { findInexactNumber } from '@countersign/model';
-import { bodyContentTypes, type RouteDefinition } from '../define-route.js';
+import { getBodyContentTypes, type RouteDefinition } from '../define-route.js';
 import type { FetchResponse, UploadBody } from './fetch-like.js';
-import { inexactNumber, ProblemError, unexpectedResponse } from './problem-error.js';
-import { connected, type RequestOptions, type RouteArguments, type Transport } from './transport.js';
+import { inexactNumberProblem, ProblemError, unexpectedResponseProblem } from './problem-error.js';
+import { withConnectionError, type RequestOptions, type RouteArguments, type Transport } from './transport.js';
 
 /**
  * Returns whether a route gets its own method: it responds with JSON, and accepts neither raw bytes nor a signature.
@@ -10,13 +10,13 @@ import { connected, type RequestOptions, type RouteArguments, type Transport } f
 export function isJsonRoute(route: RouteDefinition): boolean {
   return (
     route.signed !== true &&
-    !bodyContentTypes(route).includes('*/*') &&
+    !getBodyContentTypes(route).includes('*/*') &&
     Object.values(route.responses).some((response) => response.content?.['application/json'])
   );
 }
 
 /** Creates the method of a JSON route. `JsonMethods` derives its types from the same route. */
-export function jsonCall(transport: Transport, route: RouteDefinition) {
+export function createJsonCall(transport: Transport, route: RouteDefinition) {
   return async (args: Record<string, unknown> = {}, options: RequestOptions = {}): Promise<unknown> =>
     transport.send(
       route,
@@ -28,27 +28,27 @@ export function jsonCall(transport: Transport, route: RouteDefinition) {
 
 /** Parses a response body as JSON. A success response of a proxy without JSON is also an error. */
 export async function readJson<T>(response: FetchResponse, signal?: AbortSignal): Promise<T> {
-  const text = await connected(response.text(), signal);
+  const text = await withConnectionError(response.text(), signal);
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new ProblemError(unexpectedResponse(response));
+    throw new ProblemError(unexpectedResponseProblem(response));
   }
 }
 
 /** Splits combined arguments into path and query parameters. */
 export function splitArguments(route: RouteDefinition, args: object): RouteArguments {
-  const pick = (names: object | undefined): Record<string, unknown> =>
+  const pickArguments = (names: object | undefined): Record<string, unknown> =>
     Object.fromEntries(Object.entries(args).filter(([name]) => names !== undefined && Object.hasOwn(names, name)));
-  return { params: pick(route.params?.shape), query: pick(route.query?.shape) };
+  return { params: pickArguments(route.params?.shape), query: pickArguments(route.query?.shape) };
 }
 
 function encodeBody(route: RouteDefinition, body: unknown): UploadBody | undefined {
   if (body === undefined) {
     return undefined;
   }
-  if (bodyContentTypes(route)[0] !== 'application/json') return body as UploadBody;
+  if (getBodyContentTypes(route)[0] !== 'application/json') return body as UploadBody;
   const inexact = findInexactNumber(body);
-  if (inexact !== undefined) throw new ProblemError(inexactNumber(inexact));
+  if (inexact !== undefined) throw new ProblemError(inexactNumberProblem(inexact));
   return JSON.stringify(body);
 }

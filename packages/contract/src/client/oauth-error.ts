@@ -1,5 +1,10 @@
 /** Error codes of RFC 6749, 4.1.2.1, and RFC 8628, 3.5; several issuers send the last one with 429. */
-const TEMPORARY: readonly string[] = ['server_error', 'temporarily_unavailable', 'slow_down', 'too_many_requests'];
+const TEMPORARY_ERRORS: readonly string[] = [
+  'server_error',
+  'temporarily_unavailable',
+  'slow_down',
+  'too_many_requests',
+];
 
 /**
  * Returns whether an issuer that responded to a token request with this error may accept a later one. Otherwise the
@@ -8,5 +13,5 @@ const TEMPORARY: readonly string[] = ['server_error', 'temporarily_unavailable',
  * @param code the `error` of its response (RFC 6749, 5.2)
  */
 export function isTemporaryOAuthError(code: string): boolean {
-  return TEMPORARY.includes(code);
+  return TEMPORARY_ERRORS.includes(code);
 }

@@ -36,9 +36,9 @@ export class ProblemError extends Error {
  * Reads an error from a response that was fetched separately. Creates a problem document if the response has none (such
  * as a proxy's page).
  */
-export async function problemOf(response: FetchResponse): Promise<ProblemError> {
+export async function readProblemError(response: FetchResponse): Promise<ProblemError> {
   const text = await response.text().catch(() => '');
-  return new ProblemError(parseProblem(text) ?? unexpectedResponse(response), retryAfter(response));
+  return new ProblemError(parseProblem(text) ?? unexpectedResponseProblem(response), parseRetryAfter(response));
 }
 
 function parseProblem(text: string): Problem | undefined {
@@ -53,7 +53,7 @@ function parseProblem(text: string): Problem | undefined {
 }
 
 /** Returns the problem of a response that did not come from the service. */
-export function unexpectedResponse({ status, headers }: FetchResponse): Problem {
+export function unexpectedResponseProblem({ status, headers }: FetchResponse): Problem {
   return {
     type: 'about:blank',
     title: `Unexpected response ${status}`,
@@ -68,7 +68,7 @@ export function unexpectedResponse({ status, headers }: FetchResponse): Problem 
 }
 
 /** Returns the problem of a request that is not sent, because its numbers may have lost precision. */
-export function inexactNumber({ pointer, code, message }: FieldError): Problem {
+export function inexactNumberProblem({ pointer, code, message }: FieldError): Problem {
   return {
     type: problemType('validation_failed'),
     title: ERROR_CODES.validation_failed.title,
@@ -83,7 +83,7 @@ export function inexactNumber({ pointer, code, message }: FieldError): Problem {
 }
 
 /** Reads `Retry-After` (RFC 9110 §10.2.3): seconds, or a date. */
-function retryAfter({ headers }: FetchResponse): number | undefined {
+function parseRetryAfter({ headers }: FetchResponse): number | undefined {
   const value = headers.get('retry-after');
   if (value === null || value.trim() === '') {
     return undefined;

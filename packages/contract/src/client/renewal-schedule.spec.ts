@@ -5,7 +5,7 @@ const HOUR = 3_600_000;
 const START = Date.UTC(2026, 0, 1);
 
 /** Tokens that do not expire during these tests. */
-const LONG = { receivedAt: START, expiresAt: START + 24 * HOUR };
+const LONG_LIVED_TOKEN = { receivedAt: START, expiresAt: START + 24 * HOUR };
 
 describe('RenewalSchedule', () => {
   let now: number;
@@ -44,32 +44,32 @@ describe('RenewalSchedule', () => {
   it('should pause for 1 s after a failure, double the pause up to 30 s, and reset it after a success', () => {
     const pauses: number[] = [];
     for (let failures = 0; failures < 7; failures += 1) {
-      schedule.failed();
-      const since = now;
-      while (schedule.isPausing(LONG)) now += 500;
-      pauses.push(now - since);
+      schedule.recordFailure();
+      const pauseStart = now;
+      while (schedule.isPausing(LONG_LIVED_TOKEN)) now += 500;
+      pauses.push(now - pauseStart);
     }
     expect(pauses).to.deep.equal([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
-    schedule.succeeded();
-    schedule.failed();
+    schedule.recordSuccess();
+    schedule.recordFailure();
     now += 1_000;
-    expect(schedule.isPausing(LONG)).to.equal(false);
+    expect(schedule.isPausing(LONG_LIVED_TOKEN)).to.equal(false);
   });
 
   it('should end the pause when the token expires', () => {
     const times = { receivedAt: START, expiresAt: START + 500 };
-    schedule.failed();
+    schedule.recordFailure();
     now = START + 499;
     expect(schedule.isPausing(times)).to.equal(true);
     now = START + 500;
     expect(schedule.isPausing(times)).to.equal(false);
-    schedule.failed();
+    schedule.recordFailure();
     expect(schedule.isPausing(times)).to.equal(true);
   });
 
   it('should end the pause when the clock is set back', () => {
-    schedule.failed();
+    schedule.recordFailure();
     now -= 3 * HOUR;
-    expect(schedule.isPausing(LONG)).to.equal(false);
+    expect(schedule.isPausing(LONG_LIVED_TOKEN)).to.equal(false);
   });
 });

@@ -1,7 +1,7 @@
 /** Share of its lifetime after which a token is renewed; the rest leaves time for retries. */
-const RENEW_AFTER = 2 / 3;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const RENEWAL_FRACTION = 2 / 3;
+const MIN_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** Times of an access token by the clock of this machine, in ms since the epoch. */
 export interface TokenTimes {
@@ -33,7 +33,7 @@ export class RenewalSchedule {
   isDue({ receivedAt, expiresAt }: TokenTimes): boolean {
     if (expiresAt === null) return false;
     const now = this.now();
-    return now < receivedAt || now >= receivedAt + (expiresAt - receivedAt) * RENEW_AFTER;
+    return now < receivedAt || now >= receivedAt + (expiresAt - receivedAt) * RENEWAL_FRACTION;
   }
 
   /**
@@ -42,16 +42,16 @@ export class RenewalSchedule {
    */
   isPausing({ expiresAt }: TokenTimes): boolean {
     const now = this.now();
-    const hasEndedSince = expiresAt !== null && this.failedAt < expiresAt && expiresAt <= now;
-    return this.failedAt <= now && now < this.failedAt + this.pauseMs && !hasEndedSince;
+    const hasExpiredSince = expiresAt !== null && this.failedAt < expiresAt && expiresAt <= now;
+    return this.failedAt <= now && now < this.failedAt + this.pauseMs && !hasExpiredSince;
   }
 
-  succeeded(): void {
+  recordSuccess(): void {
     this.pauseMs = 0;
   }
 
-  failed(): void {
-    this.pauseMs = Math.min(Math.max(this.pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
+  recordFailure(): void {
+    this.pauseMs = Math.min(Math.max(this.pauseMs * 2, MIN_PAUSE_MS), MAX_PAUSE_MS);
     this.failedAt = this.now();
   }
 }

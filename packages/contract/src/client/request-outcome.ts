@@ -8,7 +8,7 @@ import { ProblemError } from './problem-error.js';
  */
 export type RequestOutcome = 'refused' | 'unknown' | 'unauthorized';
 
-export function outcomeOfError(error: unknown): RequestOutcome {
+export function toRequestOutcome(error: unknown): RequestOutcome {
   // Any other error comes from the caller's code, so it is unknown whether it occurred before or after the request.
   if (error instanceof ConnectionError || !(error instanceof ProblemError)) return 'unknown';
   // A response of a proxy, or of a server that fails midway, does not show whether the request had an effect.

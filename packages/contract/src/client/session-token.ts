@@ -2,27 +2,27 @@ import { ConnectionError } from './connection-error.js';
 import { RenewalSchedule, type TokenTimes } from './renewal-schedule.js';
 
 /** Time within which a replacement token that is refused is not replaced again, in ms. */
-const REPLACED_MS = 60_000;
+const REPLACEMENT_COOLDOWN_MS = 60_000;
 
 /** The current access token of a session. */
-export interface HeldToken extends TokenTimes {
+export interface StoredToken extends TokenTimes {
   readonly accessToken: string;
   /** Whether there is a renewal credential that the issuer has not refused. */
   readonly isRenewable: boolean;
 }
 
 /** Holds the tokens of a session, and requests new ones from the issuer. */
-export interface TokenHolder {
+export interface TokenStore {
   /** Returns the current token; `undefined` if there is none. */
-  held(): HeldToken | undefined;
+  read(): StoredToken | undefined;
   /**
    * Renews the current token. Not called concurrently.
    *
-   * @param refused a token that the server refuses, and that must be replaced before it expires
+   * @param refusedToken a token that the server refuses, and that must be replaced before it expires
    * @returns the new current token; `undefined` if the issuer refused permanently
    * @throws {Error} if a retry may succeed
    */
-  renew(refused?: string): Promise<HeldToken | undefined>;
+  renew(refusedToken?: string): Promise<StoredToken | undefined>;
 }
 
 /**
@@ -31,71 +31,74 @@ export interface TokenHolder {
  * unreachable issuer counts as a broken connection, which may recover.
  */
 export class SessionToken {
-  private running: Promise<HeldToken | undefined> | undefined;
+  private pendingRenewal: Promise<StoredToken | undefined> | undefined;
   private replacement: { readonly token: string; readonly at: number } | undefined;
 
   constructor(
-    private readonly holder: TokenHolder,
+    private readonly store: TokenStore,
     private readonly schedule: RenewalSchedule = new RenewalSchedule(),
   ) {}
 
   /** The renewal in progress; `undefined` if there is none. */
   get renewal(): Promise<unknown> | undefined {
-    return this.running;
+    return this.pendingRenewal;
   }
 
   /**
    * Returns the token to send; `undefined` if the session has ended. While a token is valid, the call does not wait for
    * the issuer. Implements `TokenProvider`.
    *
-   * @param refused the token that the server has just refused
+   * @param refusedToken the token that the server has just refused
    * @throws {ConnectionError} if the token must be renewed and the issuer is not responding
    */
-  async get(refused?: string): Promise<string | undefined> {
-    const held = this.holder.held();
-    if (held === undefined) return undefined;
-    if (refused !== undefined) return this.replace(held, refused);
-    const isValid = this.schedule.isValid(held);
-    if (isValid && !this.schedule.isDue(held)) return held.accessToken;
-    if (!held.isRenewable) return isValid ? held.accessToken : undefined;
-    if (!isValid) return (await this.renew(held))?.accessToken;
-    void this.renew(held).catch(() => undefined);
-    return held.accessToken;
+  async get(refusedToken?: string): Promise<string | undefined> {
+    const storedToken = this.store.read();
+    if (storedToken === undefined) return undefined;
+    if (refusedToken !== undefined) return this.replaceRefused(storedToken, refusedToken);
+    const isValid = this.schedule.isValid(storedToken);
+    if (isValid && !this.schedule.isDue(storedToken)) return storedToken.accessToken;
+    if (!storedToken.isRenewable) return isValid ? storedToken.accessToken : undefined;
+    if (!isValid) return (await this.renew(storedToken))?.accessToken;
+    void this.renew(storedToken).catch(() => undefined);
+    return storedToken.accessToken;
   }
 
   /**
    * Replaces a token that the server refused before its expiry, because the server's clock is ahead or the session has
    * ended.
    */
-  private async replace(held: HeldToken, refused: string): Promise<string | undefined> {
-    if (held.accessToken !== refused) return held.accessToken;
+  private async replaceRefused(storedToken: StoredToken, refusedToken: string): Promise<string | undefined> {
+    if (storedToken.accessToken !== refusedToken) return storedToken.accessToken;
     if (
-      !held.isRenewable ||
-      (this.replacement?.token === refused && this.schedule.now() < this.replacement.at + REPLACED_MS)
+      !storedToken.isRenewable ||
+      (this.replacement?.token === refusedToken && this.schedule.now() < this.replacement.at + REPLACEMENT_COOLDOWN_MS)
     )
       return undefined;
-    const token = (await this.renew(held, refused))?.accessToken;
-    if (token === undefined || token === refused) return undefined;
+    const token = (await this.renew(storedToken, refusedToken))?.accessToken;
+    if (token === undefined || token === refusedToken) return undefined;
     this.replacement = { token, at: this.schedule.now() };
     return token;
   }
 
   /** Renews once for all concurrent callers, because a refresh token can be used only once. */
-  private renew(held: HeldToken, refused?: string): Promise<HeldToken | undefined> {
-    this.running ??= this.renewOnce(held, refused).finally(() => {
-      this.running = undefined;
+  private renew(storedToken: StoredToken, refusedToken?: string): Promise<StoredToken | undefined> {
+    this.pendingRenewal ??= this.renewOnce(storedToken, refusedToken).finally(() => {
+      this.pendingRenewal = undefined;
     });
-    return this.running;
+    return this.pendingRenewal;
   }
 
-  private async renewOnce(held: HeldToken, refused: string | undefined): Promise<HeldToken | undefined> {
-    if (this.schedule.isPausing(held)) throw new ConnectionError(new Error('it failed recently'), 'issuer');
+  private async renewOnce(
+    storedToken: StoredToken,
+    refusedToken: string | undefined,
+  ): Promise<StoredToken | undefined> {
+    if (this.schedule.isPausing(storedToken)) throw new ConnectionError(new Error('it failed recently'), 'issuer');
     try {
-      const renewed = await this.holder.renew(refused);
-      this.schedule.succeeded();
+      const renewed = await this.store.renew(refusedToken);
+      this.schedule.recordSuccess();
       return renewed;
     } catch (error) {
-      this.schedule.failed();
+      this.schedule.recordFailure();
       throw new ConnectionError(error, 'issuer');
     }
   }

@@ -1,10 +1,10 @@
-import { bodyContentTypes, type RouteDefinition } from '../define-route.js';
-import { abortReason, backoffMs, sleep } from './backoff.js';
+import { getBodyContentTypes, type RouteDefinition } from '../define-route.js';
+import { getAbortReason, computeBackoffMs, sleep } from './backoff.js';
 import { ConnectionError } from './connection-error.js';
 import { platformFetch, type FetchInit, type FetchLike, type FetchResponse, type UploadBody } from './fetch-like.js';
-import { newIdempotencyKey } from './idempotency-key.js';
-import { ProblemError, problemOf } from './problem-error.js';
-import { sendByToken, type TokenProvider } from './send-by-token.js';
+import { createIdempotencyKey } from './idempotency-key.js';
+import { ProblemError, readProblemError } from './problem-error.js';
+import { sendWithToken, type TokenProvider } from './send-with-token.js';
 
 export interface TransportOptions {
   /** Origin of the server, with its prefix behind a proxy; empty for the origin of the page. */
@@ -39,10 +39,10 @@ const MAX_RETRY_MS = 30_000;
 
 /** Sends requests of routes: URL, token, idempotency key, retries. */
 export class Transport {
-  private readonly base: string;
+  private readonly baseUrl: string;
 
   constructor(private readonly options: TransportOptions) {
-    this.base = options.baseUrl.replace(/\/+$/, '');
+    this.baseUrl = options.baseUrl.replace(/\/+$/, '');
   }
 
   /**
@@ -59,31 +59,31 @@ export class Transport {
     read: (response: FetchResponse) => T | Promise<T>,
   ): Promise<T> {
     // All attempts of this call share one key, which makes retries safe.
-    const key = route.idempotent ? (options.idempotencyKey ?? newIdempotencyKey()) : undefined;
-    const tries = route.method === 'get' || key !== undefined ? 1 + Math.max(0, this.options.retries ?? 2) : 1;
+    const key = route.idempotent ? (options.idempotencyKey ?? createIdempotencyKey()) : undefined;
+    const maxAttempts = route.method === 'get' || key !== undefined ? 1 + Math.max(0, this.options.retries ?? 2) : 1;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await read(await this.once(route, args, options, key));
+        return await read(await this.sendOnce(route, args, options, key));
       } catch (error) {
-        const wait = this.waitBefore(attempt, error);
-        if (options.signal?.aborted || attempt + 1 >= tries || wait === undefined) {
+        const delayMs = this.getRetryDelay(attempt, error);
+        if (options.signal?.aborted || attempt + 1 >= maxAttempts || delayMs === undefined) {
           throw error;
         }
-        await sleep(wait, options.signal);
+        await sleep(delayMs, options.signal);
       }
     }
   }
 
-  private once(
+  private sendOnce(
     route: RouteDefinition,
     args: RouteArguments,
     options: RequestOptions,
     key?: string,
   ): Promise<FetchResponse> {
     const { token } = this.options;
-    return sendByToken(
+    return sendWithToken(
       typeof token === 'function' ? token : () => token,
-      (sent) => this.request(route, args, options, sent, key),
+      (currentToken) => this.request(route, args, options, currentToken, key),
       !isStream(args.body),
     );
   }
@@ -96,9 +96,9 @@ export class Transport {
     key: string | undefined,
   ): Promise<FetchResponse> {
     if (options.signal?.aborted) {
-      throw abortReason(options.signal);
+      throw getAbortReason(options.signal);
     }
-    const contentType = args.contentType ?? bodyContentTypes(route)[0] ?? 'application/json';
+    const contentType = args.contentType ?? getBodyContentTypes(route)[0] ?? 'application/json';
     const init: FetchInit = {
       method: route.method.toUpperCase(),
       headers: {
@@ -112,24 +112,24 @@ export class Transport {
       ...(isStream(args.body) ? { duplex: 'half' as const } : {}),
       ...(options.signal ? { signal: options.signal } : {}),
     };
-    const request = (this.options.fetch ?? platformFetch)(this.base + addressOf(route, args), init);
-    const response = await connected(request, options.signal);
+    const request = (this.options.fetch ?? platformFetch)(this.baseUrl + buildPath(route, args), init);
+    const response = await withConnectionError(request, options.signal);
     const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
     if (route.responses[response.status] && !isProblem) {
       return response;
     }
-    throw await problemOf(response);
+    throw await readProblemError(response);
   }
 
   /** Returns the delay before a retry; `undefined` if a retry would not help. */
-  private waitBefore(attempt: number, error: unknown): number | undefined {
+  private getRetryDelay(attempt: number, error: unknown): number | undefined {
     if (!isTransient(error)) {
       return undefined;
     }
-    const asked = error instanceof ProblemError ? (error.retryAfterMs ?? 0) : 0;
-    return asked > MAX_RETRY_MS
+    const retryAfterMs = error instanceof ProblemError ? (error.retryAfterMs ?? 0) : 0;
+    return retryAfterMs > MAX_RETRY_MS
       ? undefined
-      : asked + backoffMs(attempt, this.options.retryDelayMs ?? 250, MAX_RETRY_MS);
+      : retryAfterMs + computeBackoffMs(attempt, this.options.retryDelayMs ?? 250, MAX_RETRY_MS);
   }
 }
 
@@ -139,16 +139,16 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** Distinguishes a broken connection from an abort, because each platform rejects with different errors. */
-export async function connected<T>(io: Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function withConnectionError<T>(io: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await io;
   } catch (error) {
-    throw signal?.aborted ? abortReason(signal) : new ConnectionError(error);
+    throw signal?.aborted ? getAbortReason(signal) : new ConnectionError(error);
   }
 }
 
-function addressOf(route: RouteDefinition, { params = {}, query = {} }: RouteArguments): string {
-  const path = route.path.replace(/\{([^}]+)\}/g, (_, name: string) => segmentOf(name, params[name]));
+function buildPath(route: RouteDefinition, { params = {}, query = {} }: RouteArguments): string {
+  const path = route.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeSegment(name, params[name]));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const item of Array.isArray(value) ? value : [value]) {
@@ -167,7 +167,7 @@ function addressOf(route: RouteDefinition, { params = {}, query = {} }: RouteArg
  * @throws {TypeError} for `.` and `..`, which URL parsers remove, escaped or not (WHATWG URL, 4.1): the request, with
  * the caller's token, would go to another route. No name has this form.
  */
-function segmentOf(name: string, value: unknown): string {
+function encodeSegment(name: string, value: unknown): string {
   const text = String(value);
   if (text === '.' || text === '..') throw new TypeError(`${name} cannot be "${text}": a path has no such segment.`);
   return encodeURIComponent(text);

@@ -20,23 +20,25 @@ interface Operation {
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 // Serialised and parsed, as a client receives the document.
-const parse = (value: unknown) =>
+const toClientView = (value: unknown) =>
   JSON.parse(JSON.stringify(value)) as Record<string, never> & {
     paths: Record<string, Record<string, Operation>>;
     tags: { name: string; description?: string }[];
     components: Record<string, Record<string, unknown>>;
   };
-const document = parse(buildOpenApiDocument({ version: '1.2.3' }));
+const document = toClientView(buildOpenApiDocument({ version: '1.2.3' }));
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
 );
 
 describe('buildOpenApiDocument', () => {
   it('should describe each registered route exactly once', () => {
-    const told = operations.map(({ path, method, operation }) => `${method} ${path} ${operation.operationId}`);
-    const declared = Object.values(routes).map((route) => `${route.method} ${route.path} ${route.operationId}`);
-    expect(told).to.have.members(declared);
-    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).to.equal(told.length);
+    const documentedRoutes = operations.map(
+      ({ path, method, operation }) => `${method} ${path} ${operation.operationId}`,
+    );
+    const declaredRoutes = Object.values(routes).map((route) => `${route.method} ${route.path} ${route.operationId}`);
+    expect(documentedRoutes).to.have.members(declaredRoutes);
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).to.equal(documentedRoutes.length);
     expect(operations.every(({ method }) => METHODS.includes(method))).to.be.true;
   });
 
@@ -50,15 +52,15 @@ describe('buildOpenApiDocument', () => {
   });
 
   it('should resolve every reference and reference every schema', () => {
-    const refs = new Set(collect(document, '$ref') as string[]);
+    const refs = new Set(collectValues(document, '$ref') as string[]);
     for (const ref of refs) {
-      expect(resolve(document, ref), ref).to.be.an('object');
+      expect(resolveReference(document, ref), ref).to.be.an('object');
     }
-    const mapped = (collect(document, 'discriminator') as { mapping: Record<string, string> }[]).flatMap(
+    const mappedRefs = (collectValues(document, 'discriminator') as { mapping: Record<string, string> }[]).flatMap(
       ({ mapping }) => Object.values(mapping),
     );
-    expect(mapped).to.not.be.empty;
-    mapped.forEach((ref) => expect(resolve(document, ref), ref).to.be.an('object'));
+    expect(mappedRefs).to.not.be.empty;
+    mappedRefs.forEach((ref) => expect(resolveReference(document, ref), ref).to.be.an('object'));
     for (const name of Object.keys(document.components['schemas'] ?? {})) {
       expect(refs, name).to.include(`#/components/schemas/${name}`);
     }
@@ -67,10 +69,12 @@ describe('buildOpenApiDocument', () => {
   it('should declare each path parameter as required and no parameter twice', () => {
     for (const { path, operation } of operations) {
       const parameters = operation.parameters.map((parameter) =>
-        parameter.$ref ? (resolve(document, parameter.$ref) as typeof parameter) : parameter,
+        parameter.$ref ? (resolveReference(document, parameter.$ref) as typeof parameter) : parameter,
       );
-      const inPath = [...path.matchAll(/\{(.+?)\}/g)].map((match) => match[1]);
-      expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).to.have.members(inPath);
+      const pathParameters = [...path.matchAll(/\{(.+?)\}/g)].map((match) => match[1]);
+      expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).to.have.members(
+        pathParameters,
+      );
       expect(parameters.every((parameter) => parameter.in !== 'path' || parameter.required)).to.be.true;
       const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name?.toLowerCase()}`);
       expect(new Set(keys).size, operation.operationId).to.equal(keys.length);
@@ -119,11 +123,11 @@ describe('buildOpenApiDocument', () => {
   });
 
   it('should include only valid request examples', () => {
-    const shown = (Object.values(routes) as RouteDefinition[]).flatMap((route) =>
+    const requestExamples = (Object.values(routes) as RouteDefinition[]).flatMap((route) =>
       Object.values(route.requestExamples ?? {}).map((example) => ({ route, example })),
     );
-    expect(shown).not.to.be.empty;
-    for (const { route, example } of shown) {
+    expect(requestExamples).not.to.be.empty;
+    for (const { route, example } of requestExamples) {
       expect(route.body?.safeParse(example.value).error, `${route.operationId}: ${example.summary}`).to.be.undefined;
     }
   });
@@ -134,10 +138,10 @@ describe('buildOpenApiDocument', () => {
   });
 
   it('should not contain properties next to a `$ref`', () => {
-    const besides = [
+    const otherFields = [
       ...JSON.stringify(buildOpenApiDocument({ version: '1' })).matchAll(/\{[^{}]*"\$ref":[^{}]*\}/g),
     ].flatMap(([text]) => Object.keys(JSON.parse(text) as object));
-    expect([...new Set(besides)]).to.deep.equal(['$ref']);
+    expect([...new Set(otherFields)]).to.deep.equal(['$ref']);
   });
 
   it('should mark every property of a run as required', () => {
@@ -150,14 +154,14 @@ describe('buildOpenApiDocument', () => {
       name?: string;
       schema?: { default?: unknown };
     }[];
-    const defaultOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema?.default;
-    expect(defaultOf('limit')).to.equal(50);
-    expect(defaultOf('status')).to.equal('pending');
-    expect(defaultOf('sort')).to.equal('newest');
+    const getDefault = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema?.default;
+    expect(getDefault('limit')).to.equal(50);
+    expect(getDefault('status')).to.equal('pending');
+    expect(getDefault('sort')).to.equal('newest');
   });
 
   describe('with routes from a plugin', () => {
-    const ping = defineRoute({
+    const pingRoute = defineRoute({
       operationId: 'ping',
       method: 'get',
       path: '/api/x/ping',
@@ -169,45 +173,47 @@ describe('buildOpenApiDocument', () => {
     });
 
     it('should include the routes and tags of the plugin', () => {
-      const added = parse(
-        buildOpenApiDocument({ version: '1', routes: [...Object.values(routes), ping], tags: { x: 'An example.' } }),
+      const documentWithPing = toClientView(
+        buildOpenApiDocument({
+          version: '1',
+          routes: [...Object.values(routes), pingRoute],
+          tags: { x: 'An example.' },
+        }),
       );
-      expect(added.paths['/api/x/ping']?.['get']?.operationId).to.equal('ping');
-      expect(added.tags).to.deep.include({ name: 'x', description: 'An example.' });
+      expect(documentWithPing.paths['/api/x/ping']?.['get']?.operationId).to.equal('ping');
+      expect(documentWithPing.tags).to.deep.include({ name: 'x', description: 'An example.' });
     });
 
     it('should refuse two routes with the same operation id or the same path', () => {
-      expect(() => buildOpenApiDocument({ version: '1', routes: [ping, { ...ping, path: '/api/x/pong' }] })).to.throw(
-        TypeError,
-        'ping',
-      );
-      expect(() => buildOpenApiDocument({ version: '1', routes: [ping, { ...ping, operationId: 'pong' }] })).to.throw(
-        TypeError,
-        'pong',
-      );
+      expect(() =>
+        buildOpenApiDocument({ version: '1', routes: [pingRoute, { ...pingRoute, path: '/api/x/pong' }] }),
+      ).to.throw(TypeError, 'ping');
+      expect(() =>
+        buildOpenApiDocument({ version: '1', routes: [pingRoute, { ...pingRoute, operationId: 'pong' }] }),
+      ).to.throw(TypeError, 'pong');
     });
   });
 });
 
 /** Returns all values of a key, at any depth. */
-function collect(value: unknown, key: string): unknown[] {
+function collectValues(value: unknown, key: string): unknown[] {
   if (typeof value !== 'object' || value === null) {
     return [];
   }
   return Object.entries(value).flatMap(([name, member]) => [
     ...(name === key ? [member] : []),
-    ...collect(member, key),
+    ...collectValues(member, key),
   ]);
 }
 
-function resolve(root: unknown, ref: string): unknown {
+function resolveReference(root: unknown, ref: string): unknown {
   expect(ref).to.match(/^#\//);
   return ref
     .slice(2)
     .split('/')
     .reduce<unknown>(
-      (at, segment) =>
-        (at as Record<string, unknown> | undefined)?.[segment.replaceAll('~1', '/').replaceAll('~0', '~')],
+      (current, segment) =>
+        (current as Record<string, unknown> | undefined)?.[segment.replaceAll('~1', '/').replaceAll('~0', '~')],
       root,
     );
 }

@@ -2,11 +2,11 @@ import { createDocument, type oas31, type ZodOpenApiPathItemObject } from 'zod-o
 import type { RouteDefinition } from '../define-route.js';
 import { routes as allRoutes } from '../routes/index.js';
 import { headerComponents } from './headers.js';
-import { operationOf } from './operation.js';
-import { withPlainReferences } from './plain-references.js';
-import { withPortableSchemas } from './portable-schemas.js';
-import { problemExamples } from './responses.js';
-import { openResponses } from './schema-override.js';
+import { buildOperation } from './operation.js';
+import { removeReferenceSiblings } from './plain-references.js';
+import { makeSchemasPortable } from './portable-schemas.js';
+import { buildProblemExamples } from './responses.js';
+import { allowUnknownResponseFields } from './schema-override.js';
 import { TAGS } from './tags.js';
 
 export type OpenApiDocument = oas31.OpenAPIObject;
@@ -40,8 +40,8 @@ export function buildOpenApiDocument({
   servers,
   tags,
 }: OpenApiOptions): OpenApiDocument {
-  const described: Record<string, string> = { ...TAGS, ...tags };
-  const used = new Set(routes.map((route) => route.tag));
+  const tagDescriptions: Record<string, string> = { ...TAGS, ...tags };
+  const usedTags = new Set(routes.map((route) => route.tag));
   const document = createDocument(
     {
       openapi: '3.1.0',
@@ -52,15 +52,17 @@ export function buildOpenApiDocument({
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: (servers ?? [{ url: '/' }]).map((server) => ({ ...server })),
-      tags: [...new Set([...Object.keys(described).filter((tag) => used.has(tag)), ...used])].map((name) => ({
-        name,
-        ...(described[name] ? { description: described[name] } : {}),
-      })),
-      paths: pathsOf(routes),
+      tags: [...new Set([...Object.keys(tagDescriptions).filter((tag) => usedTags.has(tag)), ...usedTags])].map(
+        (name) => ({
+          name,
+          ...(tagDescriptions[name] ? { description: tagDescriptions[name] } : {}),
+        }),
+      ),
+      paths: buildPaths(routes),
       components: {
-        schemas: streamSchemas(routes),
+        schemas: collectStreamSchemas(routes),
         headers: headerComponents as Record<string, oas31.HeaderObject>,
-        examples: problemExamples(),
+        examples: buildProblemExamples(),
         securitySchemes: {
           bearer: {
             type: 'http',
@@ -72,28 +74,30 @@ export function buildOpenApiDocument({
         },
       },
     },
-    { override: openResponses },
+    { override: allowUnknownResponseFields },
   );
-  return withPortableSchemas(withPlainReferences(document));
+  return makeSchemasPortable(removeReferenceSiblings(document));
 }
 
-function pathsOf(routes: readonly RouteDefinition[]): Record<string, ZodOpenApiPathItemObject> {
+function buildPaths(routes: readonly RouteDefinition[]): Record<string, ZodOpenApiPathItemObject> {
   const paths: Record<string, ZodOpenApiPathItemObject> = {};
-  const ids = new Set<string>();
+  const operationIds = new Set<string>();
   for (const route of routes) {
-    const item = (paths[route.path] ??= {});
-    if (ids.has(route.operationId) || item[route.method]) {
+    const pathItem = (paths[route.path] ??= {});
+    if (operationIds.has(route.operationId) || pathItem[route.method]) {
       throw new TypeError(
         `Route ${route.operationId} (${route.method.toUpperCase()} ${route.path}) is declared twice.`,
       );
     }
-    ids.add(route.operationId);
-    item[route.method] = operationOf(route);
+    operationIds.add(route.operationId);
+    pathItem[route.method] = buildOperation(route);
   }
   return paths;
 }
 
 /** Returns the schemas of streamed events, to which no response schema refers. */
-function streamSchemas(routes: readonly RouteDefinition[]): Record<string, NonNullable<RouteDefinition['stream']>> {
+function collectStreamSchemas(
+  routes: readonly RouteDefinition[],
+): Record<string, NonNullable<RouteDefinition['stream']>> {
   return Object.fromEntries(routes.flatMap(({ stream }) => (stream?.meta()?.id ? [[stream.meta()?.id, stream]] : [])));
 }

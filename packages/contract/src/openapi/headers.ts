@@ -1,30 +1,35 @@
 import { z } from 'zod';
 import type { ResponseHeader, RouteDefinition } from '../define-route.js';
 
-const header = (description: string, schema: object = { type: 'string' }) => ({ description, schema });
+const describeHeader = (description: string, schema: object = { type: 'string' }) => ({ description, schema });
 
 /** `components.headers`. */
 export const headerComponents = {
-  'X-Request-Id': header('Trace id of the request: the one that the client sent, if it is valid, or a new one.'),
-  'Idempotent-Replayed': header('`true` if this is the stored response to an earlier request with the same key.', {
-    type: 'string',
-    enum: ['true'],
-  }),
-  'Location': header('URL of the new resource.', { type: 'string', format: 'uri-reference' }),
-  'ETag': header('Version of the content.'),
-  'Content-Disposition': header('`attachment` with the file name.'),
-  'Accept-Ranges': header('`bytes`.'),
-  'Content-Range': header('Range of bytes in this response.'),
-  'Retry-After': header('Seconds to wait before the next attempt.', { type: 'integer', minimum: 0 }),
-  'WWW-Authenticate': header('RFC 6750: `Bearer`, with `error` if a token was sent.'),
-  'Allow': header('Methods that this path supports.'),
+  'X-Request-Id': describeHeader(
+    'Trace id of the request: the one that the client sent, if it is valid, or a new one.',
+  ),
+  'Idempotent-Replayed': describeHeader(
+    '`true` if this is the stored response to an earlier request with the same key.',
+    {
+      type: 'string',
+      enum: ['true'],
+    },
+  ),
+  'Location': describeHeader('URL of the new resource.', { type: 'string', format: 'uri-reference' }),
+  'ETag': describeHeader('Version of the content.'),
+  'Content-Disposition': describeHeader('`attachment` with the file name.'),
+  'Accept-Ranges': describeHeader('`bytes`.'),
+  'Content-Range': describeHeader('Range of bytes in this response.'),
+  'Retry-After': describeHeader('Seconds to wait before the next attempt.', { type: 'integer', minimum: 0 }),
+  'WWW-Authenticate': describeHeader('RFC 6750: `Bearer`, with `error` if a token was sent.'),
+  'Allow': describeHeader('Methods that this path supports.'),
 } as const satisfies Record<
   ResponseHeader | 'X-Request-Id' | 'Idempotent-Replayed' | 'WWW-Authenticate' | 'Allow',
   unknown
 >;
 
 /** Returns references into `components.headers`; every response has `X-Request-Id`. */
-export function headerRefs(...names: readonly (keyof typeof headerComponents)[]) {
+export function buildHeaderRefs(...names: readonly (keyof typeof headerComponents)[]) {
   return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
@@ -52,7 +57,7 @@ const lastEventIdSchema = z
   .meta({ description: '`id` of the last event that was received; only for `text/event-stream`.' });
 
 /** Returns the request headers of a route, by name. */
-export function requestHeaders(route: RouteDefinition): z.ZodObject {
+export function buildRequestHeaders(route: RouteDefinition): z.ZodObject {
   return z.object({
     ...route.headers?.shape,
     ...(route.stream ? { 'Last-Event-ID': lastEventIdSchema } : {}),

@@ -4,6 +4,6 @@ const ANY_TYPE = '*/*';
  * Returns the media types that the document lists for a route's media type. Bytes of any type are also listed as
  * `application/octet-stream`: generated clients send the first type literally, and some do not support media ranges.
  */
-export function documentedTypes(type: string): string[] {
+export function toDocumentedTypes(type: string): string[] {
   return type === ANY_TYPE ? ['application/octet-stream', ANY_TYPE] : [type];
 }

@@ -1,25 +1,25 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiRequestBodyObject } from 'zod-openapi';
-import { bodyContentTypes, type RouteDefinition } from '../define-route.js';
-import { requestHeaders } from './headers.js';
-import { documentedTypes } from './media-types.js';
-import { responsesOf } from './responses.js';
+import { getBodyContentTypes, type RouteDefinition } from '../define-route.js';
+import { buildRequestHeaders } from './headers.js';
+import { toDocumentedTypes } from './media-types.js';
+import { buildResponses } from './responses.js';
 
 /** Returns the OpenAPI operation of a route. */
-export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
+export function buildOperation(route: RouteDefinition): ZodOpenApiOperationObject {
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: [route.description, roleSentence(route)].filter(Boolean).join('\n\n'),
-    security: securityOf(route),
+    description: [route.description, describeRole(route)].filter(Boolean).join('\n\n'),
+    security: buildSecurity(route),
     ...(route.deprecated ? { deprecated: true } : {}),
     requestParams: {
       ...(route.params ? { path: route.params } : {}),
       ...(route.query ? { query: route.query } : {}),
-      header: requestHeaders(route),
+      header: buildRequestHeaders(route),
     },
-    ...(route.body ? { requestBody: requestBodyOf(route) } : {}),
-    responses: responsesOf(route),
+    ...(route.body ? { requestBody: buildRequestBody(route) } : {}),
+    responses: buildResponses(route),
   };
 }
 
@@ -27,21 +27,21 @@ export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
  * Returns the security requirement. OpenAPI 3.1 allows roles for any scheme; an empty requirement makes the others
  * optional.
  */
-function securityOf({ role, detailsRole }: RouteDefinition): ZodOpenApiOperationObject['security'] {
+function buildSecurity({ role, detailsRole }: RouteDefinition): ZodOpenApiOperationObject['security'] {
   if (role !== 'anonymous') return [{ bearer: [role] }];
   return detailsRole === undefined ? [] : [{}, { bearer: [detailsRole] }];
 }
 
-function roleSentence({ role, roleSetting, detailsRole }: RouteDefinition): string {
+function describeRole({ role, roleSetting, detailsRole }: RouteDefinition): string {
   const setting = roleSetting ? ` by default; \`${roleSetting}\` sets another` : '';
   if (detailsRole !== undefined)
     return `Requires no token. Details require the role \`${detailsRole}\`; an invalid token counts as no token.`;
   return role === 'anonymous' ? `Requires no token${setting}.` : `Requires the role \`${role}\`${setting}.`;
 }
 
-function requestBodyOf(route: RouteDefinition): ZodOpenApiRequestBodyObject {
-  const content = bodyContentTypes(route)
-    .flatMap(documentedTypes)
+function buildRequestBody(route: RouteDefinition): ZodOpenApiRequestBodyObject {
+  const content = getBodyContentTypes(route)
+    .flatMap(toDocumentedTypes)
     .map((type) => [
       type,
       { schema: route.body, ...(route.requestExamples ? { examples: { ...route.requestExamples } } : {}) },

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { buildOpenApiDocument } from './build-document.js';
-import { withPortableSchemas } from './portable-schemas.js';
+import { makeSchemasPortable } from './portable-schemas.js';
 
 type Schema = Record<string, unknown>;
 
 /** Rewrites a schema as a component of an OpenAPI document. */
 const rewrite = (schema: Schema): unknown =>
-  withPortableSchemas({ components: { schemas: { Given: schema } } }).components.schemas.Given;
+  makeSchemasPortable({ components: { schemas: { Given: schema } } }).components.schemas.Given;
 
-describe('withPortableSchemas', () => {
+describe('makeSchemasPortable', () => {
   it('should convert a nullable type to a list of types', () => {
     expect(
       rewrite({
@@ -53,23 +53,23 @@ describe('withPortableSchemas', () => {
   });
 
   it('should declare the discriminator property of a oneOf with all its values', () => {
-    const member = (kind: string) => ({ type: 'object', properties: { kind: { type: 'string', const: kind } } });
-    const Pet = {
+    const variantSchema = (kind: string) => ({ type: 'object', properties: { kind: { type: 'string', const: kind } } });
+    const petSchema = {
       oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
       discriminator: { propertyName: 'kind', mapping: { cat: '#/components/schemas/Cat' } },
     };
-    const { components } = withPortableSchemas({
-      components: { schemas: { Pet, Cat: member('cat'), Dog: member('dog') } },
+    const { components } = makeSchemasPortable({
+      components: { schemas: { Pet: petSchema, Cat: variantSchema('cat'), Dog: variantSchema('dog') } },
     });
     expect(components.schemas.Pet).to.deep.equal({
-      ...Pet,
+      ...petSchema,
       properties: { kind: { type: 'string', enum: ['cat', 'dog'] } },
       required: ['kind'],
     });
   });
 
   it('should prefix the constant names of an enum with the name of the enum', () => {
-    const { components } = withPortableSchemas({
+    const { components } = makeSchemasPortable({
       components: { schemas: { DmnDecisionType: { type: 'string', enum: ['decisionTable', 'other-one'] } } },
     });
     expect(components.schemas.DmnDecisionType).to.deep.include({
@@ -88,33 +88,33 @@ describe('withPortableSchemas', () => {
 });
 
 describe('OpenAPI document for client generators', () => {
-  const schemas = schemasOf(JSON.parse(JSON.stringify(buildOpenApiDocument({ version: '1' }))) as unknown);
+  const schemas = listSchemas(JSON.parse(JSON.stringify(buildOpenApiDocument({ version: '1' }))) as unknown);
   /** Returns the locations of schemas with a property that a generator does not accept. */
-  const placesOf = (isFault: (schema: Schema) => boolean) =>
-    schemas.filter(({ schema }) => isFault(schema)).map(({ place }) => place);
+  const findLocations = (matches: (schema: Schema) => boolean) =>
+    schemas.filter(({ schema }) => matches(schema)).map(({ place }) => place);
 
   it('should contain more than 500 schemas', () => {
     expect(schemas.length).to.be.greaterThan(500);
   });
 
   it('should not contain null in anyOf', () => {
-    expect(placesOf(({ anyOf }) => alternatives(anyOf).some(({ type }) => type === 'null'))).to.be.empty;
+    expect(findLocations(({ anyOf }) => toSchemaList(anyOf).some(({ type }) => type === 'null'))).to.be.empty;
   });
 
   it('should not contain properties next to a `$ref`', () => {
-    expect(placesOf((schema) => '$ref' in schema && Object.keys(schema).length > 1)).to.be.empty;
+    expect(findLocations((schema) => '$ref' in schema && Object.keys(schema).length > 1)).to.be.empty;
   });
 
   it('should have a discriminator with a mapping in each oneOf except nullable references', () => {
-    const faults = placesOf(({ oneOf, discriminator }) => {
-      const given = alternatives(oneOf);
-      if (given.length === 0) return false;
-      const references = given.filter(({ type }) => type !== 'null');
-      if (references.length === 1 && given.length === 2) return !('$ref' in (references[0] as Schema));
+    const undiscriminatedLocations = findLocations(({ oneOf, discriminator }) => {
+      const members = toSchemaList(oneOf);
+      if (members.length === 0) return false;
+      const references = members.filter(({ type }) => type !== 'null');
+      if (references.length === 1 && members.length === 2) return !('$ref' in (references[0] as Schema));
       const { mapping = {} } = (discriminator ?? {}) as { mapping?: Record<string, string> };
-      return !given.every(({ $ref }) => Object.values(mapping).includes(String($ref)));
+      return !members.every(({ $ref }) => Object.values(mapping).includes(String($ref)));
     });
-    expect(faults).to.be.empty;
+    expect(undiscriminatedLocations).to.be.empty;
   });
 
   it('should declare each discriminator property with all its values', () => {
@@ -128,23 +128,23 @@ describe('OpenAPI document for client generators', () => {
   });
 
   it('should contain only named schemas in anyOf', () => {
-    expect(placesOf(({ anyOf }) => alternatives(anyOf).some((schema) => !('$ref' in schema)))).to.be.empty;
+    expect(findLocations(({ anyOf }) => toSchemaList(anyOf).some((schema) => !('$ref' in schema)))).to.be.empty;
   });
 
   it('should not contain default values that are objects', () => {
-    expect(placesOf((schema) => typeof schema['default'] === 'object' && schema['default'] !== null)).to.be.empty;
+    expect(findLocations((schema) => typeof schema['default'] === 'object' && schema['default'] !== null)).to.be.empty;
   });
 
   it('should not contain boolean constants', () => {
-    const places = placesOf((schema) => typeof schema['const'] === 'boolean');
-    expect(places.filter((place) => !place.endsWith('/not'))).to.be.empty;
+    const locations = findLocations((schema) => typeof schema['const'] === 'boolean');
+    expect(locations.filter((place) => !place.endsWith('/not'))).to.be.empty;
   });
 
   it('should have a format for each integer that may exceed 32 bits', () => {
-    const isWide = ({ type, maximum }: Schema) =>
+    const isWideInteger = ({ type, maximum }: Schema) =>
       (type === 'integer' || (Array.isArray(type) && type.includes('integer'))) &&
       !(typeof maximum === 'number' && maximum < 2 ** 31);
-    expect(placesOf((schema) => isWide(schema) && schema['format'] === undefined)).to.be.empty;
+    expect(findLocations((schema) => isWideInteger(schema) && schema['format'] === undefined)).to.be.empty;
   });
 
   it('should contain only keywords that OpenAPI 3.1 defines', () => {
@@ -178,30 +178,34 @@ const KEYWORDS: ReadonlySet<string> = new Set([
   ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
 ]);
 
-function alternatives(list: unknown): Schema[] {
+function toSchemaList(list: unknown): Schema[] {
   return Array.isArray(list) ? (list as Schema[]) : [];
 }
 
 /** Returns every schema of a document with its location. */
-function schemasOf(node: unknown, place = '#'): { place: string; schema: Schema }[] {
+function listSchemas(node: unknown, location = '#'): { place: string; schema: Schema }[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node as Schema).flatMap(([name, value]) => {
-    const at = `${place}/${name}`;
-    if (name === 'schema') return subschemas(value, at);
+    const childLocation = `${location}/${name}`;
+    if (name === 'schema') return listSubschemas(value, childLocation);
     if (name === 'schemas')
-      return Object.entries(value as Schema).flatMap(([id, each]) => subschemas(each, `${at}/${id}`));
-    return name === 'examples' || name === 'example' ? [] : schemasOf(value, at);
+      return Object.entries(value as Schema).flatMap(([id, each]) => listSubschemas(each, `${childLocation}/${id}`));
+    return name === 'examples' || name === 'example' ? [] : listSchemas(value, childLocation);
   });
 }
 
-function subschemas(value: unknown, place: string): { place: string; schema: Schema }[] {
+function listSubschemas(value: unknown, location: string): { place: string; schema: Schema }[] {
   if (typeof value !== 'object' || value === null) return [];
   const schema = value as Schema;
-  const named = Object.entries((schema['properties'] ?? {}) as Schema);
-  const single = ['items', 'additionalProperties', 'propertyNames', 'not'].map((name) => [name, schema[name]] as const);
-  const listed = ['allOf', 'anyOf', 'oneOf'].flatMap((name) => Object.entries(alternatives(schema[name])));
+  const namedSchemas = Object.entries((schema['properties'] ?? {}) as Schema);
+  const singleSchemas = ['items', 'additionalProperties', 'propertyNames', 'not'].map(
+    (name) => [name, schema[name]] as const,
+  );
+  const listedSchemas = ['allOf', 'anyOf', 'oneOf'].flatMap((name) => Object.entries(toSchemaList(schema[name])));
   return [
-    { place, schema },
-    ...[...named, ...single, ...listed].flatMap(([name, each]) => subschemas(each, `${place}/${name}`)),
+    { place: location, schema },
+    ...[...namedSchemas, ...singleSchemas, ...listedSchemas].flatMap(([name, each]) =>
+      listSubschemas(each, `${location}/${name}`),
+    ),
   ];
 }

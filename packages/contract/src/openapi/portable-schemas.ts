@@ -1,29 +1,29 @@
 type Schema = Readonly<Record<string, unknown>>;
-type Rule = (schema: Schema) => Schema;
+type RewriteRule = (schema: Schema) => Schema;
 
 /** Keywords whose value is one schema. */
-const ONE: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'propertyNames', 'not']);
+const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'propertyNames', 'not']);
 /** Keywords whose value is a list of schemas. */
-const LIST: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const SCHEMA_LIST_KEYWORDS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 /** Keywords whose value maps names to schemas. The names are data: a property may be named `default`. */
-const NAMED: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs']);
+const SCHEMA_MAP_KEYWORDS: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs']);
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-const RULES: readonly Rule[] = [
-  withoutNamesOfAnyText,
-  withoutDefaultObject,
-  withWideIntegers,
-  withBooleanConstantAsNot,
-  withNullAsType,
-  withReferenceAlone,
+const REWRITE_RULES: readonly RewriteRule[] = [
+  removeUnrestrictedPropertyNames,
+  removeDefaultObject,
+  markWideIntegers,
+  rewriteBooleanConstant,
+  rewriteNullable,
+  isolateReference,
 ];
 
 /**
  * Rewrites the schemas of an OpenAPI document so that client generators accept them. The new schemas accept the same
  * values; only the notation changes.
  */
-export function withPortableSchemas<T>(document: T): T {
+export function makeSchemasPortable<T>(document: T): T {
   return rewriteDocument(document) as T;
 }
 
@@ -32,7 +32,7 @@ function rewriteDocument(node: unknown): unknown {
   if (!isRecord(node)) return node;
   return mapEntries(node, (name, value) => {
     if (name === 'schema') return rewriteSchema(value);
-    if (name === 'schemas') return declareDiscriminators(nameConstants(rewriteNamed(value)));
+    if (name === 'schemas') return declareDiscriminators(nameConstants(rewriteSchemaMap(value)));
     return name === 'example' || name === 'examples' ? value : rewriteDocument(value);
   });
 }
@@ -40,14 +40,14 @@ function rewriteDocument(node: unknown): unknown {
 function rewriteSchema(schema: unknown): unknown {
   if (!isRecord(schema)) return schema;
   const rewritten = mapEntries(schema, (name, value) => {
-    if (ONE.has(name)) return rewriteSchema(value);
-    if (LIST.has(name) && Array.isArray(value)) return value.map(rewriteSchema);
-    return NAMED.has(name) ? rewriteNamed(value) : value;
+    if (SCHEMA_KEYWORDS.has(name)) return rewriteSchema(value);
+    if (SCHEMA_LIST_KEYWORDS.has(name) && Array.isArray(value)) return value.map(rewriteSchema);
+    return SCHEMA_MAP_KEYWORDS.has(name) ? rewriteSchemaMap(value) : value;
   });
-  return RULES.reduce((result, rule) => rule(result), rewritten);
+  return REWRITE_RULES.reduce((result, rule) => rule(result), rewritten);
 }
 
-function rewriteNamed(schemas: unknown): unknown {
+function rewriteSchemaMap(schemas: unknown): unknown {
   return isRecord(schemas) ? mapEntries(schemas, (_, schema) => rewriteSchema(schema)) : schemas;
 }
 
@@ -60,12 +60,12 @@ function nameConstants(schemas: unknown): unknown {
   return mapEntries(schemas, (name, schema) => {
     const values = isRecord(schema) && schema['type'] === 'string' ? schema['enum'] : undefined;
     return Array.isArray(values)
-      ? { ...(schema as Schema), 'x-enum-varnames': values.map((value) => constantName(`${name}_${String(value)}`)) }
+      ? { ...(schema as Schema), 'x-enum-varnames': values.map((value) => toConstantName(`${name}_${String(value)}`)) }
       : schema;
   });
 }
 
-function constantName(name: string): string {
+function toConstantName(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
@@ -81,38 +81,38 @@ function declareDiscriminators(schemas: unknown): unknown {
   return mapEntries(schemas, (_, schema) => {
     const name = isRecord(schema) && isRecord(schema['discriminator']) ? schema['discriminator']['propertyName'] : '';
     if (!isRecord(schema) || !Array.isArray(schema['oneOf']) || typeof name !== 'string' || name === '') return schema;
-    const values = schema['oneOf'].map((member: unknown) => constantOf(memberOf(schemas, member), name));
+    const values = schema['oneOf'].map((member: unknown) => getConstant(resolveMember(schemas, member), name));
     if (!values.every((value) => typeof value === 'string')) return schema;
     return { ...schema, properties: { [name]: { type: 'string', enum: values } }, required: [name] };
   });
 }
 
-function memberOf(schemas: Schema, member: unknown): unknown {
+function resolveMember(schemas: Schema, member: unknown): unknown {
   const reference = isRecord(member) ? member['$ref'] : undefined;
   return typeof reference === 'string' ? schemas[reference.split('/').at(-1) ?? ''] : member;
 }
 
-function constantOf(schema: unknown, name: string): unknown {
+function getConstant(schema: unknown, name: string): unknown {
   const properties = isRecord(schema) ? schema['properties'] : undefined;
   const property = isRecord(properties) ? properties[name] : undefined;
   return isRecord(property) ? property['const'] : undefined;
 }
 
 /** Removes `propertyNames: {type: string}`, which every JSON object satisfies and generators report as unknown. */
-function withoutNamesOfAnyText(schema: Schema): Schema {
+function removeUnrestrictedPropertyNames(schema: Schema): Schema {
   const names = schema['propertyNames'];
   return isRecord(names) && Object.keys(names).join() === 'type' && names['type'] === 'string'
-    ? without(schema, 'propertyNames')
+    ? omitProperty(schema, 'propertyNames')
     : schema;
 }
 
 /** Removes `default: {}`, for which the Go generator emits code that does not compile. */
-function withoutDefaultObject(schema: Schema): Schema {
-  return isRecord(schema['default']) ? without(schema, 'default') : schema;
+function removeDefaultObject(schema: Schema): Schema {
+  return isRecord(schema['default']) ? omitProperty(schema, 'default') : schema;
 }
 
 /** Adds `format: int64` to integers that may exceed 32 bits: without it, Go, Java and C# read them as 32 bits. */
-function withWideIntegers(schema: Schema): Schema {
+function markWideIntegers(schema: Schema): Schema {
   const { type, format, maximum } = schema;
   return type !== 'integer' || format !== undefined || (typeof maximum === 'number' && maximum <= MAX_INT32)
     ? schema
@@ -120,13 +120,13 @@ function withWideIntegers(schema: Schema): Schema {
 }
 
 /** Replaces `const: true` by `not: {const: false}`: the Java generator converts a boolean constant to a string. */
-function withBooleanConstantAsNot(schema: Schema): Schema {
+function rewriteBooleanConstant(schema: Schema): Schema {
   const { const: value, ...rest } = schema;
   return typeof value === 'boolean' ? { ...rest, not: { const: !value } } : schema;
 }
 
 /** Converts `anyOf: [{type: T}, {type: null}]` to `type: [T, null]`, and to `oneOf` if T is a reference. */
-function withNullAsType(schema: Schema): Schema {
+function rewriteNullable(schema: Schema): Schema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
   const [value, other] = anyOf as [Schema, Schema];
@@ -142,12 +142,12 @@ function withNullAsType(schema: Schema): Schema {
 }
 
 /** Moves a reference that has a description into `allOf`: many generators ignore the siblings of `$ref`. */
-function withReferenceAlone(schema: Schema): Schema {
+function isolateReference(schema: Schema): Schema {
   const { $ref, ...rest } = schema;
   return $ref === undefined || Object.keys(rest).length === 0 ? schema : { allOf: [{ $ref }], ...rest };
 }
 
-function without(schema: Schema, name: string): Schema {
+function omitProperty(schema: Schema, name: string): Schema {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== name));
 }
 

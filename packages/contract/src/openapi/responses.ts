@@ -5,11 +5,11 @@ import type {
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { errorCodesOf, type RouteDefinition, type RouteResponse } from '../define-route.js';
+import { getErrorCodes, type RouteDefinition, type RouteResponse } from '../define-route.js';
 import { ERROR_CODES, type ErrorCode, problemType } from '@countersign/model';
 import { problemSchema } from '../schemas/problem.js';
-import { headerRefs, type headerComponents } from './headers.js';
-import { documentedTypes } from './media-types.js';
+import { buildHeaderRefs, type headerComponents } from './headers.js';
+import { toDocumentedTypes } from './media-types.js';
 
 type HeaderName = keyof typeof headerComponents;
 
@@ -22,7 +22,7 @@ const PROBLEM_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
 };
 
 /** Returns `components.examples`: a problem document per code. */
-export function problemExamples(): Record<string, oas31.ExampleObject> {
+export function buildProblemExamples(): Record<string, oas31.ExampleObject> {
   return Object.fromEntries(
     Object.entries(ERROR_CODES).map(([code, { status, title, retryable, description }]) => [
       code,
@@ -45,13 +45,13 @@ export function problemExamples(): Record<string, oas31.ExampleObject> {
 }
 
 /** Returns all responses of a route: the declared ones, and its possible problems by status. */
-export function responsesOf(route: RouteDefinition): ZodOpenApiResponsesObject {
+export function buildResponses(route: RouteDefinition): ZodOpenApiResponsesObject {
   const responses: Record<string, ZodOpenApiResponseObject> = {};
   for (const [status, response] of Object.entries(route.responses)) {
-    responses[status] = success(route, Number(status), response);
+    responses[status] = buildSuccessResponse(route, Number(status), response);
   }
-  for (const [status, codes] of byStatus(errorCodesOf(route))) {
-    const problem = problemResponse(status, codes);
+  for (const [status, codes] of groupByStatus(getErrorCodes(route))) {
+    const problem = buildProblemResponse(status, codes);
     const declared = responses[status];
     // A probe has its own 503 body; if the route declares both, the document lists both.
     responses[status] = declared ? { ...declared, content: { ...declared.content, ...problem.content } } : problem;
@@ -59,45 +59,49 @@ export function responsesOf(route: RouteDefinition): ZodOpenApiResponsesObject {
   return responses as ZodOpenApiResponsesObject;
 }
 
-function success(route: RouteDefinition, status: number, response: RouteResponse): ZodOpenApiResponseObject {
+function buildSuccessResponse(
+  route: RouteDefinition,
+  status: number,
+  response: RouteResponse,
+): ZodOpenApiResponseObject {
   const headers: HeaderName[] = [...(response.headers ?? [])];
   if (route.idempotent && status < 300) {
     headers.push('Idempotent-Replayed');
   }
   const content = Object.fromEntries(
     Object.entries(response.content ?? {}).flatMap(([type, schema]) =>
-      documentedTypes(type).map((documented) => [
-        documented,
-        mediaType(route, status, documented, schema, response.example),
+      toDocumentedTypes(type).map((documentedType) => [
+        documentedType,
+        buildMediaType(route, status, documentedType, schema, response.example),
       ]),
     ),
   );
   return {
     description: response.description,
-    headers: headerRefs(...headers),
+    headers: buildHeaderRefs(...headers),
     ...(response.content ? { content } : {}),
   };
 }
 
-function mediaType(
+function buildMediaType(
   route: RouteDefinition,
   status: number,
   type: string,
   schema: z.ZodType,
   example: unknown,
 ): ZodOpenApiMediaTypeObject {
-  const planned =
+  const responseSchema =
     route.dryRun && status === 200 && type === 'application/json' ? z.union([schema, route.dryRun]) : schema;
   const eventId = type === 'text/event-stream' ? route.stream?.meta()?.id : undefined;
   return {
-    schema: planned,
+    schema: responseSchema,
     ...(example === undefined ? {} : { example }),
     // OpenAPI 3.1 cannot describe the items of a stream (3.2 has `itemSchema`).
     ...(eventId === undefined ? {} : { 'x-event-data': { $ref: `#/components/schemas/${eventId}` } }),
   } as ZodOpenApiMediaTypeObject;
 }
 
-function byStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]][] {
+function groupByStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]][] {
   const groups = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = ERROR_CODES[code];
@@ -106,10 +110,10 @@ function byStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]][] {
   return [...groups].sort(([a], [b]) => a - b);
 }
 
-function problemResponse(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+function buildProblemResponse(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
   return {
     description: codes.map((code) => `\`${code}\`: ${ERROR_CODES[code].description}`).join('\n\n'),
-    headers: headerRefs(...(PROBLEM_HEADERS[status] ?? [])),
+    headers: buildHeaderRefs(...(PROBLEM_HEADERS[status] ?? [])),
     content: {
       'application/problem+json': {
         schema: problemSchema,

@@ -18,7 +18,7 @@ export function tidySchema({ jsonSchema }: ZodOpenApiOverrideContext): void {
  * Adjusts schemas of the API document: responses may get more fields without notice, which clients ignore, so the
  * schema must not forbid them. Schemas declared strict or loose are unchanged.
  */
-export function openResponses(context: ZodOpenApiOverrideContext): void {
+export function allowUnknownResponseFields(context: ZodOpenApiOverrideContext): void {
   tidySchema(context);
   const { def } = context.zodSchema._zod;
   if (context.io === 'output' && def.type === 'object' && def.catchall === undefined) {

@@ -7,9 +7,9 @@ import {
   setAbsenceBodySchema,
 } from '../schemas/absence.js';
 import { absenceParams } from './params.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
-const EFFECT =
+const EFFECT_DESCRIPTION =
   'Replaces an existing absence. While it lasts, the substitute may vote on approvals that name the absent user as a candidate, and so may the user: either of them casts the one vote. ' +
   'It does not apply to approvals that ask a group or any approver, nor to delegated approvals, and does not let anyone vote who is excluded or has voted. Substitutes have no substitutes.';
 
@@ -21,7 +21,7 @@ export const absenceRoutes = {
     tag: 'absences',
     summary: 'Get your absence',
     role: 'approver',
-    responses: { 200: json(currentAbsenceSchema, 'The current or future absence.') },
+    responses: { 200: jsonResponse(currentAbsenceSchema, 'The current or future absence.') },
     errors: [],
   }),
   setMyAbsence: defineRoute({
@@ -30,10 +30,10 @@ export const absenceRoutes = {
     path: '/api/me/absence',
     tag: 'absences',
     summary: 'Set your absence',
-    description: EFFECT,
+    description: EFFECT_DESCRIPTION,
     role: 'approver',
     body: setAbsenceBodySchema,
-    responses: { 200: json(absenceSchema, 'The absence.') },
+    responses: { 200: jsonResponse(absenceSchema, 'The absence.') },
     errors: ['service_cannot_decide'],
   }),
   endMyAbsence: defineRoute({
@@ -45,7 +45,7 @@ export const absenceRoutes = {
     description:
       'After the response, no substitute votes in your place; votes already cast count. Has no effect if you have no absence.',
     role: 'approver',
-    responses: { 200: json(currentAbsenceSchema, 'No absence is set.') },
+    responses: { 200: jsonResponse(currentAbsenceSchema, 'No absence is set.') },
     errors: [],
   }),
   listAbsences: defineRoute({
@@ -56,7 +56,7 @@ export const absenceRoutes = {
     summary: 'List current and future absences',
     role: 'approver',
     query: listAbsencesQuerySchema,
-    responses: { 200: json(absenceListSchema, 'A page of absences, sorted by the name of the user.') },
+    responses: { 200: jsonResponse(absenceListSchema, 'A page of absences, sorted by the name of the user.') },
     errors: [],
   }),
   setAbsence: defineRoute({
@@ -65,12 +65,12 @@ export const absenceRoutes = {
     path: '/api/absences/{subject}',
     tag: 'absences',
     summary: 'Set the absence of a user',
-    description: `On behalf of a user. ${EFFECT}`,
+    description: `On behalf of a user. ${EFFECT_DESCRIPTION}`,
     role: 'admin',
     params: absenceParams,
     chosenName: 'subject',
     body: setAbsenceBodySchema,
-    responses: { 200: json(absenceSchema, 'The absence.') },
+    responses: { 200: jsonResponse(absenceSchema, 'The absence.') },
     errors: ['service_cannot_decide', 'own_substitute'],
   }),
   endAbsence: defineRoute({
@@ -81,7 +81,7 @@ export const absenceRoutes = {
     summary: 'End the absence of a user',
     role: 'admin',
     params: absenceParams,
-    responses: { 200: json(currentAbsenceSchema, 'No absence is set.') },
+    responses: { 200: jsonResponse(currentAbsenceSchema, 'No absence is set.') },
     errors: [],
   }),
 };

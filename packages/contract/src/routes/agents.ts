@@ -9,7 +9,7 @@ import {
   toolSchema,
 } from '../schemas/agent.js';
 import { stepParams, toolParams } from './params.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
 export const agentRoutes = {
   listAgents: defineRoute({
@@ -21,7 +21,7 @@ export const agentRoutes = {
     description: 'Current agent definitions, sorted by name.',
     role: 'viewer',
     query: listAgentsQuerySchema,
-    responses: { 200: json(agentListSchema, 'A page of agents.') },
+    responses: { 200: jsonResponse(agentListSchema, 'A page of agents.') },
     errors: [],
   }),
   getAgentWork: defineRoute({
@@ -36,7 +36,7 @@ export const agentRoutes = {
     params: stepParams,
     notFound: 'step_not_found',
     query: agentWorkQuerySchema,
-    responses: { 200: json(agentWorkSchema, 'The activity of the agent so far.') },
+    responses: { 200: jsonResponse(agentWorkSchema, 'The activity of the agent so far.') },
     errors: ['run_not_found'],
   }),
   listTools: defineRoute({
@@ -49,7 +49,7 @@ export const agentRoutes = {
       'Tools that agents may call, and tools that are stopped because their source changed them, sorted by name.',
     role: 'operator',
     query: listToolsQuerySchema,
-    responses: { 200: json(toolListSchema, 'A page of tools.') },
+    responses: { 200: jsonResponse(toolListSchema, 'A page of tools.') },
     errors: [],
   }),
   acceptTool: defineRoute({
@@ -64,7 +64,7 @@ export const agentRoutes = {
     params: toolParams,
     notFound: 'tool_not_found',
     body: acceptToolBodySchema,
-    responses: { 200: json(toolSchema, 'The tool.') },
+    responses: { 200: jsonResponse(toolSchema, 'The tool.') },
     errors: ['stale_digest'],
   }),
 };

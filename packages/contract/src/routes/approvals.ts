@@ -9,9 +9,9 @@ import {
 } from '../schemas/approval-commands.js';
 import { approvalListSchema, approvalSchema } from '../schemas/approval.js';
 import { approvalParams } from './params.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
-const one = { tag: 'approvals', params: approvalParams, notFound: 'approval_not_found' } as const;
+const approvalRoute = { tag: 'approvals', params: approvalParams, notFound: 'approval_not_found' } as const;
 
 export const approvalRoutes = {
   listApprovals: defineRoute({
@@ -23,21 +23,21 @@ export const approvalRoutes = {
     description: 'By default the pending ones, newest first.',
     role: 'viewer',
     query: listApprovalsQuerySchema,
-    responses: { 200: json(approvalListSchema, 'A page of approvals.') },
+    responses: { 200: jsonResponse(approvalListSchema, 'A page of approvals.') },
     errors: [],
   }),
   getApproval: defineRoute({
-    ...one,
+    ...approvalRoute,
     operationId: 'getApproval',
     method: 'get',
     path: '/api/approvals/{approvalId}',
     summary: 'Get an approval request',
     role: 'viewer',
-    responses: { 200: json(approvalSchema, 'The approval.') },
+    responses: { 200: jsonResponse(approvalSchema, 'The approval.') },
     errors: [],
   }),
   decideApproval: defineRoute({
-    ...one,
+    ...approvalRoute,
     operationId: 'decideApproval',
     method: 'post',
     path: '/api/approvals/{approvalId}/decision',
@@ -62,7 +62,7 @@ export const approvalRoutes = {
         value: { decision: 'request_changes', comment: 'Name the migration in the notes.', round: 1 },
       },
     },
-    responses: { 200: json(approvalSchema, 'The approval with the vote.') },
+    responses: { 200: jsonResponse(approvalSchema, 'The approval with the vote.') },
     errors: [
       'self_approval',
       'not_a_candidate',
@@ -96,12 +96,14 @@ export const approvalRoutes = {
       'Each vote is separate, has its own result, and applies to exactly the subject that its `expectedDigest` names.',
     role: 'approver',
     body: bulkDecisionsBodySchema,
-    responses: { 200: json(bulkDecisionsResultSchema, 'The result of each vote, in the order of the request.') },
+    responses: {
+      200: jsonResponse(bulkDecisionsResultSchema, 'The result of each vote, in the order of the request.'),
+    },
     errors: ['bulk_not_allowed'],
     idempotent: true,
   }),
   delegateApproval: defineRoute({
-    ...one,
+    ...approvalRoute,
     operationId: 'delegateApproval',
     method: 'post',
     path: '/api/approvals/{approvalId}/delegate',
@@ -109,7 +111,7 @@ export const approvalRoutes = {
     description: 'Lets another user vote in your place, if you may vote yourself.',
     role: 'approver',
     body: delegateBodySchema,
-    responses: { 200: json(approvalSchema, 'The approval with the delegation.') },
+    responses: { 200: jsonResponse(approvalSchema, 'The approval with the delegation.') },
     errors: [
       'self_approval',
       'not_a_candidate',
@@ -120,7 +122,7 @@ export const approvalRoutes = {
     ],
   }),
   reassignApproval: defineRoute({
-    ...one,
+    ...approvalRoute,
     operationId: 'reassignApproval',
     method: 'post',
     path: '/api/approvals/{approvalId}/reassign',
@@ -128,7 +130,7 @@ export const approvalRoutes = {
     description: 'Replaces the candidate users and groups.',
     role: 'admin',
     body: reassignBodySchema,
-    responses: { 200: json(approvalSchema, 'The approval with its new candidates.') },
+    responses: { 200: jsonResponse(approvalSchema, 'The approval with its new candidates.') },
     errors: ['approval_already_resolved', 'conflict'],
   }),
 };

@@ -7,9 +7,9 @@ import {
   listArtifactsQuerySchema,
 } from '../schemas/artifact.js';
 import { artifactParams, bytesSchema, runParams } from './params.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
-const bytes = { '*/*': bytesSchema };
+const bytesContent = { '*/*': bytesSchema };
 
 export const artifactRoutes = {
   listArtifacts: defineRoute({
@@ -23,7 +23,7 @@ export const artifactRoutes = {
     params: runParams,
     notFound: 'run_not_found',
     query: listArtifactsQuerySchema,
-    responses: { 200: json(artifactListSchema, 'A page of artifacts.') },
+    responses: { 200: jsonResponse(artifactListSchema, 'A page of artifacts.') },
     errors: [],
   }),
   uploadArtifact: defineRoute({
@@ -40,7 +40,7 @@ export const artifactRoutes = {
     notFound: 'run_not_found',
     body: bytesSchema,
     bodyContentType: '*/*',
-    responses: { 201: json(artifactSchema, 'The new version.', ['Location', 'ETag']) },
+    responses: { 201: jsonResponse(artifactSchema, 'The new version.', ['Location', 'ETag']) },
     errors: ['invalid_parameter', 'storage_full'],
   }),
   downloadArtifact: defineRoute({
@@ -62,12 +62,12 @@ export const artifactRoutes = {
     responses: {
       200: {
         description: 'The bytes, with the content type of the upload.',
-        content: bytes,
+        content: bytesContent,
         headers: ['ETag', 'Content-Disposition', 'Accept-Ranges'],
       },
       206: {
         description: 'The requested range.',
-        content: bytes,
+        content: bytesContent,
         headers: ['ETag', 'Content-Disposition', 'Content-Range'],
       },
       304: { description: 'Unchanged.', headers: ['ETag'] },

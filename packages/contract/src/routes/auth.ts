@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.js';
 import { authConfigSchema, tokenBodySchema, tokenSchema } from '../schemas/auth.js';
 import { meSchema } from '../schemas/me.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
 export const authRoutes = {
   getAuthConfig: defineRoute({
@@ -12,7 +12,7 @@ export const authRoutes = {
     tag: 'auth',
     summary: 'Get the sign-in configuration',
     role: 'anonymous',
-    responses: { 200: json(authConfigSchema, 'Everything that a client needs to get a token.') },
+    responses: { 200: jsonResponse(authConfigSchema, 'Everything that a client needs to get a token.') },
     errors: [],
   }),
   createToken: defineRoute({
@@ -25,7 +25,7 @@ export const authRoutes = {
       'Issues a token for any subject and role to any caller. For development only, and disabled if an issuer is configured.',
     role: 'anonymous',
     body: tokenBodySchema,
-    responses: { 200: json(tokenSchema, 'The token.') },
+    responses: { 200: jsonResponse(tokenSchema, 'The token.') },
     errors: ['dev_token_disabled', 'foreign_origin'],
   }),
   endSessions: defineRoute({
@@ -39,7 +39,7 @@ export const authRoutes = {
     role: 'anonymous',
     body: z.string().max(20_000).meta({ description: 'A form with one field, `logout_token`.' }),
     bodyContentType: 'application/x-www-form-urlencoded',
-    responses: { 200: json(z.object({}).meta({ id: 'SessionsEnded' }), 'The sessions have ended.') },
+    responses: { 200: jsonResponse(z.object({}).meta({ id: 'SessionsEnded' }), 'The sessions have ended.') },
     errors: ['route_not_found', 'invalid_logout_token', 'service_unavailable'],
   }),
   getMe: defineRoute({
@@ -49,7 +49,7 @@ export const authRoutes = {
     tag: 'auth',
     summary: 'Who am I',
     role: 'viewer',
-    responses: { 200: json(meSchema, 'The user of the token, with roles and groups.') },
+    responses: { 200: jsonResponse(meSchema, 'The user of the token, with roles and groups.') },
     errors: [],
   }),
 };

@@ -2,7 +2,7 @@ import { defineRoute } from '../define-route.js';
 import { conversationSchema, listConversationQuerySchema } from '../schemas/conversation.js';
 import { answerBodySchema, listQuestionsQuerySchema, questionListSchema, questionSchema } from '../schemas/question.js';
 import { oneQuestionParams, questionParams, runParams } from './params.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
 export const conversationRoutes = {
   listConversation: defineRoute({
@@ -17,7 +17,7 @@ export const conversationRoutes = {
     params: runParams,
     notFound: 'run_not_found',
     query: listConversationQuerySchema,
-    responses: { 200: json(conversationSchema, 'A page of messages.') },
+    responses: { 200: jsonResponse(conversationSchema, 'A page of messages.') },
     errors: [],
   }),
   answerQuestion: defineRoute({
@@ -40,7 +40,7 @@ export const conversationRoutes = {
         value: { answer: { severity: 'high', team: 'payments' } },
       },
     },
-    responses: { 200: json(questionSchema, 'The question with its answer.') },
+    responses: { 200: jsonResponse(questionSchema, 'The question with its answer.') },
     errors: ['question_already_answered', 'service_cannot_answer', 'invalid_answer', 'conflict'],
     idempotent: true,
   }),
@@ -54,7 +54,7 @@ export const conversationRoutes = {
     role: 'viewer',
     params: oneQuestionParams,
     notFound: 'question_not_found',
-    responses: { 200: json(questionSchema, 'The question.') },
+    responses: { 200: jsonResponse(questionSchema, 'The question.') },
     errors: [],
   }),
   listQuestions: defineRoute({
@@ -66,7 +66,7 @@ export const conversationRoutes = {
     description: 'The inbox of questions; by default the pending ones, newest first.',
     role: 'viewer',
     query: listQuestionsQuerySchema,
-    responses: { 200: json(questionListSchema, 'A page of questions.') },
+    responses: { 200: jsonResponse(questionListSchema, 'A page of questions.') },
     errors: [],
   }),
 };

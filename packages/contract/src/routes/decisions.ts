@@ -7,7 +7,7 @@ import {
   listDecisionsQuerySchema,
 } from '../schemas/dmn-decision.js';
 import { decisionParams, dmnSchema } from './params.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
 export const decisionRoutes = {
   listDecisions: defineRoute({
@@ -18,7 +18,7 @@ export const decisionRoutes = {
     summary: 'List decisions',
     role: 'viewer',
     query: listDecisionsQuerySchema,
-    responses: { 200: json(dmnDecisionListSchema, 'A page of DMN decisions, each in its latest version.') },
+    responses: { 200: jsonResponse(dmnDecisionListSchema, 'A page of DMN decisions, each in its latest version.') },
     errors: [],
   }),
   getDecision: defineRoute({
@@ -31,7 +31,7 @@ export const decisionRoutes = {
     params: decisionParams,
     notFound: 'decision_not_found',
     query: getDecisionQuerySchema,
-    responses: { 200: json(dmnDecisionDetailSchema, 'The decision.') },
+    responses: { 200: jsonResponse(dmnDecisionDetailSchema, 'The decision.') },
     errors: ['decision_version_not_found'],
   }),
   deployDecisions: defineRoute({
@@ -49,8 +49,8 @@ export const decisionRoutes = {
     body: dmnSchema,
     bodyContentType: ['application/xml', 'text/xml'],
     responses: {
-      200: json(deployedDecisionsSchema, 'These bytes were deployed before.'),
-      201: json(deployedDecisionsSchema, 'New versions.', ['Location']),
+      200: jsonResponse(deployedDecisionsSchema, 'These bytes were deployed before.'),
+      201: jsonResponse(deployedDecisionsSchema, 'New versions.', ['Location']),
     },
     errors: ['model_refused'],
   }),

@@ -5,7 +5,7 @@ import { auditTrailSchema, exportAuditTrailQuerySchema } from '../schemas/audit-
 import { changeSchema } from '../schemas/change.js';
 import { listRunEventsQuerySchema, runEventListSchema, runEventSchema } from '../schemas/run-event.js';
 import { runParams } from './params.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
 const eventStreamSchema = z
   .string()
@@ -61,7 +61,7 @@ export const eventRoutes = {
       'Actions of users, agents and connectors, and refused attempts. Requires the role admin; with `runId` operator is sufficient.',
     role: 'operator',
     query: listAuditEventsQuerySchema,
-    responses: { 200: json(auditEventListSchema, 'A page of audit events.') },
+    responses: { 200: jsonResponse(auditEventListSchema, 'A page of audit events.') },
     errors: [],
   }),
   exportAuditTrail: defineRoute({
@@ -75,7 +75,7 @@ export const eventRoutes = {
       'Long chains are exported in parts: continue with `nextAfter`. `chain.previous` of each part is `chain.head` of the previous part.',
     role: 'admin',
     query: exportAuditTrailQuerySchema,
-    responses: { 200: json(auditTrailSchema, 'A part of the chain.') },
+    responses: { 200: jsonResponse(auditTrailSchema, 'A part of the chain.') },
     errors: [],
   }),
 };

@@ -1,9 +1,9 @@
 import { defineRoute } from '../define-route.js';
 import { evidencePackSchema } from '../schemas/evidence-pack.js';
 import { runParams } from './params.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
-const common = {
+const evidenceRoute = {
   method: 'get',
   tag: 'evidence',
   role: 'viewer',
@@ -14,20 +14,20 @@ const common = {
 
 export const evidenceRoutes = {
   getEvidencePack: defineRoute({
-    ...common,
+    ...evidenceRoute,
     operationId: 'getEvidencePack',
     path: '/api/runs/{runId}/evidence-pack',
     summary: 'Generate the evidence pack of a run',
     description:
       'Everything that is needed to verify the run without this server. Available at any time; before the run ends, it contains the history so far.',
-    responses: { 200: json(evidencePackSchema, 'The pack.') },
+    responses: { 200: jsonResponse(evidencePackSchema, 'The pack.') },
   }),
   downloadEvidencePack: defineRoute({
-    ...common,
+    ...evidenceRoute,
     operationId: 'downloadEvidencePack',
     path: '/api/runs/{runId}/evidence-pack/download',
     summary: 'Download the evidence pack of a run',
     description: 'The same pack as a file.',
-    responses: { 200: json(evidencePackSchema, 'The pack.', ['Content-Disposition']) },
+    responses: { 200: jsonResponse(evidencePackSchema, 'The pack.', ['Content-Disposition']) },
   }),
 };

@@ -5,9 +5,9 @@ import {
   recordedEventListSchema,
 } from '../schemas/recorded-event.js';
 import { inboundEventParams } from './params.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
-const one = {
+const inboundEventRoute = {
   tag: 'webhooks',
   role: 'operator',
   params: inboundEventParams,
@@ -25,20 +25,20 @@ export const inboundEventRoutes = {
       'Inbound deliveries, accepted or refused, and their outcomes, newest first. Stored for `Storage:Postgres:InboundEventRetention`.',
     role: 'operator',
     query: listRecordedEventsQuerySchema,
-    responses: { 200: json(recordedEventListSchema, 'A page of events, without their payloads.') },
+    responses: { 200: jsonResponse(recordedEventListSchema, 'A page of events, without their payloads.') },
     errors: [],
   }),
   getInboundEvent: defineRoute({
-    ...one,
+    ...inboundEventRoute,
     operationId: 'getInboundEvent',
     method: 'get',
     path: '/api/inbound-events/{eventId}',
     summary: 'Get a delivered event with its payload',
-    responses: { 200: json(recordedEventDetailSchema, 'The event.') },
+    responses: { 200: jsonResponse(recordedEventDetailSchema, 'The event.') },
     errors: [],
   }),
   redeliverInboundEvent: defineRoute({
-    ...one,
+    ...inboundEventRoute,
     operationId: 'redeliverInboundEvent',
     method: 'post',
     path: '/api/inbound-events/{eventId}/redeliver',
@@ -46,7 +46,7 @@ export const inboundEventRoutes = {
     description:
       'Correlates an event that is `unmatched` or `expired` with the runs that wait for it now. If no run waits, the event is unchanged (200, no `runIds`), ' +
       'and the request may be repeated. The caller is recorded as the user who resumed the run.',
-    responses: { 200: json(recordedEventDetailSchema, 'The event with its outcome.') },
+    responses: { 200: jsonResponse(recordedEventDetailSchema, 'The event with its outcome.') },
     errors: ['inbound_event_not_redeliverable', 'result_variable_reserved', 'conflict'],
     idempotent: true,
   }),

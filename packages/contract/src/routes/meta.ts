@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.js';
 import { jsonObjectSchema } from '../schemas/common.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
 export const metaRoutes = {
   getOpenApi: defineRoute({
@@ -13,7 +13,7 @@ export const metaRoutes = {
     role: 'anonymous',
     headers: z.object({ 'if-none-match': z.string().optional() }),
     responses: {
-      200: json(jsonObjectSchema, 'An OpenAPI 3.1 document.', ['ETag']),
+      200: jsonResponse(jsonObjectSchema, 'An OpenAPI 3.1 document.', ['ETag']),
       304: { description: 'Unchanged.', headers: ['ETag'] },
     },
     errors: [],

@@ -6,7 +6,7 @@ import {
   outboundDeliveryListSchema,
   outboundDeliverySchema,
 } from '../schemas/outbound-delivery.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
 export const outboundDeliveryRoutes = {
   listOutboundDeliveries: defineRoute({
@@ -18,7 +18,7 @@ export const outboundDeliveryRoutes = {
     description: 'Newest first. Finished deliveries are stored for `Connectors:Notify:KeepFor`.',
     role: 'operator',
     query: listOutboundDeliveriesQuerySchema,
-    responses: { 200: json(outboundDeliveryListSchema, 'A page of deliveries.') },
+    responses: { 200: jsonResponse(outboundDeliveryListSchema, 'A page of deliveries.') },
     errors: [],
   }),
   redeliverOutboundDelivery: defineRoute({
@@ -33,7 +33,7 @@ export const outboundDeliveryRoutes = {
     role: 'operator',
     params: z.strictObject({ deliveryId: idSchema }),
     notFound: 'outbound_delivery_not_found',
-    responses: { 200: json(outboundDeliverySchema, 'The delivery, now pending again.') },
+    responses: { 200: jsonResponse(outboundDeliverySchema, 'The delivery, now pending again.') },
     errors: [],
   }),
 };

@@ -7,7 +7,7 @@ import {
 } from '../schemas/personal-data.js';
 import { dryRunQuerySchema } from '../schemas/query.js';
 import { runParams } from './params.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
 export const personalDataRoutes = {
   erasePersonalData: defineRoute({
@@ -27,7 +27,7 @@ export const personalDataRoutes = {
     query: dryRunQuerySchema,
     body: erasePersonalDataBodySchema,
     responses: {
-      200: json(personalDataErasureSchema, 'The erased data; with `dryRun` the data that would be erased.'),
+      200: jsonResponse(personalDataErasureSchema, 'The erased data; with `dryRun` the data that would be erased.'),
     },
     errors: ['run_not_ended', 'validation_failed', 'conflict'],
   }),
@@ -43,7 +43,9 @@ export const personalDataRoutes = {
     role: 'admin',
     query: dryRunQuerySchema,
     body: erasePersonBodySchema,
-    responses: { 200: json(personErasureSchema, 'The erased data; with `dryRun` the data that would be erased.') },
+    responses: {
+      200: jsonResponse(personErasureSchema, 'The erased data; with `dryRun` the data that would be erased.'),
+    },
     errors: ['validation_failed', 'invalid_cursor', 'conflict'],
   }),
 };

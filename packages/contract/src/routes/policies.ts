@@ -2,7 +2,7 @@ import { defineRoute } from '../define-route.js';
 import { policySchema, policyTrialSchema, tryPolicyBodySchema } from '../schemas/policy.js';
 import { listRecordedDecisionsQuerySchema, recordedDecisionListSchema } from '../schemas/recorded-decision.js';
 import { policyParams } from './params.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
 export const policyRoutes = {
   getPolicy: defineRoute({
@@ -12,7 +12,7 @@ export const policyRoutes = {
     tag: 'policy',
     summary: 'Get the policy in force',
     role: 'operator',
-    responses: { 200: json(policySchema, 'The policy.') },
+    responses: { 200: jsonResponse(policySchema, 'The policy.') },
     errors: ['policy_not_found'],
   }),
   listPolicyDecisions: defineRoute({
@@ -24,7 +24,7 @@ export const policyRoutes = {
     description: 'Policy decisions on steps and tool calls of all runs, newest first.',
     role: 'viewer',
     query: listRecordedDecisionsQuerySchema,
-    responses: { 200: json(recordedDecisionListSchema, 'A page of policy decisions.') },
+    responses: { 200: jsonResponse(recordedDecisionListSchema, 'A page of policy decisions.') },
     errors: [],
   }),
   getPolicyVersion: defineRoute({
@@ -37,7 +37,7 @@ export const policyRoutes = {
     role: 'operator',
     params: policyParams,
     notFound: 'policy_not_found',
-    responses: { 200: json(policySchema, 'The policy.') },
+    responses: { 200: jsonResponse(policySchema, 'The policy.') },
     errors: ['policy_not_found'],
   }),
   tryPolicy: defineRoute({
@@ -50,7 +50,7 @@ export const policyRoutes = {
       'Evaluates a draft for the steps and tool calls of past runs, and lists the decisions that differ. Nothing is recorded, and the draft is neither stored nor applied.',
     role: 'admin',
     body: tryPolicyBodySchema,
-    responses: { 200: json(policyTrialSchema, 'The decisions that differ.') },
+    responses: { 200: jsonResponse(policyTrialSchema, 'The decisions that differ.') },
     errors: ['policy_invalid', 'policy_not_found'],
   }),
 };

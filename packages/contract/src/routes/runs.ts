@@ -15,7 +15,7 @@ import {
 import { getRunStateQuerySchema, runStateSchema } from '../schemas/run-state.js';
 import { runDetailSchema, runListSchema, runSchema } from '../schemas/run.js';
 import { runParams } from './params.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
 export const runRoutes = {
   startRun: defineRoute({
@@ -42,7 +42,7 @@ export const runRoutes = {
         value: { workflowId: 'release-approval', version: 2, businessKey: 'release-2026.11' },
       },
     },
-    responses: { 201: json(runSchema, 'The run was started.', ['Location']) },
+    responses: { 201: jsonResponse(runSchema, 'The run was started.', ['Location']) },
     errors: [
       'workflow_not_found',
       'workflow_version_not_found',
@@ -65,7 +65,7 @@ export const runRoutes = {
     role: 'viewer',
     roleSetting: 'Auth:StartRunRole',
     body: evaluateConditionsBodySchema,
-    responses: { 200: json(evaluatedConditionsSchema, 'The started runs; empty if no condition is true.') },
+    responses: { 200: jsonResponse(evaluatedConditionsSchema, 'The started runs; empty if no condition is true.') },
     errors: ['workflow_not_found', 'inputs_invalid', 'result_variable_reserved', 'too_many_conditions'],
     idempotent: true,
   }),
@@ -80,7 +80,7 @@ export const runRoutes = {
       'The order of runs from the same millisecond is stable, but has no meaning.',
     role: 'viewer',
     query: listRunsQuerySchema,
-    responses: { 200: json(runListSchema, 'A page of runs.') },
+    responses: { 200: jsonResponse(runListSchema, 'A page of runs.') },
     errors: [],
   }),
   countRuns: defineRoute({
@@ -92,7 +92,7 @@ export const runRoutes = {
     description: 'Takes the same filters as the list. The count is limited; beyond the limit, `exact` is false.',
     role: 'viewer',
     query: countRunsQuerySchema,
-    responses: { 200: json(runCountSchema, 'The number of runs.') },
+    responses: { 200: jsonResponse(runCountSchema, 'The number of runs.') },
     errors: [],
   }),
   getRun: defineRoute({
@@ -104,7 +104,7 @@ export const runRoutes = {
     role: 'viewer',
     params: runParams,
     notFound: 'run_not_found',
-    responses: { 200: json(runDetailSchema, 'The run.') },
+    responses: { 200: jsonResponse(runDetailSchema, 'The run.') },
     errors: [],
   }),
   getRunState: defineRoute({
@@ -120,7 +120,7 @@ export const runRoutes = {
     params: runParams,
     notFound: 'run_not_found',
     query: getRunStateQuerySchema,
-    responses: { 200: json(runStateSchema, 'The state of the run at that event.') },
+    responses: { 200: jsonResponse(runStateSchema, 'The state of the run at that event.') },
     errors: [],
   }),
   cancelRun: defineRoute({
@@ -136,7 +136,7 @@ export const runRoutes = {
     notFound: 'run_not_found',
     query: dryRunQuerySchema,
     body: cancelRunBodySchema,
-    responses: { 200: json(runSchema, 'The run; with `dryRun` the plan.') },
+    responses: { 200: jsonResponse(runSchema, 'The run; with `dryRun` the plan.') },
     dryRun: runPlanSchema,
     errors: ['run_already_ended', 'run_cancelling', 'conflict'],
   }),
@@ -153,7 +153,7 @@ export const runRoutes = {
     query: dryRunQuerySchema,
     body: recoverRunBodySchema,
     bodyOptional: true,
-    responses: { 200: json(runSchema, 'The run; with `dryRun` the plan.') },
+    responses: { 200: jsonResponse(runSchema, 'The run; with `dryRun` the plan.') },
     dryRun: runPlanSchema,
     errors: [
       'run_already_ended',
@@ -178,7 +178,7 @@ export const runRoutes = {
     notFound: 'run_not_found',
     query: dryRunQuerySchema,
     body: migrateRunBodySchema,
-    responses: { 200: json(runSchema, 'The run; with `dryRun` the plan.') },
+    responses: { 200: jsonResponse(runSchema, 'The run; with `dryRun` the plan.') },
     dryRun: migrationPlanSchema,
     errors: ['workflow_version_not_found', 'migration_refused', 'run_already_ended', 'run_cancelling', 'conflict'],
   }),

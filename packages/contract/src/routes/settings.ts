@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.js';
 import { settingsSchema, settingsTestSchema, updateSettingsBodySchema } from '../schemas/settings.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
 const testParams = z.strictObject({ target: z.string().regex(/^[a-z][a-z0-9-]{0,62}$/) });
 
@@ -16,7 +16,7 @@ export const settingsRoutes = {
       'The whole configuration, including that of plugins, without secrets. The key of a list item contains its name, not its index: `Integrations:EventIngress:Sources:ci:Secret` ' +
       '(`%3A` is a colon in a name, `%25` a percent sign). A value from the environment or the command line has the source `env`.',
     role: 'admin',
-    responses: { 200: json(settingsSchema, 'The catalogue.') },
+    responses: { 200: jsonResponse(settingsSchema, 'The catalogue.') },
     errors: [],
   }),
   updateSettings: defineRoute({
@@ -42,7 +42,7 @@ export const settingsRoutes = {
         value: { secrets: { 'Integrations:EventIngress:Sources:ci:Secret': 'mK3yd0…' } },
       },
     },
-    responses: { 200: json(settingsSchema, 'The current catalogue.') },
+    responses: { 200: jsonResponse(settingsSchema, 'The current catalogue.') },
     errors: ['unknown_setting', 'validation_failed', 'conflict'],
   }),
   testSettings: defineRoute({
@@ -56,7 +56,7 @@ export const settingsRoutes = {
     role: 'admin',
     params: testParams,
     notFound: 'settings_target_not_found',
-    responses: { 200: json(settingsTestSchema, 'The test and its result.') },
+    responses: { 200: jsonResponse(settingsTestSchema, 'The test and its result.') },
     errors: ['settings_target_not_found'],
   }),
 };

@@ -9,9 +9,9 @@ import {
   signingSchema,
 } from '../schemas/signing-key.js';
 import { signingKeyParams } from './params.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
-const one = { tag: 'signing', params: signingKeyParams, notFound: 'signing_key_not_found' } as const;
+const signingKeyRoute = { tag: 'signing', params: signingKeyParams, notFound: 'signing_key_not_found' } as const;
 
 export const signingKeyRoutes = {
   getSigning: defineRoute({
@@ -21,7 +21,7 @@ export const signingKeyRoutes = {
     tag: 'signing',
     summary: 'Get the signing parameters',
     role: 'viewer',
-    responses: { 200: json(signingSchema, 'Id and time of the server, and the sign-in that enrols a key.') },
+    responses: { 200: jsonResponse(signingSchema, 'Id and time of the server, and the sign-in that enrols a key.') },
     errors: [],
   }),
   listMySigningKeys: defineRoute({
@@ -33,7 +33,7 @@ export const signingKeyRoutes = {
     description: 'Newest first, including revoked keys.',
     role: 'approver',
     query: listMySigningKeysQuerySchema,
-    responses: { 200: json(signingKeyListSchema, 'A page of keys.') },
+    responses: { 200: jsonResponse(signingKeyListSchema, 'A page of keys.') },
     errors: [],
   }),
   registerSigningKey: defineRoute({
@@ -46,7 +46,7 @@ export const signingKeyRoutes = {
       'Registers an Ed25519 public key as yours. `proof` proves possession of the private key, which never leaves the device. The key is enrolled immediately if you signed in recently (`signIn` of `GET /api/signing`). Otherwise `enrolment` is `null`, and votes that it signs do not count until you register it again after a fresh sign-in, countersign it with another key of yours, or an admin approves it. A key that is already enrolled is returned unchanged.',
     role: 'approver',
     body: registerSigningKeyBodySchema,
-    responses: { 201: json(signingKeySchema, 'The key.') },
+    responses: { 201: jsonResponse(signingKeySchema, 'The key.') },
     errors: [
       'service_cannot_decide',
       'signature_invalid',
@@ -57,7 +57,7 @@ export const signingKeyRoutes = {
     ],
   }),
   countersignMySigningKey: defineRoute({
-    ...one,
+    ...signingKeyRoute,
     operationId: 'countersignMySigningKey',
     method: 'post',
     path: '/api/me/signing-keys/{keyId}/countersign',
@@ -66,7 +66,7 @@ export const signingKeyRoutes = {
       'Enrols a registered key of yours by the signature of an enrolled one, for example that of another device. A key that is already enrolled is returned unchanged.',
     role: 'approver',
     body: countersignSigningKeyBodySchema,
-    responses: { 200: json(signingKeySchema, 'The key, enrolled.') },
+    responses: { 200: jsonResponse(signingKeySchema, 'The key, enrolled.') },
     errors: [
       'service_cannot_decide',
       'signature_invalid',
@@ -77,7 +77,7 @@ export const signingKeyRoutes = {
     ],
   }),
   revokeMySigningKey: defineRoute({
-    ...one,
+    ...signingKeyRoute,
     operationId: 'revokeMySigningKey',
     method: 'delete',
     path: '/api/me/signing-keys/{keyId}',
@@ -85,7 +85,7 @@ export const signingKeyRoutes = {
     description:
       'After the response, votes that the key signs never count; votes that already count are not affected. The key remains stored, because evidence packs need it.',
     role: 'approver',
-    responses: { 200: json(signingKeySchema, 'The key, revoked.') },
+    responses: { 200: jsonResponse(signingKeySchema, 'The key, revoked.') },
     errors: [],
   }),
   listSigningKeys: defineRoute({
@@ -97,11 +97,11 @@ export const signingKeyRoutes = {
     description: 'Newest first, including revoked keys.',
     role: 'admin',
     query: listSigningKeysQuerySchema,
-    responses: { 200: json(signingKeyListSchema, 'A page of keys.') },
+    responses: { 200: jsonResponse(signingKeyListSchema, 'A page of keys.') },
     errors: [],
   }),
   approveSigningKey: defineRoute({
-    ...one,
+    ...signingKeyRoute,
     operationId: 'approveSigningKey',
     method: 'post',
     path: '/api/signing-keys/{keyId}/approve',
@@ -109,18 +109,18 @@ export const signingKeyRoutes = {
     description:
       'Enrols a key that another user has registered. First compare its id with the one on their device, over a channel other than this server. A key that is already enrolled is returned unchanged.',
     role: 'admin',
-    responses: { 200: json(signingKeySchema, 'The key, enrolled.') },
+    responses: { 200: jsonResponse(signingKeySchema, 'The key, enrolled.') },
     errors: ['service_cannot_decide', 'signing_key_own', 'signing_key_revoked'],
   }),
   revokeSigningKey: defineRoute({
-    ...one,
+    ...signingKeyRoute,
     operationId: 'revokeSigningKey',
     method: 'delete',
     path: '/api/signing-keys/{keyId}',
     summary: 'Revoke the signing key of a user',
     description: 'For a lost device, or a user who has left. Has the same effect as when its owner revokes it.',
     role: 'admin',
-    responses: { 200: json(signingKeySchema, 'The key, revoked.') },
+    responses: { 200: jsonResponse(signingKeySchema, 'The key, revoked.') },
     errors: [],
   }),
 };

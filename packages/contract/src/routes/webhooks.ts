@@ -5,13 +5,13 @@ import {
   inboundEventResultSchema,
 } from '../schemas/inbound-event.js';
 import { jsonObjectSchema } from '../schemas/common.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
-const common = { method: 'post', tag: 'webhooks', role: 'anonymous', signed: true } as const;
+const webhookRoute = { method: 'post', tag: 'webhooks', role: 'anonymous', signed: true } as const;
 
 export const webhookRoutes = {
   receiveEvent: defineRoute({
-    ...common,
+    ...webhookRoute,
     operationId: 'receiveEvent',
     path: '/webhooks/events',
     summary: 'Deliver an event',
@@ -20,7 +20,7 @@ export const webhookRoutes = {
 An unknown source, a disabled one and an invalid signature get the same response.`,
     body: inboundEventBodySchema,
     responses: {
-      200: json(inboundEventResultSchema, 'The event is recorded, and the runs that waited for it resume.'),
+      200: jsonResponse(inboundEventResultSchema, 'The event is recorded, and the runs that waited for it resume.'),
     },
     errors: [
       'route_not_found',
@@ -33,7 +33,7 @@ An unknown source, a disabled one and an invalid signature get the same response
     ],
   }),
   receiveCodehostEvent: defineRoute({
-    ...common,
+    ...webhookRoute,
     operationId: 'receiveCodehostEvent',
     path: '/webhooks/codehost',
     summary: 'Deliver an event of a code host',
@@ -41,7 +41,7 @@ An unknown source, a disabled one and an invalid signature get the same response
       'Webhooks of GitHub, Gitea, Forgejo and GitLab (`Integrations:CodeHost`). An event becomes the message `codehost.<event>.<action>` with the correlation key `owner/repo#number` or `owner/repo`.',
     body: jsonObjectSchema,
     responses: {
-      202: json(codehostEventResultSchema, 'The event is recorded, and the runs that waited for it resume.'),
+      202: jsonResponse(codehostEventResultSchema, 'The event is recorded, and the runs that waited for it resume.'),
     },
     errors: ['route_not_found', 'invalid_event', 'invalid_signature', 'payload_too_large', 'command_not_storable'],
   }),

@@ -10,7 +10,7 @@ import {
   workflowListSchema,
 } from '../schemas/workflow.js';
 import { workflowParams, xmlSchema } from './params.js';
-import { json } from './respond.js';
+import { jsonResponse } from './json-response.js';
 
 export const workflowRoutes = {
   listWorkflows: defineRoute({
@@ -21,7 +21,7 @@ export const workflowRoutes = {
     summary: 'List workflows',
     role: 'viewer',
     query: listWorkflowsQuerySchema,
-    responses: { 200: json(workflowListSchema, 'A page of workflows, each in its latest version.') },
+    responses: { 200: jsonResponse(workflowListSchema, 'A page of workflows, each in its latest version.') },
     errors: [],
   }),
   getWorkflow: defineRoute({
@@ -34,7 +34,7 @@ export const workflowRoutes = {
     params: workflowParams,
     notFound: 'workflow_not_found',
     query: getWorkflowQuerySchema,
-    responses: { 200: json(workflowDetailSchema, 'The workflow.') },
+    responses: { 200: jsonResponse(workflowDetailSchema, 'The workflow.') },
     errors: ['workflow_version_not_found'],
   }),
   getWorkflowStatistics: defineRoute({
@@ -49,7 +49,7 @@ export const workflowRoutes = {
     params: workflowParams,
     notFound: 'workflow_not_found',
     query: getWorkflowStatisticsQuerySchema,
-    responses: { 200: json(workflowStatisticsSchema, 'The statistics.') },
+    responses: { 200: jsonResponse(workflowStatisticsSchema, 'The statistics.') },
     errors: ['workflow_version_not_found'],
   }),
   deployWorkflow: defineRoute({
@@ -69,8 +69,8 @@ export const workflowRoutes = {
     body: xmlSchema,
     bodyContentType: ['application/xml', 'text/xml'],
     responses: {
-      200: json(deployedWorkflowSchema, 'These bytes were deployed before; with `dryRun` the plan.'),
-      201: json(deployedWorkflowSchema, 'A new version.', ['Location']),
+      200: jsonResponse(deployedWorkflowSchema, 'These bytes were deployed before; with `dryRun` the plan.'),
+      201: jsonResponse(deployedWorkflowSchema, 'A new version.', ['Location']),
     },
     dryRun: deploymentPlanSchema,
     errors: ['model_refused'],

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { principalSchema, timestampInputSchema, timestampSchema } from './common.js';
 import { identitySchema } from './identity.js';
-import { listOf } from './list.js';
+import { buildListSchema } from './list.js';
 import { pageQueryShape } from './query.js';
 
-const shape = {
+const absenceShape = {
   subject: principalSchema.meta({ description: 'The absent user.' }),
   substitute: principalSchema.nullable().meta({
     description: 'The user who may vote in their place during the absence on approvals that name them; `null`: none.',
@@ -13,11 +13,11 @@ const shape = {
 };
 
 /** The absence of a candidate, as part of an approval. */
-export const awaySchema = z.object(shape).meta({ id: 'Away', description: 'A current absence.' });
+export const candidateAbsenceSchema = z.object(absenceShape).meta({ id: 'Away', description: 'A current absence.' });
 
 export const absenceSchema = z
   .object({
-    ...shape,
+    ...absenceShape,
     from: timestampSchema.meta({ description: 'Start of the absence, maybe in the future.' }),
     setAt: timestampSchema,
     setBy: principalSchema.meta({ description: 'The absent user or an admin.' }),
@@ -28,7 +28,7 @@ export const absenceSchema = z
   })
   .meta({ id: 'Absence', description: 'A current or future absence.' });
 
-export const absenceListSchema = listOf(absenceSchema, 'AbsenceList');
+export const absenceListSchema = buildListSchema(absenceSchema, 'AbsenceList');
 
 /** The current absence; `null` if there is none, which is not an error. */
 export const currentAbsenceSchema = z.object({ absence: absenceSchema.nullable() }).meta({ id: 'CurrentAbsence' });
@@ -46,7 +46,7 @@ export const setAbsenceBodySchema = z
 
 export const listAbsencesQuerySchema = z.strictObject(pageQueryShape);
 
-export type Away = z.infer<typeof awaySchema>;
+export type CandidateAbsence = z.infer<typeof candidateAbsenceSchema>;
 export type Absence = z.infer<typeof absenceSchema>;
 export type CurrentAbsence = z.infer<typeof currentAbsenceSchema>;
 export type SetAbsenceBody = z.infer<typeof setAbsenceBodySchema>;

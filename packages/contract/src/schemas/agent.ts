@@ -2,7 +2,7 @@ import { MAX_NAME_LENGTH } from '@countersign/model';
 import { z } from 'zod';
 import { agentBudgetSchema } from './agent-work.js';
 import { digestSchema, jsonObjectSchema, principalSchema, timestampSchema } from './common.js';
-import { listOf } from './list.js';
+import { buildListSchema } from './list.js';
 import { pageQueryShape } from './query.js';
 
 /** Tool names are dotted; those of an MCP server contain the server's own names. */
@@ -62,8 +62,8 @@ export const toolSchema = z
   })
   .meta({ id: 'Tool', description: 'A tool that agents may call, or that is stopped.' });
 
-export const agentListSchema = listOf(agentSchema, 'AgentList');
-export const toolListSchema = listOf(toolSchema, 'ToolList');
+export const agentListSchema = buildListSchema(agentSchema, 'AgentList');
+export const toolListSchema = buildListSchema(toolSchema, 'ToolList');
 export const listAgentsQuerySchema = z.strictObject(pageQueryShape);
 export const listToolsQuerySchema = z.strictObject(pageQueryShape);
 

@@ -38,11 +38,11 @@ const decisionShape = {
 };
 
 /** Maximum number of evidence items that a decision reports on; no subject has more. */
-const MAX_SHOWN = 1_000;
+const MAX_SHOWN_EVIDENCE = 1_000;
 
-const shownSchema = z
+const shownEvidenceListSchema = z
   .array(shownEvidenceSchema)
-  .max(MAX_SHOWN)
+  .max(MAX_SHOWN_EVIDENCE)
   .refine(
     (shown) => new Set(shown.map(({ name }) => name)).size === shown.length,
     'Name each piece of evidence at most once.',
@@ -53,7 +53,7 @@ const shownSchema = z
   });
 
 /** A required comment is a separate rule (`comment_required`), not part of the shape. */
-export const decisionBodySchema = z.strictObject({ ...decisionShape, shown: shownSchema.optional() }).meta({
+export const decisionBodySchema = z.strictObject({ ...decisionShape, shown: shownEvidenceListSchema.optional() }).meta({
   id: 'DecideApproval',
   example: { decision: 'approve', comment: 'Looks right.', expectedDigest: `sha256:${'3f'.repeat(32)}` },
 });
@@ -84,7 +84,7 @@ const bulkDecisionSchema = z.strictObject({
   expectedDigest: digestSchema.meta({ description: 'The digest that was displayed.' }),
   round: decisionShape.round,
   signature: decisionShape.signature,
-  shown: shownSchema.optional().meta({
+  shown: shownEvidenceListSchema.optional().meta({
     description:
       'The evidence of this subject that was displayed to the voter, and how much of it; an empty list means none. Recorded with the vote. Evidence of another subject refuses only this decision.',
   }),
@@ -110,7 +110,7 @@ export const bulkDecisionsResultSchema = z
   .meta({ id: 'DecideApprovalsResult' });
 
 export const APPROVAL_SORTS = Object.freeze(['newest', 'due', 'risk', 'urgency'] as const);
-export const INBOXES = Object.freeze(['mine', 'others', 'decided'] as const);
+export const INBOX_FILTERS = Object.freeze(['mine', 'others', 'decided'] as const);
 
 export const listApprovalsQuerySchema = z.strictObject({
   ...pageQueryShape,
@@ -118,7 +118,7 @@ export const listApprovalsQuerySchema = z.strictObject({
   mine: queryBoolean()
     .optional()
     .meta({ description: '`true`: approvals on which the caller may vote now, as `inbox=mine`.' }),
-  inbox: z.enum(INBOXES).optional().meta({
+  inbox: z.enum(INBOX_FILTERS).optional().meta({
     description:
       'From the view of the caller. `mine`: pending, and the caller may vote and has not voted yet. `others`: pending, and not `mine`. `decided`: the caller has voted (with `status`: `pending` if further votes are needed, `all`).',
   }),

@@ -12,8 +12,8 @@ import {
   versionSchema,
   workflowIdSchema,
 } from './common.js';
-import { awaySchema } from './absence.js';
-import { listOf } from './list.js';
+import { candidateAbsenceSchema } from './absence.js';
+import { buildListSchema } from './list.js';
 import { riskFactorSchema, riskLevelSchema } from './policy-decision.js';
 import { keyIdSchema } from './signing-key.js';
 
@@ -34,7 +34,7 @@ export const shownEvidenceSchema = z
     description: 'A piece of evidence that was displayed to the voter, and how much of it.',
   });
 
-const recordedShownSchema = z
+const recordedShownEvidenceSchema = z
   .object({
     ...shownEvidenceSchema.shape,
     name: z.string().nullable().meta({ description: '`null` if it was erased.' }),
@@ -64,7 +64,7 @@ export const voteSchema = z
       description: 'The statement that the voter signed, as a compact JWS; `null` if the vote is unsigned.',
     }),
     keyId: keyIdSchema.nullable().meta({ description: 'Id of the signing key.' }),
-    shown: z.array(recordedShownSchema).optional().meta({
+    shown: z.array(recordedShownEvidenceSchema).optional().meta({
       description:
         'The evidence that was displayed to the voter, as reported by their client; left out if it reported nothing.',
     }),
@@ -210,7 +210,7 @@ const approvalShape = {
 export const approvalSchema = z
   .object({
     ...approvalShape,
-    absences: z.array(awaySchema).meta({
+    absences: z.array(candidateAbsenceSchema).meta({
       description: 'For a pending approval: the named candidates who are absent now. Empty in responses to commands.',
     }),
     inPlaceOf: principalSchema
@@ -220,7 +220,7 @@ export const approvalSchema = z
   })
   .meta({ id: 'Approval' });
 
-const personInEvents = principalSchema
+const eventPersonSchema = principalSchema
   .nullable()
   .meta({ description: 'As named in the events; `null` if the private part that names them is missing.' });
 
@@ -231,17 +231,17 @@ const personInEvents = principalSchema
 export const evidenceApprovalSchema = z
   .object({
     ...approvalShape,
-    requestedBy: personInEvents,
+    requestedBy: eventPersonSchema,
     delegations: z.array(
       z
-        .object({ ...delegationSchema.shape, from: personInEvents, to: personInEvents })
+        .object({ ...delegationSchema.shape, from: eventPersonSchema, to: eventPersonSchema })
         .meta({ id: 'EvidenceDelegation' }),
     ),
-    votes: z.array(z.object({ ...voteSchema.shape, by: personInEvents }).meta({ id: 'EvidenceVote' })),
+    votes: z.array(z.object({ ...voteSchema.shape, by: eventPersonSchema }).meta({ id: 'EvidenceVote' })),
   })
   .meta({ id: 'EvidenceApproval' });
 
-export const approvalListSchema = listOf(approvalSchema, 'ApprovalList');
+export const approvalListSchema = buildListSchema(approvalSchema, 'ApprovalList');
 
 export type Approval = z.infer<typeof approvalSchema>;
 export type ApprovalStatus = Approval['status'];

@@ -1,7 +1,7 @@
 import { isArtifactName } from '@countersign/model';
 import { z } from 'zod';
 import { hashSchema, idSchema, principalSchema, timestampSchema, versionSchema } from './common.js';
-import { listOf } from './list.js';
+import { buildListSchema } from './list.js';
 import { pageQueryShape, queryInteger } from './query.js';
 
 export const artifactNameSchema = z
@@ -30,7 +30,7 @@ export const artifactSchema = z
   })
   .meta({ id: 'Artifact', description: 'One version of a named payload of a run. A version never changes.' });
 
-export const artifactListSchema = listOf(artifactSchema, 'ArtifactList');
+export const artifactListSchema = buildListSchema(artifactSchema, 'ArtifactList');
 export const listArtifactsQuerySchema = z.strictObject(pageQueryShape);
 export const downloadArtifactQuerySchema = z.strictObject({
   version: queryInteger(versionSchema).optional().meta({ description: 'Default: the latest.' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hashSchema, idSchema, jsonObjectSchema, principalSchema, timestampSchema } from './common.js';
-import { listOf } from './list.js';
+import { buildListSchema } from './list.js';
 import { pageQueryShape } from './query.js';
 
 export const auditEventSchema = z
@@ -20,7 +20,7 @@ export const auditEventSchema = z
   })
   .meta({ id: 'AuditEvent', description: 'An action of a user, agent or connector, or a refused attempt.' });
 
-export const auditEventListSchema = listOf(auditEventSchema, 'AuditEventList');
+export const auditEventListSchema = buildListSchema(auditEventSchema, 'AuditEventList');
 
 export const listAuditEventsQuerySchema = z.strictObject({
   ...pageQueryShape,

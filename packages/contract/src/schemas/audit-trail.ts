@@ -6,7 +6,7 @@ import { queryInteger } from './query.js';
 /** Identifies the format of an exported part of the server's audit chain. */
 export const AUDIT_TRAIL_SCHEMA_ID = 'urn:countersign:schema:audit-trail:1';
 
-const linkSchema = z.object({ seq: z.int().min(0), hash: hashSchema });
+const chainLinkSchema = z.object({ seq: z.int().min(0), hash: hashSchema });
 
 export const auditTrailSchema = z
   .object({
@@ -28,10 +28,10 @@ export const auditTrailSchema = z
       algorithm: z.literal('sha256'),
       canonicalisation: z.literal('RFC 8785'),
       genesis: hashSchema.meta({ description: 'The `previousHash` of the first entry of the chain.' }),
-      previous: linkSchema.meta({
+      previous: chainLinkSchema.meta({
         description: 'The entry before the first of `auditEvents`: `head` of the previous part.',
       }),
-      head: linkSchema.meta({ description: 'The last of `auditEvents`.' }),
+      head: chainLinkSchema.meta({ description: 'The last of `auditEvents`.' }),
     }),
     nextAfter: z
       .int()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema, jsonObjectSchema, jsonValueSchema, timestampSchema } from './common.js';
-import { listOf } from './list.js';
+import { buildListSchema } from './list.js';
 import { pageQueryShape } from './query.js';
 import { questionStatusSchema } from './question.js';
 
@@ -31,7 +31,7 @@ export const conversationMessageSchema = z
   })
   .meta({ id: 'ConversationMessage' });
 
-export const conversationSchema = listOf(conversationMessageSchema, 'Conversation');
+export const conversationSchema = buildListSchema(conversationMessageSchema, 'Conversation');
 export const listConversationQuerySchema = z.strictObject(pageQueryShape);
 
 export type ConversationMessage = z.infer<typeof conversationMessageSchema>;

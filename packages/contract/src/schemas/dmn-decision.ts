@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH } from '@countersign/model';
 import { z } from 'zod';
 import { digestSchema, principalSchema, timestampSchema, versionSchema } from './common.js';
-import { listOf } from './list.js';
+import { buildListSchema } from './list.js';
 import { pageQueryShape, queryInteger } from './query.js';
 
 export const dmnDecisionIdSchema = z
@@ -39,7 +39,7 @@ export const dmnDecisionSchema = z
 export const dmnDecisionDetailSchema = z
   .object({ ...decisionShape, dmnXml: z.string() })
   .meta({ id: 'DmnDecisionDetail' });
-export const dmnDecisionListSchema = listOf(dmnDecisionSchema, 'DmnDecisionList');
+export const dmnDecisionListSchema = buildListSchema(dmnDecisionSchema, 'DmnDecisionList');
 
 export const deployedDecisionsSchema = z
   .object({

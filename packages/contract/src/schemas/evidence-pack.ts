@@ -43,23 +43,28 @@ const commitmentShape = {
   }),
 };
 
-const personInEvents = principalSchema
+const eventPersonSchema = principalSchema
   .nullable()
   .meta({ description: 'As named in the events; `null` if the private part that names them is missing.' });
 
-const textInEvents = z
+const eventTextSchema = z
   .string()
   .nullable()
   .meta({ description: 'As recorded in the event; `null` if its private part is missing.' });
 
 const evidenceArtifactSchema = z
-  .object({ ...artifactSchema.shape, name: textInEvents, contentType: textInEvents, createdBy: personInEvents })
+  .object({
+    ...artifactSchema.shape,
+    name: eventTextSchema,
+    contentType: eventTextSchema,
+    createdBy: eventPersonSchema,
+  })
   .meta({ id: 'EvidenceArtifact' });
 
 const evidenceRunSchema = z
   .object({
     ...runDetailSchema.shape,
-    startedBy: personInEvents,
+    startedBy: eventPersonSchema,
     artifacts: z.array(evidenceArtifactSchema).meta({ description: 'The latest version of each name.' }),
   })
   .meta({ id: 'EvidenceRun' });
@@ -167,7 +172,7 @@ const evidenceWorkflowSchema = z
     digest: digestSchema.meta({ description: 'SHA-256 over the UTF-8 bytes of `bpmnXml`.' }),
     bpmnXml: z.string(),
     deployedAt: timestampSchema,
-    deployedBy: personInEvents.meta({
+    deployedBy: eventPersonSchema.meta({
       description: 'As named in `run.started` or `run.migrated`; `null` if neither names them.',
     }),
   })

@@ -9,7 +9,7 @@ describe('toIdentity', () => {
   });
 
   it('should refuse invisible characters, surrounding spaces, and empty or too long names', () => {
-    const unseen = [
+    const invisibleCharacters = [
       '\u200b',
       '\u200d',
       '\u202e',
@@ -31,7 +31,7 @@ describe('toIdentity', () => {
       '\u2028',
       '\ud800',
     ];
-    for (const character of unseen)
+    for (const character of invisibleCharacters)
       expect(toIdentity(`a${character}da`), character.codePointAt(0)?.toString(16)).to.equal(undefined);
     for (const text of ['', ' ada', 'ada ', '\u3000ada', 'a'.repeat(256)])
       expect(toIdentity(text), JSON.stringify(text)).to.equal(undefined);

@@ -6,9 +6,9 @@ import { z } from 'zod';
  * and paragraph separators, everything that Unicode does not display by default (fillers such as U+3164, variation
  * selectors, tags), and blanks that look like a space.
  */
-const UNFIT =
+const CONFUSABLE_CHARACTERS =
   '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u00A0\\u1680\\u2000-\\u200A\\u202F\\u205F\\u2800';
-const IDENTITY = new RegExp(`^(?!\\[erased\\]$)(?! |\\u3000)[^${UNFIT}]+(?<! |\\u3000)$`, 'u');
+const IDENTITY_PATTERN = new RegExp(`^(?!\\[erased\\]$)(?! |\\u3000)[^${CONFUSABLE_CHARACTERS}]+(?<! |\\u3000)$`, 'u');
 
 /**
  * The name of a person, a service or a group, as a user enters it. It is normalised (Unicode NFC), so that differently
@@ -19,7 +19,7 @@ export const identitySchema = z
   .normalize('NFC')
   .min(1)
   .max(MAX_NAME_LENGTH)
-  .regex(IDENTITY, 'Must not contain invisible characters, and must not start or end with a space.')
+  .regex(IDENTITY_PATTERN, 'Must not contain invisible characters, and must not start or end with a space.')
   .meta({
     description: 'Subject of a token, or a group. Normalised to Unicode NFC; invisible characters are refused.',
     example: 'ada',

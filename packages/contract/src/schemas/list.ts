@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Returns the envelope schema of a list: a page and the start of the next one. */
-export function listOf<T extends z.ZodType>(item: T, id: string) {
+export function buildListSchema<T extends z.ZodType>(item: T, id: string) {
   return z
     .object({
       items: z.array(item),

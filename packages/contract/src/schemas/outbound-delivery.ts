@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { elementIdSchema, idSchema, timestampSchema } from './common.js';
-import { listOf } from './list.js';
+import { buildListSchema } from './list.js';
 import { pageQueryShape } from './query.js';
 
 const statusSchema = z.enum(['pending', 'delivered', 'failed']).meta({
@@ -42,7 +42,7 @@ export const outboundDeliverySchema = z
     description: 'A notification to an endpoint of another system, without its content.',
   });
 
-export const outboundDeliveryListSchema = listOf(outboundDeliverySchema, 'OutboundDeliveryList');
+export const outboundDeliveryListSchema = buildListSchema(outboundDeliverySchema, 'OutboundDeliveryList');
 
 export const listOutboundDeliveriesQuerySchema = z.strictObject({
   status: statusSchema.optional(),

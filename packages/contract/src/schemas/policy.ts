@@ -42,11 +42,11 @@ export const tryPolicyBodySchema = z
   })
   .meta({ id: 'TryPolicyBody' });
 
-const decidedSchema = policyDecisionSchema
+const trialDecisionSchema = policyDecisionSchema
   .omit({ decidedAt: true })
   .meta({ id: 'PolicyAnswer', description: 'A policy decision.' });
 
-const placeShape = {
+const trialLocationShape = {
   runId: idSchema,
   stepId: idSchema,
   elementId: elementIdSchema,
@@ -60,10 +60,10 @@ export const policyTrialSchema = z
     decided: z.int().min(0).meta({ description: 'Number of steps and tool calls that were evaluated again.' }),
     changed: z.array(
       z.object({
-        ...placeShape,
+        ...trialLocationShape,
         tool: z.string().nullable(),
-        before: decidedSchema,
-        after: decidedSchema,
+        before: trialDecisionSchema,
+        after: trialDecisionSchema,
         weaker: z.boolean().meta({
           description:
             'Whether the draft is less strict: it no longer denies or requires an approval, or requires fewer or other candidates.',
@@ -71,7 +71,7 @@ export const policyTrialSchema = z
       }),
     ),
     problems: z
-      .array(z.object({ ...placeShape, problem: z.string() }))
+      .array(z.object({ ...trialLocationShape, problem: z.string() }))
       .meta({ description: 'Policy requests that could not be evaluated again, with the reason.' }),
     truncated: z.boolean().meta({ description: 'Whether a limit of the trial was reached. Narrow the filter.' }),
   })

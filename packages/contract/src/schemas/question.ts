@@ -9,7 +9,7 @@ import {
   timestampSchema,
   workflowIdSchema,
 } from './common.js';
-import { listOf } from './list.js';
+import { buildListSchema } from './list.js';
 import { pageQueryShape } from './query.js';
 
 export const questionStatusSchema = z.enum(QUESTION_STATUSES).meta({ id: 'QuestionStatus' });
@@ -48,7 +48,7 @@ export const questionSchema = z
   })
   .meta({ id: 'Question', description: 'A question to users that a step waits for.' });
 
-export const questionListSchema = listOf(questionSchema, 'QuestionList');
+export const questionListSchema = buildListSchema(questionSchema, 'QuestionList');
 
 export const answerBodySchema = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { digestSchema, elementIdSchema, idSchema, workflowIdSchema } from './common.js';
-import { listOf } from './list.js';
+import { buildListSchema } from './list.js';
 import { POLICY_DECISIONS, policyDecisionSchema, riskLevelSchema } from './policy-decision.js';
 import { pageQueryShape } from './query.js';
 
@@ -18,7 +18,7 @@ export const recordedDecisionSchema = z
   })
   .meta({ id: 'RecordedDecision', description: 'The policy decision on a step or a tool call.' });
 
-export const recordedDecisionListSchema = listOf(recordedDecisionSchema, 'RecordedDecisionList');
+export const recordedDecisionListSchema = buildListSchema(recordedDecisionSchema, 'RecordedDecisionList');
 
 export const listRecordedDecisionsQuerySchema = z.strictObject({
   ...pageQueryShape,

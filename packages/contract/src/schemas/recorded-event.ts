@@ -1,7 +1,7 @@
 import { MAX_NAME_LENGTH } from '@countersign/model';
 import { z } from 'zod';
 import { idSchema, jsonObjectSchema, timestampSchema } from './common.js';
-import { listOf } from './list.js';
+import { buildListSchema } from './list.js';
 import { pageQueryShape } from './query.js';
 
 const statusSchema = z.enum(['matched', 'unmatched', 'buffered', 'expired', 'refused']).meta({
@@ -11,7 +11,7 @@ const statusSchema = z.enum(['matched', 'unmatched', 'buffered', 'expired', 'ref
     '`refused`: its sender is unknown or not authorized; there is one record for each reason and minute, without the payload.',
 });
 
-const shape = {
+const recordedEventShape = {
   eventId: idSchema,
   via: z.string().meta({ description: 'The entry point.', example: 'event-ingress' }),
   source: z.string().nullable().meta({ description: 'The sender; `null` if unknown.', example: 'ci' }),
@@ -31,12 +31,15 @@ const shape = {
 };
 
 export const recordedEventSchema = z
-  .object(shape)
+  .object(recordedEventShape)
   .meta({ id: 'RecordedEvent', description: 'An event that another system delivered, and its outcome.' });
 export const recordedEventDetailSchema = z
-  .object({ ...shape, payload: jsonObjectSchema.nullable().meta({ description: '`null` if it was refused.' }) })
+  .object({
+    ...recordedEventShape,
+    payload: jsonObjectSchema.nullable().meta({ description: '`null` if it was refused.' }),
+  })
   .meta({ id: 'RecordedEventDetail' });
-export const recordedEventListSchema = listOf(recordedEventSchema, 'RecordedEventList');
+export const recordedEventListSchema = buildListSchema(recordedEventSchema, 'RecordedEventList');
 
 export const listRecordedEventsQuerySchema = z.strictObject({
   ...pageQueryShape,

@@ -46,18 +46,22 @@ export const evaluateConditionsBodySchema = z
   })
   .meta({ id: 'EvaluateConditions', example: { variables: { stock: 3 } } });
 
-const conditionalStart = { workflowId: workflowIdSchema, workflowVersion: versionSchema, elementId: elementIdSchema };
+const conditionalStartShape = {
+  workflowId: workflowIdSchema,
+  workflowVersion: versionSchema,
+  elementId: elementIdSchema,
+};
 
 export const evaluatedConditionsSchema = z
   .object({
     runs: z
-      .array(z.object({ runId: idSchema, ...conditionalStart }).meta({ id: 'RunStartedByCondition' }))
+      .array(z.object({ runId: idSchema, ...conditionalStartShape }).meta({ id: 'RunStartedByCondition' }))
       .meta({ description: 'The started runs: one for each start event whose condition is true.' }),
     refused: z
       .array(
         z
           .object({
-            ...conditionalStart,
+            ...conditionalStartShape,
             code: z.string().meta({ description: 'A stable error code.' }),
             message: z.string(),
           })

@@ -1,7 +1,7 @@
 import { RUN_EVENT_TYPES, type RunEventType } from '@countersign/model';
 import { z } from 'zod';
 import { elementIdSchema, hashSchema, idSchema, jsonObjectSchema, principalSchema, timestampSchema } from './common.js';
-import { listOf } from './list.js';
+import { buildListSchema } from './list.js';
 import { pageQueryShape, queryInteger } from './query.js';
 
 /** The type of a run event. */
@@ -25,7 +25,7 @@ export const runEventSchema = z
   })
   .meta({ id: 'RunEvent' });
 
-export const runEventListSchema = listOf(runEventSchema, 'RunEventList');
+export const runEventListSchema = buildListSchema(runEventSchema, 'RunEventList');
 
 export const listRunEventsQuerySchema = z.strictObject({
   ...pageQueryShape,

@@ -11,7 +11,7 @@ import {
   versionSchema,
   workflowIdSchema,
 } from './common.js';
-import { listOf } from './list.js';
+import { buildListSchema } from './list.js';
 import { riskLevelSchema } from './policy-decision.js';
 import { stepSchema } from './step.js';
 import { waitingForSchema } from './waiting-for.js';
@@ -72,7 +72,7 @@ export const runDetailSchema = z
   })
   .meta({ id: 'RunDetail', description: 'One execution of a workflow with its step history.' });
 
-export const runListSchema = listOf(runSchema, 'RunList');
+export const runListSchema = buildListSchema(runSchema, 'RunList');
 
 export type Run = z.infer<typeof runSchema>;
 export type RunDetail = z.infer<typeof runDetailSchema>;

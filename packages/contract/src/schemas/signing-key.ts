@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idSchema, principalSchema, timestampSchema } from './common.js';
-import { listOf } from './list.js';
+import { buildListSchema } from './list.js';
 import { pageQueryShape } from './query.js';
 
 /** A compact JWS. */
@@ -48,7 +48,7 @@ const enrolmentSchema = z
   })
   .meta({ id: 'SigningKeyEnrolment' });
 
-const shape = {
+const signingKeyShape = {
   keyId: keyIdSchema,
   subject: principalSchema.meta({ description: 'Owner of the key.' }),
   name: z.string().meta({ description: 'Name of the device, chosen by its owner.' }),
@@ -65,11 +65,11 @@ const shape = {
 };
 
 export const signingKeySchema = z
-  .object(shape)
+  .object(signingKeyShape)
   .meta({ id: 'SigningKey', description: 'A public key with which an approver signs votes.' });
-export const signingKeyListSchema = listOf(signingKeySchema, 'SigningKeyList');
+export const signingKeyListSchema = buildListSchema(signingKeySchema, 'SigningKeyList');
 
-const { revokedBy: _unproven, enrolment: _unprovenToo, ...evidenceShape } = shape;
+const { revokedBy: _unproven, enrolment: _unprovenToo, ...evidenceShape } = signingKeyShape;
 
 export const evidenceSigningKeySchema = z
   .object({

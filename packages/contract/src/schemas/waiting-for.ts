@@ -3,7 +3,7 @@ import { elementIdSchema, idSchema, timestampSchema } from './common.js';
 
 export const WAIT_KINDS = Object.freeze(['approval', 'question', 'event', 'timer'] as const);
 
-const wait = {
+const waitShape = {
   stepId: idSchema,
   elementId: elementIdSchema,
   name: z.string().nullable(),
@@ -13,15 +13,15 @@ const wait = {
 export const waitingForSchema = z
   .discriminatedUnion('kind', [
     z
-      .object({ kind: z.literal('approval'), ...wait, approvalId: idSchema, dueAt: timestampSchema.nullable() })
+      .object({ kind: z.literal('approval'), ...waitShape, approvalId: idSchema, dueAt: timestampSchema.nullable() })
       .meta({ id: 'ApprovalWait' }),
     z
-      .object({ kind: z.literal('question'), ...wait, questionId: idSchema, dueAt: timestampSchema.nullable() })
+      .object({ kind: z.literal('question'), ...waitShape, questionId: idSchema, dueAt: timestampSchema.nullable() })
       .meta({ id: 'QuestionWait' }),
     z
       .object({
         kind: z.literal('event'),
-        ...wait,
+        ...waitShape,
         messageName: z.string().nullable(),
         correlationKey: z.string().nullable(),
         signalName: z.string().nullable(),
@@ -31,7 +31,7 @@ export const waitingForSchema = z
         id: 'EventWait',
         description: 'A message, a signal, the end of a child run, or (if all are null) a condition.',
       }),
-    z.object({ kind: z.literal('timer'), ...wait, dueAt: timestampSchema }).meta({ id: 'TimerWait' }),
+    z.object({ kind: z.literal('timer'), ...waitShape, dueAt: timestampSchema }).meta({ id: 'TimerWait' }),
   ])
   .meta({ id: 'WaitingFor', description: 'A pause that the BPMN model declares, and what ends it.' });
 

@@ -9,7 +9,7 @@ import {
   versionSchema,
   workflowIdSchema,
 } from './common.js';
-import { listOf } from './list.js';
+import { buildListSchema } from './list.js';
 import { pageQueryShape, queryInteger } from './query.js';
 
 export const workflowVersionSchema = z
@@ -106,7 +106,7 @@ export const deploymentPlanSchema = z
   })
   .meta({ id: 'DeploymentPlan', description: 'The plan of a deployment; nothing has been changed.' });
 
-export const workflowListSchema = listOf(workflowSchema, 'WorkflowList');
+export const workflowListSchema = buildListSchema(workflowSchema, 'WorkflowList');
 
 export const listWorkflowsQuerySchema = z.strictObject(pageQueryShape);
 export const getWorkflowQuerySchema = z.strictObject({

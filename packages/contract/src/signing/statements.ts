@@ -42,24 +42,24 @@ export interface CountersignatureStatement {
   readonly at: string;
 }
 
-/** Returns the bytes to sign for a vote. Combine them with the signature by {@link signedStatement}. */
-export function voteToSign(statement: VoteStatement): Uint8Array<ArrayBuffer> {
-  return toSign(VOTE_TYPE, statement.keyId, statement);
+/** Returns the bytes to sign for a vote. Combine them with the signature by {@link buildSignedStatement}. */
+export function buildVoteSigningInput(statement: VoteStatement): Uint8Array<ArrayBuffer> {
+  return buildSigningInput(VOTE_TYPE, statement.keyId, statement);
 }
 
 /**
- * Returns the bytes to sign for the registration of a key. Combine them with the signature by {@link signedStatement}.
+ * Returns the bytes to sign for the registration of a key. Combine them with the signature by {@link buildSignedStatement}.
  */
-export function keyToSign(statement: KeyStatement): Uint8Array<ArrayBuffer> {
-  return toSign(KEY_TYPE, statement.keyId, statement);
+export function buildKeySigningInput(statement: KeyStatement): Uint8Array<ArrayBuffer> {
+  return buildSigningInput(KEY_TYPE, statement.keyId, statement);
 }
 
 /**
  * Returns the bytes to sign with an enrolled key to enrol another one. Combine them with the signature by {@link
  * signedStatement}.
  */
-export function countersignatureToSign(statement: CountersignatureStatement): Uint8Array<ArrayBuffer> {
-  return toSign(COUNTERSIGNATURE_TYPE, statement.keyId, statement);
+export function buildCountersignatureSigningInput(statement: CountersignatureStatement): Uint8Array<ArrayBuffer> {
+  return buildSigningInput(COUNTERSIGNATURE_TYPE, statement.keyId, statement);
 }
 
 /**
@@ -67,22 +67,22 @@ export function countersignatureToSign(statement: CountersignatureStatement): Ui
  *
  * @param signature the 64 bytes of Ed25519
  */
-export function signedStatement(toBeSigned: Uint8Array, signature: Uint8Array): string {
-  return `${String.fromCharCode(...toBeSigned)}.${base64url(signature)}`;
+export function buildSignedStatement(signingInput: Uint8Array, signature: Uint8Array): string {
+  return `${String.fromCharCode(...signingInput)}.${toBase64Url(signature)}`;
 }
 
 /** Returns the bytes whose SHA-256, in base64url, is `keyId`: the input of the key's thumbprint (RFC 7638). */
-export function thumbprintInput({ crv, kty, x }: Ed25519PublicKey): Uint8Array<ArrayBuffer> {
-  return utf8(flatJson({ crv, kty, x }));
+export function buildThumbprintInput({ crv, kty, x }: Ed25519PublicKey): Uint8Array<ArrayBuffer> {
+  return encodeUtf8(serializeSorted({ crv, kty, x }));
 }
 
-function toSign(
+function buildSigningInput(
   typ: string,
   kid: string,
   statement: VoteStatement | KeyStatement | CountersignatureStatement,
 ): Uint8Array<ArrayBuffer> {
-  return utf8(
-    `${base64url(utf8(flatJson({ alg: 'EdDSA', kid, typ })))}.${base64url(utf8(flatJson({ ...statement })))}`,
+  return encodeUtf8(
+    `${toBase64Url(encodeUtf8(serializeSorted({ alg: 'EdDSA', kid, typ })))}.${toBase64Url(encodeUtf8(serializeSorted({ ...statement })))}`,
   );
 }
 
@@ -90,16 +90,16 @@ function toSign(
  * Returns the RFC 8785 form of an object of strings, integers and `null`: for these, `JSON.stringify` with sorted keys
  * suffices.
  */
-function flatJson(object: Readonly<Record<string, string | number | null>>): string {
+function serializeSorted(object: Readonly<Record<string, string | number | null>>): string {
   return JSON.stringify(object, Object.keys(object).sort());
 }
 
-function utf8(text: string): Uint8Array<ArrayBuffer> {
+function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
 /** Encodes bytes as base64url without padding (RFC 7515, 2). */
-export function base64url(bytes: Uint8Array): string {
+export function toBase64Url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')

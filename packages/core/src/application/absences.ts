@@ -1,18 +1,18 @@
 import { inject, injectable } from 'inversify';
-import { type AuditEntry, ApiError, isCalled, type Named, randomId, recordedActor } from '@countersign/model';
+import { type AuditEntry, ApiError, matchesName, type NamedActor, randomId, toRecordedActor } from '@countersign/model';
 import type { AbsenceRecord } from '../ports/absences.js';
 import { ClockPort } from '../ports/clock.js';
 import type { PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import type { Caller } from './caller.js';
-import { badInput, type FieldError } from './refuse.js';
+import { inputError, type FieldError } from './errors.js';
 import type { PageView } from './run-queries.js';
-import { absenceView, type AbsenceView } from './views/absence-view.js';
+import { toAbsenceView, type AbsenceView } from './views/absence-view.js';
 
 /** Maximum time until the end of an absence, in ms: 366 days. Replace a user who is absent for longer. */
-const LONGEST_MS = 366 * 86_400_000;
+const MAX_ABSENCE_MS = 366 * 86_400_000;
 
-export interface AbsenceInput {
+export interface SetAbsenceInput {
   readonly subject: string;
   /** Milliseconds since the epoch; defaults to now. */
   readonly from?: number;
@@ -32,15 +32,15 @@ export class Absences {
   ) {}
 
   /** Returns the current or upcoming absence of a user, or `null`. */
-  async of(subject: string): Promise<AbsenceView | null> {
+  async findForPerson(subject: string): Promise<AbsenceView | null> {
     const found = await this.storage.findAbsence(subject);
-    return found === undefined ? null : absenceView(found);
+    return found === undefined ? null : toAbsenceView(found);
   }
 
   /** @throws {ApiError} `invalid_cursor` */
   async list(page: PageRequest): Promise<PageView<AbsenceView>> {
     const { items, nextCursor } = await this.storage.listAbsences(page);
-    return { items: items.map(absenceView), nextCursor };
+    return { items: items.map(toAbsenceView), nextCursor };
   }
 
   /**
@@ -49,48 +49,48 @@ export class Absences {
    *
    * @throws {ApiError} `validation_failed`, `service_cannot_decide`, `own_substitute`
    */
-  async set(input: AbsenceInput, caller: Caller): Promise<AbsenceView> {
+  async set(input: SetAbsenceInput, caller: Caller): Promise<AbsenceView> {
     for (;;) {
-      const absence = await this.tryToSet(input, caller);
-      if (absence !== undefined) return absenceView(absence);
+      const stored = await this.tryToSet(input, caller);
+      if (stored !== undefined) return toAbsenceView(stored);
     }
   }
 
   /** @returns `undefined` if a user signed in under the absent user's name concurrently */
-  private async tryToSet(input: AbsenceInput, caller: Caller): Promise<AbsenceRecord | undefined> {
+  private async tryToSet(input: SetAbsenceInput, caller: Caller): Promise<AbsenceRecord | undefined> {
     const { actor } = caller;
     const { substitute = null, until } = input;
-    const isOwn = isCalled(actor, input.subject);
-    const absent = isOwn ? await this.withNames(actor) : await this.personCalled(input.subject);
-    const subject = absent.id;
+    const isForSelf = matchesName(actor, input.subject);
+    const absentPerson = isForSelf ? await this.withUserNames(actor) : await this.findPerson(input.subject);
+    const subject = absentPerson.id;
     const now = this.clock.now();
     const from = input.from ?? now;
-    const audit = this.entry(caller, 'absence.set', {
+    const auditEntry = this.buildAuditEntry(caller, 'absence.set', {
       subject,
       substitute,
       from: new Date(from).toISOString(),
       until: new Date(until).toISOString(),
     });
-    if (actor.type !== 'user' && isOwn) {
+    if (actor.type !== 'user' && isForSelf) {
       await this.storage.appendAudit([
-        { ...audit, result: 'refused', data: { ...audit.data, code: 'service_cannot_decide' } },
+        { ...auditEntry, result: 'refused', data: { ...auditEntry.data, code: 'service_cannot_decide' } },
       ]);
       throw new ApiError('service_cannot_decide', 'Only people decide approvals, so only people can be absent.');
     }
-    if (substitute !== null && isCalled(actor, substitute) && !isOwn) {
+    if (substitute !== null && matchesName(actor, substitute) && !isForSelf) {
       await this.storage.appendAudit([
-        { ...audit, result: 'refused', data: { ...audit.data, code: 'own_substitute' } },
+        { ...auditEntry, result: 'refused', data: { ...auditEntry.data, code: 'own_substitute' } },
       ]);
       throw new ApiError(
         'own_substitute',
         'You cannot make yourself the substitute of another person. Name someone else, or ask someone else to set this absence.',
       );
     }
-    const isOwnSubstitute = substitute !== null && isCalled(absent, substitute);
-    const faults = faultsOf({ isOwnSubstitute, from, until }, now);
-    if (faults.length > 0) throw badInput('validation_failed', 'The absence is invalid.', faults);
+    const isOwnSubstitute = substitute !== null && matchesName(absentPerson, substitute);
+    const fieldErrors = findAbsenceErrors({ isOwnSubstitute, from, until }, now);
+    if (fieldErrors.length > 0) throw inputError('validation_failed', 'The absence is invalid.', fieldErrors);
     const absence = { absenceId: randomId(now), subject, substitute, from, until, setAt: now, setBy: actor.id };
-    return this.storage.setAbsence(absence, audit);
+    return this.storage.setAbsence(absence, auditEntry);
   }
 
   /**
@@ -99,14 +99,14 @@ export class Absences {
    * @throws {ApiError} `validation_failed` if the name is ambiguous and no absence is set under the name itself
    */
   async end(name: string, caller: Caller): Promise<void> {
-    const people = isCalled(caller.actor, name) ? [caller.actor.id] : await this.storage.peopleCalled(name);
+    const personIds = matchesName(caller.actor, name) ? [caller.actor.id] : await this.storage.findPeopleByName(name);
     let isEnded = false;
     // An absence that waits for the user's first sign-in is stored under the name itself.
-    for (const subject of new Set(people.length === 1 ? [...people, name] : [name])) {
-      const wasSet = await this.storage.endAbsence(subject, this.entry(caller, 'absence.end', { subject }));
-      isEnded ||= wasSet;
+    for (const subject of new Set(personIds.length === 1 ? [...personIds, name] : [name])) {
+      const hasEnded = await this.storage.endAbsence(subject, this.buildAuditEntry(caller, 'absence.end', { subject }));
+      isEnded ||= hasEnded;
     }
-    if (!isEnded && people.length > 1) throw ambiguous();
+    if (!isEnded && personIds.length > 1) throw ambiguousNameError();
   }
 
   /**
@@ -115,25 +115,25 @@ export class Absences {
    *
    * @throws {ApiError} `validation_failed` if the name is ambiguous
    */
-  private async personCalled(name: string): Promise<Named> {
-    const [id, ...others] = await this.storage.peopleCalled(name);
-    if (others.length > 0) throw ambiguous();
-    return id === undefined ? { id: name, userNames: [name] } : this.withNames({ id });
+  private async findPerson(name: string): Promise<NamedActor> {
+    const [id, ...otherIds] = await this.storage.findPeopleByName(name);
+    if (otherIds.length > 0) throw ambiguousNameError();
+    return id === undefined ? { id: name, userNames: [name] } : this.withUserNames({ id });
   }
 
   /** Adds the stored user names, because the token may contain other names than the server has recorded. */
-  private async withNames({ id, userNames = [] }: Named): Promise<Named> {
-    return { id, userNames: [...userNames, ...(await this.storage.userNamesOf(id))] };
+  private async withUserNames({ id, userNames = [] }: NamedActor): Promise<NamedActor> {
+    return { id, userNames: [...userNames, ...(await this.storage.findUserNames(id))] };
   }
 
   /**
    * Creates an audit entry. User ids are in `data`, which an erasure removes; the storage adds the absence id to the
    * target.
    */
-  private entry({ actor, from, traceId }: Caller, action: string, data: AuditEntry['data']): AuditEntry {
+  private buildAuditEntry({ actor, from, traceId }: Caller, action: string, data: AuditEntry['data']): AuditEntry {
     return {
       at: this.clock.now(),
-      actor: recordedActor(actor),
+      actor: toRecordedActor(actor),
       action,
       target: { type: 'absence' },
       result: 'ok',
@@ -143,23 +143,24 @@ export class Absences {
   }
 }
 
-function ambiguous(): ApiError {
-  return badInput(
+function ambiguousNameError(): ApiError {
+  return inputError(
     'validation_failed',
     'Several people have this user name, or it is the subject of one person and the user name of another. Use the subject of the absent person.',
     [{ pointer: '/subject', code: 'ambiguous', message: 'Must identify one person.' }],
   );
 }
 
-function faultsOf(
+function findAbsenceErrors(
   { isOwnSubstitute, from, until }: { isOwnSubstitute: boolean; from: number; until: number },
   now: number,
 ): FieldError[] {
-  const faults: FieldError[] = [];
-  const fault = (pointer: string, message: string): void => void faults.push({ pointer, code: 'invalid', message });
-  if (isOwnSubstitute) fault('/substitute', 'You cannot be your own substitute. Name another person.');
-  if (from < now) fault('/from', 'Must not be in the past. Omit it to start now.');
-  if (until <= Math.max(from, now)) fault('/until', 'Must be in the future and after "from".');
-  if (until > now + LONGEST_MS) fault('/until', 'Must not be more than 366 days from now.');
-  return faults;
+  const fieldErrors: FieldError[] = [];
+  const addError = (pointer: string, message: string): void =>
+    void fieldErrors.push({ pointer, code: 'invalid', message });
+  if (isOwnSubstitute) addError('/substitute', 'You cannot be your own substitute. Name another person.');
+  if (from < now) addError('/from', 'Must not be in the past. Omit it to start now.');
+  if (until <= Math.max(from, now)) addError('/until', 'Must be in the future and after "from".');
+  if (until > now + MAX_ABSENCE_MS) addError('/until', 'Must not be more than 366 days from now.');
+  return fieldErrors;
 }

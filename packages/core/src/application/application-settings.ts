@@ -1,7 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 
 /** Requirements for a sign-in to enrol a signing key. */
-export interface SignInThatEnrols {
+export interface EnrolmentSignIn {
   /** Maximum age of the sign-in, in milliseconds; 0 disables enrolment. */
   readonly maxAgeMs: number;
   /** Accepted values of `acr`; empty accepts any. */
@@ -15,7 +15,7 @@ export interface ApplicationSettings {
   /** `Runs:StuckAfter`, in milliseconds. */
   readonly stuckAfterMs: number;
   /** `Auth:SigningKeys`: the sign-in that enrols a signing key. */
-  readonly signInThatEnrols: SignInThatEnrols;
+  readonly enrolmentSignIn: EnrolmentSignIn;
   /** Version of the server, for evidence and health. */
   readonly serverVersion: string;
 }

@@ -4,19 +4,19 @@ import { ClockPort } from '../ports/clock.js';
 import type { ApprovalFilter, ApprovalRecord, PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import type { ReadContext } from './caller.js';
-import { approvalNotFound, badInput } from './refuse.js';
+import { approvalNotFoundError, inputError } from './errors.js';
 import type { PageView } from './run-queries.js';
-import { approvalView, askedByName, type ApprovalView } from './views/approval-view.js';
+import { toApprovalView, findNamedApprovers, type ApprovalView } from './views/approval-view.js';
 
 /**
  * Inbox of the viewer: pending approvals that the viewer can decide, other pending approvals, or approvals the viewer
  * voted on.
  */
-export type Inbox = 'mine' | 'others' | 'decided';
+export type InboxKind = 'mine' | 'others' | 'decided';
 
 export interface ApprovalListRequest extends PageRequest {
   readonly filter: Omit<ApprovalFilter, 'decidableBy' | 'undecidableBy' | 'votedBy'>;
-  readonly inbox?: Inbox;
+  readonly inbox?: InboxKind;
 }
 
 /** Queries for approvals, each with whether the viewer may vote. */
@@ -32,21 +32,25 @@ export class ApprovalQueries {
     { filter, inbox, limit, cursor }: ApprovalListRequest,
     viewer: ReadContext,
   ): Promise<PageView<ApprovalView>> {
-    const inboxFilter = filterOf(inbox, viewer);
+    const inboxFilter = toInboxFilter(inbox, viewer);
     if (inboxFilter === null || (inbox === 'others' && (filter.status ?? 'pending') !== 'pending'))
       return { items: [], nextCursor: null };
     if (inbox === 'decided' && (filter.sort ?? 'newest') !== 'newest') {
-      const fault = { pointer: '/query/sort', code: 'invalid', message: 'Decided approvals are listed newest first.' };
-      throw badInput('invalid_parameter', 'The order of this list cannot be changed.', [fault]);
+      const fieldError = {
+        pointer: '/query/sort',
+        code: 'invalid',
+        message: 'Decided approvals are listed newest first.',
+      };
+      throw inputError('invalid_parameter', 'The order of this list cannot be changed.', [fieldError]);
     }
     const page = await this.storage.listApprovals(
       { ...filter, ...inboxFilter },
       { limit, ...(cursor === undefined ? {} : { cursor }) },
     );
     const now = this.clock.now();
-    const away = await whoIsAway(this.storage, page.items);
+    const absences = await findAbsences(this.storage, page.items);
     return {
-      items: page.items.map((approval) => approvalView(approval, viewer, now, away)),
+      items: page.items.map((approval) => toApprovalView(approval, viewer, now, absences)),
       nextCursor: page.nextCursor,
     };
   }
@@ -54,32 +58,35 @@ export class ApprovalQueries {
   /** @throws {ApiError} `approval_not_found` */
   async get(approvalId: string, viewer: ReadContext): Promise<ApprovalView> {
     const found = await this.storage.findApproval(approvalId);
-    if (found === undefined) throw approvalNotFound(approvalId);
-    return approvalView(found, viewer, this.clock.now(), await whoIsAway(this.storage, [found]));
+    if (found === undefined) throw approvalNotFoundError(approvalId);
+    return toApprovalView(found, viewer, this.clock.now(), await findAbsences(this.storage, [found]));
   }
 }
 
 /** Returns the current absences of the candidates of approvals. */
-export async function whoIsAway(
-  storage: Pick<StoragePort, 'absencesNow'>,
+export async function findAbsences(
+  storage: Pick<StoragePort, 'listCurrentAbsences'>,
   approvals: readonly ApprovalRecord[],
 ): Promise<readonly Absence[]> {
-  const subjects = new Set(approvals.flatMap(askedByName));
-  return subjects.size === 0 ? [] : storage.absencesNow({ subjects: [...subjects] });
+  const subjects = new Set(approvals.flatMap(findNamedApprovers));
+  return subjects.size === 0 ? [] : storage.listCurrentAbsences({ subjects: [...subjects] });
 }
 
 /** Returns the filter of an inbox; `null` if the inbox is always empty. */
-function filterOf(inbox: Inbox | undefined, { actor, mayDecide }: ReadContext): Partial<ApprovalFilter> | null {
+function toInboxFilter(
+  inbox: InboxKind | undefined,
+  { actor, mayDecide }: ReadContext,
+): Partial<ApprovalFilter> | null {
   const person = { id: actor.id, userNames: actor.userNames ?? [], groups: actor.groups ?? [] };
   // Services and users without the role cannot vote.
-  const decides = actor.type === 'user' && mayDecide;
+  const canDecide = actor.type === 'user' && mayDecide;
   switch (inbox) {
     case undefined:
       return {};
     case 'mine':
-      return decides ? { decidableBy: person } : null;
+      return canDecide ? { decidableBy: person } : null;
     case 'others':
-      return decides ? { undecidableBy: person } : { status: 'pending' };
+      return canDecide ? { undecidableBy: person } : { status: 'pending' };
     case 'decided':
       return actor.type === 'user' ? { votedBy: actor.id } : null;
   }

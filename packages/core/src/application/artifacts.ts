@@ -6,10 +6,10 @@ import { EnginePort, type CommandResponse } from '../ports/engine.js';
 import type { RunArtifact } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
-import { contextOf, type Caller } from './caller.js';
-import { runNotFound } from './refuse.js';
-import { artifactView, type ArtifactView } from './views/artifact-view.js';
-import { answerWith, asResponse } from './views/as-response.js';
+import { buildRequestContext, type Caller } from './caller.js';
+import { runNotFoundError } from './errors.js';
+import { toArtifactView, type ArtifactView } from './views/artifact-view.js';
+import { withResponseType, toJsonResponse } from './views/to-json-response.js';
 
 export interface UploadInput {
   readonly runId: string;
@@ -37,8 +37,8 @@ export class Artifacts {
    *
    * @throws {ApiError} `run_not_found`
    */
-  async expectRun(runId: string): Promise<void> {
-    if ((await this.storage.findRun(runId)) === undefined) throw runNotFound(runId);
+  async requireRun(runId: string): Promise<void> {
+    if ((await this.storage.findRun(runId)) === undefined) throw runNotFoundError(runId);
   }
 
   /**
@@ -50,14 +50,14 @@ export class Artifacts {
     caller: Caller,
   ): Promise<CommandResponse<ArtifactView>> {
     const { sha256, size } = await this.store.put(content, this.settings.artifactMaxBytes);
-    return answerWith(
+    return withResponseType(
       this.engine.recordArtifact({
-        context: contextOf(caller, 'uploadArtifact', { runId, name, contentType, sha256, size }),
+        context: buildRequestContext(caller, 'uploadArtifact', { runId, name, contentType, sha256, size }),
         runId,
         artifact: { name, size, sha256, contentType },
         respond: ({ artifact }) => {
           if (artifact === null) throw new Error('The engine recorded an artifact but did not return it.');
-          return asResponse(artifactView(artifact));
+          return toJsonResponse(toArtifactView(artifact));
         },
       }),
     );
@@ -67,9 +67,9 @@ export class Artifacts {
   async find(runId: string, name: string, version?: number): Promise<RunArtifact> {
     const found = await this.storage.findArtifact(runId, name, version);
     if (found !== undefined) return found;
-    await this.expectRun(runId);
-    const which = version === undefined ? '' : ` in version ${version}`;
-    throw new ApiError('artifact_not_found', `The run has no artifact with this name${which}.`);
+    await this.requireRun(runId);
+    const versionSuffix = version === undefined ? '' : ` in version ${version}`;
+    throw new ApiError('artifact_not_found', `The run has no artifact with this name${versionSuffix}.`);
   }
 
   /** Opens the bytes, or a range of them (`end` included). */

@@ -1,12 +1,12 @@
-import { isCalled } from '@countersign/model';
+import { matchesName } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { ClockPort } from '../ports/clock.js';
 import { EnginePort, type CommandResponse } from '../ports/engine.js';
-import { contextOf, type Caller } from './caller.js';
-import { approvalResponse } from './decide-approval.js';
-import { badInput } from './refuse.js';
+import { buildRequestContext, type Caller } from './caller.js';
+import { createApprovalResponder } from './decide-approval.js';
+import { inputError } from './errors.js';
 import type { ApprovalView } from './views/approval-view.js';
-import { answerWith } from './views/as-response.js';
+import { withResponseType } from './views/to-json-response.js';
 
 export interface DelegateInput {
   readonly approvalId: string;
@@ -34,19 +34,19 @@ export class AssignApproval {
   ) {}
 
   async delegate({ approvalId, to, until }: DelegateInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
-    if (isCalled(caller.actor, to)) {
-      throw badInput('validation_failed', 'You cannot delegate to yourself.', [
+    if (matchesName(caller.actor, to)) {
+      throw inputError('validation_failed', 'You cannot delegate to yourself.', [
         { pointer: '/to', code: 'invalid', message: 'Name another person.' },
       ]);
     }
     if (until !== undefined && until <= this.clock.now()) {
-      throw badInput('validation_failed', 'The delegation would end before it starts.', [
+      throw inputError('validation_failed', 'The delegation would end before it starts.', [
         { pointer: '/until', code: 'invalid', message: 'Must be in the future.' },
       ]);
     }
-    return answerWith(
+    return withResponseType(
       this.engine.delegateApproval({
-        context: contextOf(caller, 'delegateApproval', { approvalId, to, until: until ?? null }),
+        context: buildRequestContext(caller, 'delegateApproval', { approvalId, to, until: until ?? null }),
         approvalId,
         to,
         until: until ?? null,
@@ -57,9 +57,9 @@ export class AssignApproval {
 
   async reassign(input: ReassignInput, caller: Caller): Promise<CommandResponse<ApprovalView>> {
     const { approvalId, candidateUsers = [], candidateGroups = [], comment = null } = input;
-    return answerWith(
+    return withResponseType(
       this.engine.reassignApproval({
-        context: contextOf(caller, 'reassignApproval', {
+        context: buildRequestContext(caller, 'reassignApproval', {
           approvalId,
           candidateUsers: [...candidateUsers],
           candidateGroups: [...candidateGroups],
@@ -74,7 +74,7 @@ export class AssignApproval {
     );
   }
 
-  private respond(caller: Caller): ReturnType<typeof approvalResponse> {
-    return approvalResponse({ actor: caller.actor, mayDecide: true }, () => this.clock.now());
+  private respond(caller: Caller): ReturnType<typeof createApprovalResponder> {
+    return createApprovalResponder({ actor: caller.actor, mayDecide: true }, () => this.clock.now());
   }
 }

@@ -2,13 +2,13 @@ import { inject, injectable } from 'inversify';
 import {
   type AuditRecord,
   GENESIS_HASH,
-  inTurns,
+  runTimeSliced,
   mapInPieces,
-  nextTurn,
+  yieldToEventLoop,
   type RunEvent,
   type RunState,
 } from '@countersign/model';
-import { type ApprovalInHistory, coverageGaps, peopleInHistory } from '@countersign/model/evidence';
+import { type ApprovalInHistory, findCoverageGaps, collectPeopleInHistory } from '@countersign/model/evidence';
 import { ClockPort } from '../ports/clock.js';
 import { DefinitionStore } from '../ports/definitions.js';
 import { EnginePort } from '../ports/engine.js';
@@ -16,31 +16,31 @@ import type { ApprovalRecord, QuestionRecord, RunArtifact, RunRecord } from '../
 import { SigningKeyStore } from '../ports/signing-keys.js';
 import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
-import { allAudit, allEvents } from './all-of-run.js';
-import { approvalsOfRun } from './approvals-of-run.js';
+import { loadAllAudit, loadAllEvents } from './load-run-history.js';
+import { loadRunApprovals } from './load-run-approvals.js';
 import type { Caller } from './caller.js';
-import { decisionFilesOf } from './decision-files.js';
-import { definitionsOf } from './definitions-of.js';
+import { findDecisionFiles } from './decision-files.js';
+import { findUsedDefinitions } from './find-used-definitions.js';
 import { EVIDENCE_PACK_SCHEMA, type EvidencePackView, type EvidenceWorkflowView } from './evidence-pack.js';
-import { StepProjection } from './project-steps.js';
-import { RunQueries, variablesOf, type RunAtOnce } from './run-queries.js';
-import { agentStepWork } from './views/agent-work-view.js';
-import { newestVersions } from './views/artifact-view.js';
-import { timestamp } from './views/as-response.js';
-import { evidenceAuditEventView } from './views/audit-view.js';
+import { StepProjection } from './step-projection.js';
+import { RunQueries, rootVariables, type LoadedRun } from './run-queries.js';
+import { buildAgentStepWork } from './views/agent-work-view.js';
+import { findNewestVersions } from './views/artifact-view.js';
+import { toTimestamp } from './views/to-json-response.js';
+import { toEvidenceAuditEventView } from './views/audit-view.js';
 import {
-  evidenceApprovalView,
-  evidenceArtifactView,
-  evidenceQuestionView,
+  toEvidenceApprovalView,
+  toEvidenceArtifactView,
+  toEvidenceQuestionView,
   type EvidenceArtifactView,
 } from './views/evidence-people-view.js';
-import { evidenceEventView } from './views/event-view.js';
-import { evidenceSigningKeyView } from './views/signing-key-view.js';
-import { runDetailView } from './views/run-detail-view.js';
+import { toEvidenceEventView } from './views/event-view.js';
+import { toEvidenceSigningKeyView } from './views/signing-key-view.js';
+import { toRunDetailView } from './views/run-detail-view.js';
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
-interface Material extends RunAtOnce {
+interface EvidenceSources extends LoadedRun {
   readonly events: readonly RunEvent[];
   readonly approvals: readonly ApprovalRecord[];
   readonly questions: readonly QuestionRecord[];
@@ -65,67 +65,67 @@ export class BuildEvidencePack {
 
   /** @throws {ApiError} `run_not_found` */
   async build(runId: string, caller: Caller): Promise<EvidencePackView> {
-    const { run, state, events, approvals, questions, artifacts, audit, refusals } = await this.gather(runId);
-    await nextTurn();
-    const people = peopleInHistory(events);
-    await nextTurn();
+    const { run, state, events, approvals, questions, artifacts, audit, refusals } = await this.loadSources(runId);
+    await yieldToEventLoop();
+    const peopleInRun = collectPeopleInHistory(events);
+    await yieldToEventLoop();
     const [workflow, ...earlierVersions] = await Promise.all(
-      [run.workflowVersion, ...earlier(run, events)].map((version) =>
-        this.workflow(run.workflowId, version, people.deployers),
+      [run.workflowVersion, ...findEarlierVersions(run, events)].map((version) =>
+        this.buildWorkflowView(run.workflowId, version, peopleInRun.deployers),
       ),
     );
     if (workflow === undefined) throw new Error('a run is on a version');
-    const projection = await inTurns(new StepProjection().foldInPieces(events));
-    const eventViews = await inTurns(mapInPieces(events, evidenceEventView));
-    const approvalViews = await inTurns(
-      mapInPieces([...approvals].sort(byRequest), (approval) => {
-        const inHistory = people.approvals.get(approval.approvalId);
-        return inHistory === undefined ? [] : [evidenceApprovalView(approval, inHistory, people.startedBy)];
+    const projection = await runTimeSliced(new StepProjection().applyAllInPieces(events));
+    const eventViews = await runTimeSliced(mapInPieces(events, toEvidenceEventView));
+    const approvalViews = await runTimeSliced(
+      mapInPieces([...approvals].sort(compareByRequest), (approval) => {
+        const inHistory = peopleInRun.approvals.get(approval.approvalId);
+        return inHistory === undefined ? [] : [toEvidenceApprovalView(approval, inHistory, peopleInRun.startedBy)];
       }),
     );
-    const steps = projection.ordered();
-    const { startedBy } = people;
-    const versions = [...people.artifacts.values()].map(evidenceArtifactView);
-    const detail = runDetailView(run, projection.inputs, variablesOf(state), steps, artifacts);
-    await nextTurn();
-    const agentWork = agentWorkOf(state, events, approvals);
-    await nextTurn();
-    const decisionFiles = await decisionFilesOf(this.storage, events);
-    const definitions = await definitionsOf(this.definitions, events);
-    await nextTurn();
-    const gaps = coverageGaps(events);
+    const steps = projection.inOrder();
+    const { startedBy } = peopleInRun;
+    const artifactVersions = [...peopleInRun.artifacts.values()].map(toEvidenceArtifactView);
+    const detail = toRunDetailView(run, projection.inputs, rootVariables(state), steps, artifacts);
+    await yieldToEventLoop();
+    const agentWork = collectAgentWork(state, events, approvals);
+    await yieldToEventLoop();
+    const decisionFiles = await findDecisionFiles(this.storage, events);
+    const definitions = await findUsedDefinitions(this.definitions, events);
+    await yieldToEventLoop();
+    const gaps = findCoverageGaps(events);
     return {
       schema: EVIDENCE_PACK_SCHEMA,
-      generatedAt: timestamp(this.clock.now()),
+      generatedAt: toTimestamp(this.clock.now()),
       generatedBy: caller.actor.id,
       server: {
         version: this.settings.serverVersion,
         instanceId: this.engine.status().instanceId,
-        serverId: await this.signingKeys.serverId(),
+        serverId: await this.signingKeys.getServerId(),
       },
-      run: { ...detail, startedBy, artifacts: newestOf(artifacts, versions) },
+      run: { ...detail, startedBy, artifacts: newestVersionViews(artifacts, artifactVersions) },
       workflow,
       earlierVersions,
       decisionFiles,
       steps,
       approvals: approvalViews.flat(),
-      signingKeys: await this.keysOf([...people.approvals.values()]),
+      signingKeys: await this.findSigningKeys([...peopleInRun.approvals.values()]),
       questions: questions.flatMap((question) => {
-        const inHistory = people.questions.get(question.questionId);
-        return inHistory === undefined ? [] : [evidenceQuestionView(question, inHistory)];
+        const inHistory = peopleInRun.questions.get(question.questionId);
+        return inHistory === undefined ? [] : [toEvidenceQuestionView(question, inHistory)];
       }),
       agentWork,
       definitions,
-      artifacts: versions,
+      artifacts: artifactVersions,
       events: eventViews,
-      auditEvents: audit.map(evidenceAuditEventView),
-      refusals: refusals.map(evidenceAuditEventView),
+      auditEvents: audit.map(toEvidenceAuditEventView),
+      refusals: refusals.map(toEvidenceAuditEventView),
       chain: {
         algorithm: 'sha256',
         canonicalisation: 'RFC 8785',
         genesis: GENESIS_HASH,
-        runHead: headOf(events),
-        auditHead: headOf(audit),
+        runHead: chainHead(events),
+        auditHead: chainHead(audit),
       },
       notCovered: gaps.map(({ code, events: positions, explanation }) => ({
         code,
@@ -136,16 +136,16 @@ export class BuildEvidencePack {
   }
 
   /** Returns the keys that votes are signed with, oldest first. */
-  private async keysOf(approvals: readonly ApprovalInHistory[]): Promise<EvidencePackView['signingKeys']> {
+  private async findSigningKeys(approvals: readonly ApprovalInHistory[]): Promise<EvidencePackView['signingKeys']> {
     const keyIds = new Set(approvals.flatMap(({ votes }) => votes.flatMap(({ keyId }) => keyId ?? [])));
     if (keyIds.size === 0) return [];
     const keys = await this.signingKeys.findKeys([...keyIds]);
     return [...keys]
       .sort((a, b) => a.createdAt - b.createdAt || (a.keyId < b.keyId ? -1 : 1))
-      .map(evidenceSigningKeyView);
+      .map(toEvidenceSigningKeyView);
   }
 
-  private async workflow(
+  private async buildWorkflowView(
     workflowId: string,
     version: number,
     deployers: ReadonlyMap<number, string>,
@@ -158,7 +158,7 @@ export class BuildEvidencePack {
       version,
       digest,
       bpmnXml,
-      deployedAt: timestamp(deployedAt),
+      deployedAt: toTimestamp(deployedAt),
       deployedBy: deployers.get(version) ?? null,
     };
   }
@@ -166,24 +166,24 @@ export class BuildEvidencePack {
   /**
    * Reads until the run did not change in between. After the last try, the run is cut at the last event that was read.
    */
-  private async gather(runId: string): Promise<Material> {
+  private async loadSources(runId: string): Promise<EvidenceSources> {
     for (let attempt = 1; ; attempt += 1) {
       const found = await this.runs.find(runId);
-      await nextTurn();
-      const [events, approvals, questions, artifacts, about] = await Promise.all([
-        allEvents(this.storage, runId, found.state.seq),
-        approvalsOfRun(this.storage, runId),
+      await yieldToEventLoop();
+      const [events, approvals, questions, artifacts, auditRecords] = await Promise.all([
+        loadAllEvents(this.storage, runId, found.state.seq),
+        loadRunApprovals(this.storage, runId),
         this.storage.listRunQuestions(runId),
         this.storage.listArtifacts(runId),
-        allAudit(this.storage, runId),
+        loadAllAudit(this.storage, runId),
       ]);
-      const after = await this.storage.findRun(runId);
-      if (after?.state === found.stateText || attempt === TRIES) {
+      const current = await this.storage.findRun(runId);
+      if (current?.state === found.stateText || attempt === MAX_ATTEMPTS) {
         // Gaps in the server's chain cannot be checked here; each of its entries is checked on its own.
-        const audit = about.filter(
+        const audit = auditRecords.filter(
           (record) => record.runId === runId && Number(record.target['eventSeq']) <= found.state.seq,
         );
-        const refusals = about.filter((record) => record.runId !== runId);
+        const refusals = auditRecords.filter((record) => record.runId !== runId);
         return { ...found, events, approvals, questions, artifacts, audit, refusals };
       }
     }
@@ -191,7 +191,7 @@ export class BuildEvidencePack {
 }
 
 /** Returns the agent work by step, in the order in which the steps started. */
-function agentWorkOf(
+function collectAgentWork(
   { instances }: RunState,
   events: readonly RunEvent[],
   approvals: readonly ApprovalRecord[],
@@ -201,37 +201,39 @@ function agentWorkOf(
       (type === 'agent.turn' || type === 'agent.response_discarded') && stepId !== null ? [stepId] : [],
     ),
   );
-  const alive = new Set(Object.values(instances).map(({ stepId }) => stepId));
+  const activeStepIds = new Set(Object.values(instances).map(({ stepId }) => stepId));
   return [...stepIds].flatMap((stepId) => {
-    const work = agentStepWork(
+    const work = buildAgentStepWork(
       events.filter((event) => event.stepId === stepId),
       approvals,
-      !alive.has(stepId),
+      !activeStepIds.has(stepId),
     );
     return work === undefined ? [] : [{ stepId, ...work }];
   });
 }
 
 /** Returns the other versions that the run was on, in the order in which the run first left them. */
-function earlier(run: RunRecord, events: readonly RunEvent[]): number[] {
-  const left = events.flatMap(({ type, data }) => (type === 'run.migrated' ? [Number(data['fromVersion'])] : []));
-  return [...new Set(left)].filter((version) => version !== run.workflowVersion);
+function findEarlierVersions(run: RunRecord, events: readonly RunEvent[]): number[] {
+  const formerVersions = events.flatMap(({ type, data }) =>
+    type === 'run.migrated' ? [Number(data['fromVersion'])] : [],
+  );
+  return [...new Set(formerVersions)].filter((version) => version !== run.workflowVersion);
 }
 
-function headOf(chain: readonly { readonly seq: number; readonly hash: string }[]): { seq: number; hash: string } {
+function chainHead(chain: readonly { readonly seq: number; readonly hash: string }[]): { seq: number; hash: string } {
   const last = chain.at(-1);
   return last === undefined ? { seq: 0, hash: GENESIS_HASH } : { seq: last.seq, hash: last.hash };
 }
 
 /** Returns the artifact views, built from events, of the newest version of each name. */
-function newestOf(
+function newestVersionViews(
   artifacts: readonly RunArtifact[],
   versions: readonly EvidenceArtifactView[],
 ): EvidenceArtifactView[] {
-  const newest = new Set(newestVersions(artifacts).map(({ artifactId }) => artifactId));
+  const newest = new Set(findNewestVersions(artifacts).map(({ artifactId }) => artifactId));
   return versions.filter(({ artifactId }) => newest.has(artifactId));
 }
 
-function byRequest(a: ApprovalRecord, b: ApprovalRecord): number {
+function compareByRequest(a: ApprovalRecord, b: ApprovalRecord): number {
   return a.requestedAt - b.requestedAt || (a.approvalId < b.approvalId ? -1 : 1);
 }

@@ -36,7 +36,7 @@ export interface ReadContext {
  *
  * @param operation the name of the route, for example `startRun`
  */
-export function contextOf(caller: Caller, operation: string, content: Json): RequestContext {
+export function buildRequestContext(caller: Caller, operation: string, content: Json): RequestContext {
   const { actor, from, traceId, idempotencyKey } = caller;
   if (idempotencyKey === undefined) return { actor, from, traceId };
   const scope = `${actor.type}:${actor.id}:${operation}`;

@@ -1,10 +1,10 @@
 import { inject, injectable } from 'inversify';
 import { EnginePort, type CommandResponse, type CancelRunRequest } from '../ports/engine.js';
-import { contextOf, type Caller } from './caller.js';
+import { buildRequestContext, type Caller } from './caller.js';
 import { PlanRun } from './plan-run.js';
-import { answerWith, asResponse } from './views/as-response.js';
+import { withResponseType, toJsonResponse } from './views/to-json-response.js';
 import type { RunPlanView } from './views/plan-view.js';
-import { commandedRunView, type RunView } from './views/run-view.js';
+import { toRunViewAfterCommand, type RunView } from './views/run-view.js';
 
 export interface CancelRunInput {
   readonly runId: string;
@@ -20,20 +20,20 @@ export class CancelRun {
   ) {}
 
   execute(input: CancelRunInput, caller: Caller): Promise<CommandResponse<RunView>> {
-    return answerWith(this.engine.cancelRun(request(input, caller)));
+    return withResponseType(this.engine.cancelRun(buildRequest(input, caller)));
   }
 
   /** Returns what the request would do. Changes nothing. */
   plan(input: CancelRunInput, caller: Caller): Promise<RunPlanView> {
-    return this.planner.plan({ kind: 'cancel', command: request(input, caller) });
+    return this.planner.plan({ kind: 'cancel', command: buildRequest(input, caller) });
   }
 }
 
-function request({ runId, reason = undefined }: CancelRunInput, caller: Caller): CancelRunRequest {
+function buildRequest({ runId, reason = undefined }: CancelRunInput, caller: Caller): CancelRunRequest {
   return {
-    context: contextOf(caller, 'cancelRun', { runId, reason: reason ?? null }),
+    context: buildRequestContext(caller, 'cancelRun', { runId, reason: reason ?? null }),
     runId,
     reason: reason ?? null,
-    respond: (outcome) => asResponse(commandedRunView(outcome)),
+    respond: (outcome) => toJsonResponse(toRunViewAfterCommand(outcome)),
   };
 }

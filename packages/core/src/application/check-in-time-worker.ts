@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { InputCheck } from './check-in-time.js';
+import type { InputCheck } from './check-inputs-in-worker.js';
 import { validateInputs } from './validate-inputs.js';
 
 // Worker thread of `check-in-time.ts`, which terminates it if a check takes too long.

@@ -13,17 +13,17 @@ export class CoalescingLoader<T> {
     if (running === undefined) return this.run(key, load);
     const waiting = this.waiting.get(key);
     if (waiting !== undefined) return waiting;
-    const next = running.then(() => {
+    const nextLoad = running.then(() => {
       this.waiting.delete(key);
       return this.run(key, load);
     });
-    this.waiting.set(key, next);
-    return next;
+    this.waiting.set(key, nextLoad);
+    return nextLoad;
   }
 
   private run(key: string, load: () => Promise<T>): Promise<T> {
     const result = load();
-    const settled = result.then(ignore, ignore).then(() => {
+    const settled = result.then(noop, noop).then(() => {
       if (this.running.get(key) === settled) this.running.delete(key);
     });
     this.running.set(key, settled);
@@ -31,6 +31,6 @@ export class CoalescingLoader<T> {
   }
 }
 
-function ignore(): void {
+function noop(): void {
   // The callers handle the outcome.
 }

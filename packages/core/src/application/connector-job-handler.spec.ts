@@ -17,7 +17,7 @@ describe('ConnectorJobHandler', () => {
   const calls: { readonly input: z.output<typeof Input>; readonly call: ConnectorCall }[] = [];
   beforeEach(() => calls.splice(0));
 
-  const connector = (answer: () => unknown): ConnectorContribution<typeof Input, typeof Output> => ({
+  const createConnector = (respond: () => unknown): ConnectorContribution<typeof Input, typeof Output> => ({
     id: 'test.echo',
     title: 'Echo',
     description: 'Says it again.',
@@ -28,10 +28,10 @@ describe('ConnectorJobHandler', () => {
     output: Output,
     call: async (input, call) => {
       calls.push({ input, call });
-      return answer() as { said: string };
+      return respond() as { said: string };
     },
   });
-  const job = (more: Partial<Job>): Job => ({
+  const createJob = (overrides: Partial<Job>): Job => ({
     jobId: 'job-1',
     runId: 'run-1',
     workflowId: 'flow',
@@ -45,12 +45,14 @@ describe('ConnectorJobHandler', () => {
     toolConstraints: null,
     signal: new AbortController().signal,
     putArtifact: () => expect.fail('nothing is put'),
-    ...more,
+    ...overrides,
   });
-  const execute = (more: Partial<Job> = {}, answer: () => unknown = () => ({ said: 'hello', besides: 'dropped' })) =>
-    new ConnectorJobHandler(connector(answer)).execute(job(more));
-  const failure = (more: Partial<Job>, answer?: () => unknown): Promise<unknown> =>
-    execute(more, answer).then(
+  const execute = (
+    overrides: Partial<Job> = {},
+    respond: () => unknown = () => ({ said: 'hello', besides: 'dropped' }),
+  ) => new ConnectorJobHandler(createConnector(respond)).execute(createJob(overrides));
+  const failureOf = (overrides: Partial<Job>, respond?: () => unknown): Promise<unknown> =>
+    execute(overrides, respond).then(
       () => undefined,
       (error: unknown) => error,
     );
@@ -66,7 +68,7 @@ describe('ConnectorJobHandler', () => {
     await execute({ inputs: { text: 'hello', times: null } });
 
     expect(calls[0]?.input).to.deep.equal({ text: 'hello', times: 1 });
-    expect(await failure({ inputs: { text: null } }))
+    expect(await failureOf({ inputs: { text: null } }))
       .to.have.property('message')
       .that.contains('at "/text": ');
   });
@@ -77,7 +79,7 @@ describe('ConnectorJobHandler', () => {
   });
 
   it('should refuse invalid inputs and report their locations, but not their values', async () => {
-    const error = await failure({
+    const error = await failureOf({
       inputs: { text: '', times: 'pa55word', tex: 'pa55word', authentication: { secret: 'Bearer pa55word' } },
     });
 
@@ -94,11 +96,11 @@ describe('ConnectorJobHandler', () => {
 
   it('should refuse unsupported Camunda headers and invalid variable names', async () => {
     for (const name of ['resultExpression', 'errorExpression', 'retryBackoff']) {
-      expect(await failure({ headers: { [name]: '=x' } }), name)
+      expect(await failureOf({ headers: { [name]: '=x' } }), name)
         .to.be.instanceOf(TerminalFailure)
         .with.property('code', 'connector_header_unsupported');
     }
-    expect(await failure({ headers: { resultVariable: 'a.b' } }))
+    expect(await failureOf({ headers: { resultVariable: 'a.b' } }))
       .to.be.instanceOf(TerminalFailure)
       .with.property('code', 'connector_header_invalid');
     expect(calls).to.deep.equal([]);
@@ -107,10 +109,10 @@ describe('ConnectorJobHandler', () => {
   it('should not call the connector when the policy denies its job type or requires approval for it', async () => {
     const constraints = { allowed: [], denied: [], requireApproval: [], limits: {} };
 
-    expect(await failure({ toolConstraints: { ...constraints, denied: ['echo'] } })).to.include({
+    expect(await failureOf({ toolConstraints: { ...constraints, denied: ['echo'] } })).to.include({
       code: 'policy_denied',
     });
-    expect(await failure({ toolConstraints: { ...constraints, requireApproval: ['echo'] } })).to.include({
+    expect(await failureOf({ toolConstraints: { ...constraints, requireApproval: ['echo'] } })).to.include({
       code: 'policy_denied',
     });
     expect(calls).to.deep.equal([]);
@@ -119,15 +121,15 @@ describe('ConnectorJobHandler', () => {
   });
 
   it('should classify HTTP failures as retryable or permanent and rethrow other errors unchanged', async () => {
-    const thrown = (error: unknown) =>
-      failure({}, () => {
+    const failureThrownByConnector = (error: unknown) =>
+      failureOf({}, () => {
         throw error;
       });
 
-    expect(await thrown(new OutboundHttpError('outbound_x', 'm', true)))
+    expect(await failureThrownByConnector(new OutboundHttpError('outbound_x', 'm', true)))
       .to.be.instanceOf(RetryableFailure)
       .with.property('code', 'outbound_x');
-    expect(await thrown(new OutboundHttpError('outbound_x', 'm', false)))
+    expect(await failureThrownByConnector(new OutboundHttpError('outbound_x', 'm', false)))
       .to.be.instanceOf(TerminalFailure)
       .with.property('code', 'outbound_x');
     for (const error of [
@@ -136,41 +138,51 @@ describe('ConnectorJobHandler', () => {
       new BpmnError('b'),
       new Error('any'),
     ])
-      expect(await thrown(error)).to.equal(error);
+      expect(await failureThrownByConnector(error)).to.equal(error);
   });
 
   it('should refuse an output that violates the output schema of the connector', async () => {
-    expect(await failure({}, () => ({ said: 1 })))
+    expect(await failureOf({}, () => ({ said: 1 })))
       .to.be.instanceOf(TerminalFailure)
       .with.property('code', 'connector_output_invalid');
   });
 
   describe('hosts of a job', () => {
-    const hostsOf = (hosts: (input: z.output<typeof Input>) => readonly string[], inputs: Job['inputs']) =>
-      new ConnectorJobHandler({ ...connector(() => null), hosts, hostInputs: ['text', 'times'] }).hosts({ inputs });
+    const hostsForInputs = (hosts: (input: z.output<typeof Input>) => readonly string[], inputs: Job['inputs']) =>
+      new ConnectorJobHandler({ ...createConnector(() => null), hosts, hostInputs: ['text', 'times'] }).hosts({
+        inputs,
+      });
 
     it('should be the hosts that the connector derives from its inputs', () => {
-      const told: unknown[] = [];
-      const hosts = hostsOf(
+      const receivedInputs: unknown[] = [];
+      const hosts = hostsForInputs(
         (input) => {
-          told.push(input);
+          receivedInputs.push(input);
           return ['a.example', 'b.example:8443'];
         },
         { text: 'hello', times: null, authentication: { secret: '' } },
       );
       expect(hosts).to.deep.equal(['a.example', 'b.example:8443']);
-      expect(told).to.deep.equal([{ text: 'hello', times: 1 }]);
+      expect(receivedInputs).to.deep.equal([{ text: 'hello', times: 1 }]);
       expect(calls).to.deep.equal([]);
     });
 
     it('should be empty when the inputs are invalid or the connector reports no hosts', () => {
-      expect(hostsOf(() => ['a.example'], { text: '' })).to.deep.equal([]);
-      expect(new ConnectorJobHandler(connector(() => null)).hosts({ inputs: { text: 'hello' } })).to.deep.equal([]);
+      expect(hostsForInputs(() => ['a.example'], { text: '' })).to.deep.equal([]);
+      expect(new ConnectorJobHandler(createConnector(() => null)).hosts({ inputs: { text: 'hello' } })).to.deep.equal(
+        [],
+      );
     });
 
     it('should not be derived from an input that the connector does not declare', () => {
-      const wrong = { ...connector(() => null), hosts: () => [], hostInputs: ['url' as 'text'] };
-      expect(() => new ConnectorJobHandler(wrong).hosts({ inputs: { text: 'hello' } })).to.throw('no input "url"');
+      const connectorWithUnknownInput = {
+        ...createConnector(() => null),
+        hosts: () => [],
+        hostInputs: ['url' as 'text'],
+      };
+      expect(() => new ConnectorJobHandler(connectorWithUnknownInput).hosts({ inputs: { text: 'hello' } })).to.throw(
+        'no input "url"',
+      );
     });
   });
 });

@@ -6,7 +6,7 @@ import {
   type JobHandlerContribution,
 } from '../contributions/job-handler.js';
 import type { ConnectorContribution } from '../contributions/connector.js';
-import { type JsonObject, pointerOfPath } from '@countersign/model';
+import { type JsonObject, pathToPointer } from '@countersign/model';
 import { isOutboundHttpError } from '../errors/outbound-http-error.js';
 
 const RESULT_VARIABLE = 'resultVariable';
@@ -14,12 +14,12 @@ const RESULT_VARIABLE = 'resultVariable';
  * Headers that Camunda's own connectors support and these do not. Ignoring them silently would deviate from the BPMN
  * model.
  */
-const NOT_SUPPORTED: Readonly<Record<string, string>> = {
+const UNSUPPORTED_HEADERS: Readonly<Record<string, string>> = {
   resultExpression: 'Set "resultVariable", and map that variable in the output mappings of the task.',
   errorExpression: 'Evaluate the output after the task.',
   retryBackoff: 'Pauses between attempts grow automatically.',
 };
-const VARIABLE = /^[A-Za-z_]\w{0,199}$/;
+const VARIABLE_NAME = /^[A-Za-z_]\w{0,199}$/;
 const MAX_PROBLEMS = 10;
 
 /**
@@ -35,8 +35,8 @@ export class ConnectorJobHandler implements JobHandlerContribution {
   }
 
   async execute(job: Job): Promise<JsonObject> {
-    const resultVariable = readHeaders(job.headers);
-    this.refuseDenied(job);
+    const resultVariable = readResultVariable(job.headers);
+    this.rejectIfDenied(job);
     const input = this.readInput(job.inputs);
     const output = this.connector.output.safeParse(await this.call(input, job));
     if (!output.success)
@@ -49,12 +49,12 @@ export class ConnectorJobHandler implements JobHandlerContribution {
 
   /** @throws {Error} if the connector cannot determine the hosts */
   hosts({ inputs }: Pick<Job, 'inputs'>): readonly string[] {
-    const given = withoutNull(inputs);
+    const inputValues = omitNulls(inputs);
     const input: Record<string, unknown> = {};
     for (const name of this.hostInputs) {
       const schema = this.connector.input.shape[name];
       if (schema === undefined) throw new Error(`${this.connector.title} has no input "${name}".`);
-      const parsed = z.safeParse(schema, given[name]);
+      const parsed = z.safeParse(schema, inputValues[name]);
       // A connector makes no call with invalid inputs.
       if (!parsed.success) return [];
       input[name] = parsed.data;
@@ -78,7 +78,7 @@ export class ConnectorJobHandler implements JobHandlerContribution {
   }
 
   private readInput(inputs: JsonObject): Record<string, unknown> {
-    const parsed = this.connector.input.safeParse(withoutNull(inputs));
+    const parsed = this.connector.input.safeParse(omitNulls(inputs));
     if (parsed.success) return parsed.data;
     throw new TerminalFailure(
       'connector_input_invalid',
@@ -87,7 +87,7 @@ export class ConnectorJobHandler implements JobHandlerContribution {
   }
 
   /** Refuses a call that the policy does not allow. A connector counts as a tool named by its job type. */
-  private refuseDenied({ toolConstraints }: Job): void {
+  private rejectIfDenied({ toolConstraints }: Job): void {
     if (toolConstraints === null) return;
     const { denied, requireApproval } = toolConstraints;
     if (denied.includes(this.jobType) || requireApproval.includes(this.jobType)) {
@@ -99,7 +99,7 @@ export class ConnectorJobHandler implements JobHandlerContribution {
 /**
  * Removes inputs that are null: a modeller's empty input is still mapped, as null (Camunda Modeler, element templates).
  */
-function withoutNull(inputs: JsonObject): JsonObject {
+function omitNulls(inputs: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== null));
 }
 
@@ -108,18 +108,18 @@ function withoutNull(inputs: JsonObject): JsonObject {
  *
  * @returns the name of the output variable, if there is one
  */
-function readHeaders(headers: Job['headers']): string | undefined {
-  for (const [name, instead] of Object.entries(NOT_SUPPORTED)) {
+function readResultVariable(headers: Job['headers']): string | undefined {
+  for (const [name, alternative] of Object.entries(UNSUPPORTED_HEADERS)) {
     if (Object.hasOwn(headers, name) && headers[name] !== '') {
       throw new TerminalFailure(
         'connector_header_unsupported',
-        `The task header "${name}" is not supported. ${instead}`,
+        `The task header "${name}" is not supported. ${alternative}`,
       );
     }
   }
   const variable = Object.hasOwn(headers, RESULT_VARIABLE) ? headers[RESULT_VARIABLE] : undefined;
   if (variable === undefined || variable === '') return undefined;
-  if (VARIABLE.test(variable)) return variable;
+  if (VARIABLE_NAME.test(variable)) return variable;
   throw new TerminalFailure(
     'connector_header_invalid',
     'The task header "resultVariable" must be a variable name of letters, digits and "_".',
@@ -133,6 +133,6 @@ function readHeaders(headers: Job['headers']): string | undefined {
 function describeIssues(error: z.ZodError): string {
   return error.issues
     .slice(0, MAX_PROBLEMS)
-    .map(({ path, message }) => `${path.length === 0 ? '' : `at "${pointerOfPath(path)}": `}${message}`)
+    .map(({ path, message }) => `${path.length === 0 ? '' : `at "${pathToPointer(path)}": `}${message}`)
     .join('; ');
 }

@@ -2,11 +2,11 @@ import { inject, injectable } from 'inversify';
 import type { ApprovalDecision, JsonObject, ShownEvidence } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import { EnginePort, type CommandResponse, type CommandOutcome } from '../ports/engine.js';
-import { contextOf, type Caller, type ReadContext } from './caller.js';
-import { EditCall, editNotPossible } from './edit-call.js';
+import { buildRequestContext, type Caller, type ReadContext } from './caller.js';
+import { EditCall, editNotPossibleError } from './edit-call.js';
 import { CheckSignature } from './signing/check-signature.js';
-import { approvalView, type ApprovalView } from './views/approval-view.js';
-import { answerWith, asResponse } from './views/as-response.js';
+import { toApprovalView, type ApprovalView } from './views/approval-view.js';
+import { withResponseType, toJsonResponse } from './views/to-json-response.js';
 
 export interface DecisionInput {
   readonly approvalId: string;
@@ -27,8 +27,8 @@ export interface DecisionInput {
 export class DecideApproval {
   constructor(
     @inject(EnginePort) private readonly engine: EnginePort,
-    @inject(EditCall) private readonly edit: EditCall,
-    @inject(CheckSignature) private readonly signatures: CheckSignature,
+    @inject(EditCall) private readonly callEditor: EditCall,
+    @inject(CheckSignature) private readonly signatureChecker: CheckSignature,
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
@@ -36,11 +36,11 @@ export class DecideApproval {
     const { approvalId, decision, comment = null, expectedDigest = null, round = null } = input;
     const { editedArguments, signature, shown } = input;
     if (editedArguments !== undefined && decision !== 'approve')
-      throw editNotPossible(
+      throw editNotPossibleError(
         'Arguments can be edited only when you approve the call. Omit editedArguments, or describe the change in the comment.',
       );
     if (editedArguments !== undefined && shown !== undefined)
-      throw editNotPossible(
+      throw editNotPossibleError(
         'The evidence in "shown" belongs to the call before the edit. Omit it here, and send it with the vote on the edited call.',
       );
     const content = {
@@ -53,29 +53,35 @@ export class DecideApproval {
       ...(signature === undefined ? {} : { signature }),
       ...(shown === undefined ? {} : { shown: shown.map((each) => ({ ...each })) }),
     };
-    const edited = editedArguments === undefined ? undefined : await this.edit.execute(approvalId, editedArguments);
-    return answerWith(
+    const edited =
+      editedArguments === undefined ? undefined : await this.callEditor.execute(approvalId, editedArguments);
+    return withResponseType(
       this.engine.decideApproval({
-        context: contextOf(caller, 'decideApproval', content),
+        context: buildRequestContext(caller, 'decideApproval', content),
         approvalId,
         decision,
         comment,
         expectedDigest,
         expectedRound: round,
         ...(edited === undefined ? {} : { edited }),
-        ...(signature === undefined ? {} : { signature: await this.signatures.ofVote(signature, caller.actor) }),
+        ...(signature === undefined
+          ? {}
+          : { signature: await this.signatureChecker.checkVote(signature, caller.actor) }),
         ...(shown === undefined ? {} : { shown }),
-        respond: approvalResponse({ actor: caller.actor, mayDecide: true }, () => this.clock.now()),
+        respond: createApprovalResponder({ actor: caller.actor, mayDecide: true }, () => this.clock.now()),
       }),
     );
   }
 }
 
 /** Returns a function that builds the response with the approval of a command. */
-export function approvalResponse(viewer: ReadContext, now: () => number): (outcome: CommandOutcome) => JsonObject {
+export function createApprovalResponder(
+  viewer: ReadContext,
+  now: () => number,
+): (outcome: CommandOutcome) => JsonObject {
   return ({ approval }) => {
     if (approval === null) throw new Error('The engine executed an approval command but did not return the approval.');
     // Omits absences, which are looked up on reads only, so that a repeated request gets the same response.
-    return asResponse(approvalView(approval, viewer, now(), []));
+    return toJsonResponse(toApprovalView(approval, viewer, now(), []));
   };
 }

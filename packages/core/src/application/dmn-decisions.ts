@@ -5,11 +5,11 @@ import type { DmnDecisionVersionRecord } from '../ports/dmn-decisions.js';
 import { EnginePort } from '../ports/engine.js';
 import type { PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
-import { contextOf, type Caller } from './caller.js';
+import { buildRequestContext, type Caller } from './caller.js';
 import type { PageView } from './run-queries.js';
 import {
-  decisionView,
-  deployedDecisionsView,
+  toDecisionView,
+  toDeployedDecisionsView,
   type DecisionDetailView,
   type DecisionView,
   type DeployedDecisionsView,
@@ -19,7 +19,7 @@ import {
 @injectable()
 export class DmnDecisions {
   /** Cached version lists, by newest version. Versions are never changed or removed. */
-  private readonly versions = new LRUCache<string, readonly DmnDecisionVersionRecord[]>({ max: 1_000 });
+  private readonly versionsCache = new LRUCache<string, readonly DmnDecisionVersionRecord[]>({ max: 1_000 });
 
   constructor(
     @inject(EnginePort) private readonly engine: EnginePort,
@@ -34,14 +34,14 @@ export class DmnDecisions {
   async deploy(dmnXml: string, caller: Caller): Promise<{ deployed: DeployedDecisionsView; created: boolean }> {
     const deployed = await this.engine.deployDecisions({
       dmnXml,
-      context: contextOf(caller, 'deployDecisions', dmnXml),
+      context: buildRequestContext(caller, 'deployDecisions', dmnXml),
     });
-    return { deployed: deployedDecisionsView(deployed), created: deployed.created };
+    return { deployed: toDeployedDecisionsView(deployed), created: deployed.created };
   }
 
   async list(page: PageRequest): Promise<PageView<DecisionView>> {
     const { items, nextCursor } = await this.storage.listDecisions(page);
-    const views = items.map(async (newest) => decisionView(newest, await this.versionsUpTo(newest)));
+    const views = items.map(async (newest) => toDecisionView(newest, await this.listVersionsUpTo(newest)));
     return { items: await Promise.all(views), nextCursor };
   }
 
@@ -49,26 +49,26 @@ export class DmnDecisions {
   async get(decisionId: string, version?: number): Promise<DecisionDetailView> {
     const newest = await this.storage.findDecisionVersion(decisionId);
     if (newest === undefined) throw new ApiError('decision_not_found', `There is no DMN decision "${decisionId}".`);
-    const wanted =
+    const requested =
       version === undefined || version === newest.version
         ? newest
         : await this.storage.findDecisionVersion(decisionId, version);
-    if (wanted === undefined) {
+    if (requested === undefined) {
       throw new ApiError(
         'decision_version_not_found',
         `DMN decision "${decisionId}" has no version ${version}; the newest is ${newest.version}.`,
       );
     }
-    return { ...decisionView(wanted, await this.versionsUpTo(newest)), dmnXml: wanted.dmnXml };
+    return { ...toDecisionView(requested, await this.listVersionsUpTo(newest)), dmnXml: requested.dmnXml };
   }
 
-  private async versionsUpTo(newest: DmnDecisionVersionRecord): Promise<readonly DmnDecisionVersionRecord[]> {
+  private async listVersionsUpTo(newest: DmnDecisionVersionRecord): Promise<readonly DmnDecisionVersionRecord[]> {
     const key = `${newest.version}@${newest.decisionId}`;
-    const known = this.versions.get(key);
-    if (known !== undefined) return known;
+    const cached = this.versionsCache.get(key);
+    if (cached !== undefined) return cached;
     const all = await this.storage.listDecisionVersions(newest.decisionId);
-    const listed = all.filter((each) => each.version <= newest.version);
-    this.versions.set(key, listed);
-    return listed;
+    const visible = all.filter((each) => each.version <= newest.version);
+    this.versionsCache.set(key, visible);
+    return visible;
   }
 }

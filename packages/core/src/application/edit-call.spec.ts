@@ -17,21 +17,21 @@ const subject = {
   evidence: [{ name: 'a', version: 1, sha256: null }],
 };
 
-function storageOf(approval: object | undefined): StoragePort {
+function storageWithApproval(approval: object | undefined): StoragePort {
   return { findApproval: async () => approval as ApprovalRecord } as unknown as StoragePort;
 }
 
 describe('EditCall', () => {
-  let seen: AgentCall | undefined;
+  let receivedCall: AgentCall | undefined;
   const propose = (call: AgentCall, edited: JsonObject): ProposedCall => {
-    seen = call;
+    receivedCall = call;
     return { ...call, arguments: edited };
   };
 
-  beforeEach(() => (seen = undefined));
+  beforeEach(() => (receivedCall = undefined));
 
-  async function codeOf(edit: Promise<unknown>): Promise<unknown> {
-    const error = await edit.then(
+  async function errorCodeOf(editCall: Promise<unknown>): Promise<unknown> {
+    const error = await editCall.then(
       () => undefined,
       (thrown: unknown) => thrown,
     );
@@ -41,51 +41,59 @@ describe('EditCall', () => {
   }
 
   it('should propose the call of the approval with the edited arguments', async () => {
-    const edited = await new EditCall(storageOf({ subject, approvalId: 'a', round: 2 }), { propose }).execute('a', {
+    const edited = await new EditCall(storageWithApproval({ subject, approvalId: 'a', round: 2 }), {
+      proposeCall: propose,
+    }).execute('a', {
       text: 'new',
     });
     expect(edited).to.deep.include({ tool: 'note', arguments: { text: 'new' } });
-    expect(seen).to.deep.include({ callId: 'c', round: 2, arguments: { text: 'old' }, artifacts: ['a'] });
+    expect(receivedCall).to.deep.include({ callId: 'c', round: 2, arguments: { text: 'old' }, artifacts: ['a'] });
   });
 
   it('should return undefined when the edited arguments equal the current arguments', async () => {
-    const edit = new EditCall(storageOf({ subject }), { propose });
+    const edit = new EditCall(storageWithApproval({ subject }), { proposeCall: propose });
     expect(await edit.execute('a', { text: 'old' })).to.equal(undefined);
   });
 
   it('should refuse an approval that is missing or not for a call, and arguments that cannot be stored', async () => {
     expect(
-      await codeOf(new EditCall(storageOf({ subject: { kind: 'user_task' } }), { propose }).execute('a', {})),
+      await errorCodeOf(
+        new EditCall(storageWithApproval({ subject: { kind: 'user_task' } }), { proposeCall: propose }).execute(
+          'a',
+          {},
+        ),
+      ),
     ).to.deep.equal(['edit_not_possible', []]);
-    expect(await codeOf(new EditCall(storageOf(undefined), { propose }).execute('a', {}))).to.deep.equal([
-      'approval_not_found',
-      [],
-    ]);
-    const polluting = JSON.parse('{"__proto__": {}}') as JsonObject;
-    expect(await codeOf(new EditCall(storageOf({ subject }), { propose }).execute('a', polluting))).to.deep.equal([
-      'validation_failed',
-      ['/editedArguments/__proto__'],
-    ]);
+    expect(
+      await errorCodeOf(new EditCall(storageWithApproval(undefined), { proposeCall: propose }).execute('a', {})),
+    ).to.deep.equal(['approval_not_found', []]);
+    const pollutingArguments = JSON.parse('{"__proto__": {}}') as JsonObject;
+    expect(
+      await errorCodeOf(
+        new EditCall(storageWithApproval({ subject }), { proposeCall: propose }).execute('a', pollutingArguments),
+      ),
+    ).to.deep.equal(['validation_failed', ['/editedArguments/__proto__']]);
   });
 
   it('should report the location of arguments that the tool refuses', async () => {
-    const refusing = {
-      propose: (): ProposedCall => {
+    const refusingRuntime = {
+      proposeCall: (): ProposedCall => {
         throw new ApiError('validation_failed', 'No.', {
           errors: [{ pointer: '/arguments/text', code: 'type', message: 'Must be a text.' }],
         });
       },
     };
-    expect(await codeOf(new EditCall(storageOf({ subject }), refusing).execute('a', { text: 1 }))).to.deep.equal([
-      'validation_failed',
-      ['/editedArguments/text'],
-    ]);
-    const withProblem = {
-      propose: (call: AgentCall): ProposedCall => ({ ...call, problem: { code: 'tool_unknown', message: 'Gone.' } }),
+    expect(
+      await errorCodeOf(new EditCall(storageWithApproval({ subject }), refusingRuntime).execute('a', { text: 1 })),
+    ).to.deep.equal(['validation_failed', ['/editedArguments/text']]);
+    const runtimeWithProblem = {
+      proposeCall: (call: AgentCall): ProposedCall => ({
+        ...call,
+        problem: { code: 'tool_unknown', message: 'Gone.' },
+      }),
     };
-    expect(await codeOf(new EditCall(storageOf({ subject }), withProblem).execute('a', {}))).to.deep.equal([
-      'validation_failed',
-      ['/editedArguments'],
-    ]);
+    expect(
+      await errorCodeOf(new EditCall(storageWithApproval({ subject }), runtimeWithProblem).execute('a', {})),
+    ).to.deep.equal(['validation_failed', ['/editedArguments']]);
   });
 });

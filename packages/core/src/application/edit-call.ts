@@ -14,16 +14,16 @@ import {
 import { AgentRuntimePort } from '../ports/agent-runtime.js';
 import type { ApprovalRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
-import { approvalNotFound, badInput, type FieldError } from './refuse.js';
+import { approvalNotFoundError, inputError, type FieldError } from './errors.js';
 
-const POINTER = '/editedArguments';
+const EDITED_ARGUMENTS_POINTER = '/editedArguments';
 
 /** Edits the arguments of an agent's tool call. */
 @injectable()
 export class EditCall {
   constructor(
     @inject(StoragePort) private readonly storage: StoragePort,
-    @inject(AgentRuntimePort) private readonly runtime: Pick<AgentRuntimePort, 'propose'>,
+    @inject(AgentRuntimePort) private readonly runtime: Pick<AgentRuntimePort, 'proposeCall'>,
   ) {}
 
   /**
@@ -32,24 +32,27 @@ export class EditCall {
    * @throws {ApiError} `approval_not_found`, `edit_not_possible`, `validation_failed`
    */
   async execute(approvalId: string, edited: JsonObject): Promise<ProposedCall | undefined> {
-    const problem = findInputProblem(edited, POINTER);
-    if (problem !== undefined) throw badInput('validation_failed', 'The arguments cannot be stored.', [{ ...problem }]);
+    const problem = findInputProblem(edited, EDITED_ARGUMENTS_POINTER);
+    if (problem !== undefined)
+      throw inputError('validation_failed', 'The arguments cannot be stored.', [{ ...problem }]);
     const approval = await this.storage.findApproval(approvalId);
-    if (approval === undefined) throw approvalNotFound(approvalId);
-    if (approval.subject.kind !== 'tool_call') throw editNotPossible('This approval is not for a tool call.');
-    const call = callOf(approval, approval.subject);
+    if (approval === undefined) throw approvalNotFoundError(approvalId);
+    if (approval.subject.kind !== 'tool_call') throw editNotPossibleError('This approval is not for a tool call.');
+    const call = toAgentCall(approval, approval.subject);
     const proposed = await this.propose(call, edited);
     if (proposed.problem !== null)
-      throw badInput('validation_failed', proposed.problem.message, [{ pointer: POINTER, ...proposed.problem }]);
+      throw inputError('validation_failed', proposed.problem.message, [
+        { pointer: EDITED_ARGUMENTS_POINTER, ...proposed.problem },
+      ]);
     return canonicalJson(proposed.arguments) === canonicalJson(call.arguments) ? undefined : proposed;
   }
 
   private async propose(call: AgentCall, edited: JsonObject): Promise<ProposedCall> {
     try {
-      return await this.runtime.propose(call, edited);
+      return await this.runtime.proposeCall(call, edited);
     } catch (error) {
       if (!(isApiError(error) && error.code === 'validation_failed')) throw error;
-      throw badInput('validation_failed', error.message, faultsOf(error.details['errors']));
+      throw inputError('validation_failed', error.message, toFieldErrors(error.details['errors']));
     }
   }
 }
@@ -57,7 +60,7 @@ export class EditCall {
 /**
  * Returns the call of an approval. An edit does not change what only the run stores (the language model's own call id).
  */
-function callOf({ approvalId, round }: ApprovalRecord, subject: ToolCallSubject): AgentCall {
+function toAgentCall({ approvalId, round }: ApprovalRecord, subject: ToolCallSubject): AgentCall {
   const { callId, tool, toolDigest, effect, reversible, hosts, taint, inputs, evidence } = subject;
   const artifacts = evidence.map(({ name }) => name);
   return {
@@ -80,12 +83,15 @@ function callOf({ approvalId, round }: ApprovalRecord, subject: ToolCallSubject)
   };
 }
 
-export function editNotPossible(message: string): ApiError {
+export function editNotPossibleError(message: string): ApiError {
   return new ApiError('edit_not_possible', message);
 }
 
 /** Converts field errors of the arguments to field errors of the request. */
-function faultsOf(errors: Json | undefined): FieldError[] {
-  const faults = Array.isArray(errors) ? (errors.filter(isJsonObject) as unknown as FieldError[]) : [];
-  return faults.map((fault) => ({ ...fault, pointer: fault.pointer.replace(/^\/arguments/, POINTER) }));
+function toFieldErrors(errors: Json | undefined): FieldError[] {
+  const fieldErrors = Array.isArray(errors) ? (errors.filter(isJsonObject) as unknown as FieldError[]) : [];
+  return fieldErrors.map((fieldError) => ({
+    ...fieldError,
+    pointer: fieldError.pointer.replace(/^\/arguments/, EDITED_ARGUMENTS_POINTER),
+  }));
 }

@@ -4,9 +4,9 @@ import { findInputProblem, type JsonObject } from '@countersign/model';
 import { EnginePort, type CommandResponse } from '../ports/engine.js';
 import type { WorkflowVersionRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
-import { contextOf, type Caller } from './caller.js';
-import { findInputErrors, inputsInvalid } from './check-inputs.js';
-import { badInput, type FieldError } from './refuse.js';
+import { buildRequestContext, type Caller } from './caller.js';
+import { findInputErrors, inputsInvalidError } from './find-input-errors.js';
+import { inputError, type FieldError } from './errors.js';
 
 export interface EvaluateConditionsInput {
   readonly variables: JsonObject;
@@ -31,7 +31,7 @@ export type EvaluatedConditionsView = {
 @injectable()
 export class EvaluateConditions {
   /** Cached workflow versions, which never change. */
-  private readonly versions = new LRUCache<string, WorkflowVersionRecord>({ max: 200 });
+  private readonly versionsCache = new LRUCache<string, WorkflowVersionRecord>({ max: 200 });
 
   constructor(
     @inject(EnginePort) private readonly engine: EnginePort,
@@ -43,9 +43,13 @@ export class EvaluateConditions {
     const { variables, workflowId, businessKey = null } = input;
     const problem = findInputProblem(variables, '/variables');
     if (problem !== undefined)
-      throw badInput('inputs_invalid', 'The variables contain values that cannot be stored.', [{ ...problem }]);
+      throw inputError('inputs_invalid', 'The variables contain values that cannot be stored.', [{ ...problem }]);
     const { started, refused, replayed } = await this.engine.evaluateConditions({
-      context: contextOf(caller, 'evaluateConditions', { variables, businessKey, workflowId: workflowId ?? null }),
+      context: buildRequestContext(caller, 'evaluateConditions', {
+        variables,
+        businessKey,
+        workflowId: workflowId ?? null,
+      }),
       variables,
       businessKey,
       ...(workflowId === undefined ? {} : { workflowId }),
@@ -62,22 +66,22 @@ export class EvaluateConditions {
     { workflowId, version }: { workflowId: string; version: number },
     variables: JsonObject,
   ): Promise<void> {
-    const faults = await findInputErrors(await this.version(workflowId, version), variables);
-    if (faults !== undefined) throw inputsInvalid(faults.map(amongVariables));
+    const fieldErrors = await findInputErrors(await this.loadVersion(workflowId, version), variables);
+    if (fieldErrors !== undefined) throw inputsInvalidError(fieldErrors.map(pointToVariables));
   }
 
-  private async version(workflowId: string, version: number): Promise<WorkflowVersionRecord> {
+  private async loadVersion(workflowId: string, version: number): Promise<WorkflowVersionRecord> {
     const key = `${version}@${workflowId}`;
-    const known = this.versions.get(key);
-    if (known !== undefined) return known;
+    const cached = this.versionsCache.get(key);
+    if (cached !== undefined) return cached;
     const found = await this.storage.findWorkflowVersion(workflowId, version);
     if (found === undefined) throw new Error(`Version ${version} of workflow "${workflowId}" is not stored.`);
-    this.versions.set(key, found);
+    this.versionsCache.set(key, found);
     return found;
   }
 }
 
 /** Points a field error to the variables of the request, which were checked as inputs. */
-function amongVariables({ pointer, ...fault }: FieldError): FieldError {
-  return { ...fault, pointer: pointer.replace(/^\/inputs/, '/variables') };
+function pointToVariables({ pointer, ...fieldError }: FieldError): FieldError {
+  return { ...fieldError, pointer: pointer.replace(/^\/inputs/, '/variables') };
 }

@@ -1,6 +1,6 @@
 import type { CoverageGapCode } from '@countersign/model/evidence';
 import type { DecisionFileView } from './decision-files.js';
-import type { DefinitionView } from './definitions-of.js';
+import type { DefinitionView } from './find-used-definitions.js';
 import type { AgentStepWork } from './views/agent-work-view.js';
 import type { EvidenceAuditEventView } from './views/audit-view.js';
 import type { EvidenceEventView } from './views/event-view.js';

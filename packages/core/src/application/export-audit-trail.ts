@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { AUDIT_TRAIL_FORMAT, auditGaps } from '@countersign/model/evidence';
+import { AUDIT_TRAIL_FORMAT, findAuditGaps } from '@countersign/model/evidence';
 import { GENESIS_HASH } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import { SigningKeyStore } from '../ports/signing-keys.js';
@@ -7,11 +7,11 @@ import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
 import type { Caller } from './caller.js';
 import type { EvidencePackView } from './evidence-pack.js';
-import { badInput } from './refuse.js';
-import { timestamp } from './views/as-response.js';
-import { evidenceAuditEventView, type EvidenceAuditEventView } from './views/audit-view.js';
+import { inputError } from './errors.js';
+import { toTimestamp } from './views/to-json-response.js';
+import { toEvidenceAuditEventView, type EvidenceAuditEventView } from './views/audit-view.js';
 
-type Link = { seq: number; hash: string };
+type ChainLink = { seq: number; hash: string };
 
 /** Part of the server's audit chain, with everything needed to verify it without the server. */
 export type AuditTrailView = {
@@ -22,7 +22,7 @@ export type AuditTrailView = {
   auditEvents: EvidenceAuditEventView[];
   laterErasures: EvidenceAuditEventView[];
   notCovered: EvidencePackView['notCovered'];
-  chain: { algorithm: 'sha256'; canonicalisation: 'RFC 8785'; genesis: string; previous: Link; head: Link };
+  chain: { algorithm: 'sha256'; canonicalisation: 'RFC 8785'; genesis: string; previous: ChainLink; head: ChainLink };
   /** Position after which the next part starts; `null` if this part reaches the end of the chain. */
   nextAfter: number | null;
 };
@@ -48,19 +48,19 @@ export class ExportAuditTrail {
 
   /** @throws {ApiError} `invalid_parameter` if there is no entry at `after` */
   async export({ after, limit }: AuditTrailRequest, caller: Caller): Promise<AuditTrailView> {
-    const previous = await this.linkAt(after);
+    const previous = await this.findChainLink(after);
     const records = await this.storage.listServerAudit(after, limit + 1);
-    const auditEvents = records.slice(0, limit).map(evidenceAuditEventView);
+    const auditEvents = records.slice(0, limit).map(toEvidenceAuditEventView);
     const { seq, hash } = auditEvents.at(-1) ?? previous;
-    const laterErasures = (await this.storage.listServerErasures(seq)).map(evidenceAuditEventView);
+    const laterErasures = (await this.storage.listServerErasures(seq)).map(toEvidenceAuditEventView);
     return {
       schema: AUDIT_TRAIL_FORMAT,
-      generatedAt: timestamp(this.clock.now()),
+      generatedAt: toTimestamp(this.clock.now()),
       generatedBy: caller.actor.id,
-      server: { version: this.settings.serverVersion, serverId: await this.signingKeys.serverId() },
+      server: { version: this.settings.serverVersion, serverId: await this.signingKeys.getServerId() },
       auditEvents,
       laterErasures,
-      notCovered: auditGaps(auditEvents, laterErasures).map(({ code, events, explanation }) => ({
+      notCovered: findAuditGaps(auditEvents, laterErasures).map(({ code, events, explanation }) => ({
         code,
         events: [...events],
         explanation,
@@ -76,11 +76,11 @@ export class ExportAuditTrail {
     };
   }
 
-  private async linkAt(position: number): Promise<Link> {
+  private async findChainLink(position: number): Promise<ChainLink> {
     if (position === 0) return { seq: 0, hash: GENESIS_HASH };
     const [found] = await this.storage.listServerAudit(position - 1, 1);
     if (found?.seq !== position)
-      throw badInput('invalid_parameter', `The audit trail has no entry ${position}.`, [
+      throw inputError('invalid_parameter', `The audit trail has no entry ${position}.`, [
         { pointer: '/query/after', code: 'invalid', message: 'Must be the position of an entry.' },
       ]);
     return { seq: found.seq, hash: found.hash };

@@ -5,10 +5,10 @@ const INTERVAL_MS = 60_000;
 
 /** Logs failures of repeated work: the first one immediately, then at most one entry a minute, and the recovery. */
 export class FailureLog {
-  #loggedAt = -Infinity;
+  #lastLoggedAt = -Infinity;
   /** Time of the first logged failure since the last success. */
-  #since: number | undefined;
-  #notLogged = 0;
+  #failingSince: number | undefined;
+  #suppressedCount = 0;
 
   /** @param now milliseconds from any starting point */
   constructor(
@@ -23,30 +23,30 @@ export class FailureLog {
    *
    * @param details fields of this failure, added to its log entry
    */
-  failed(error: unknown, details: Readonly<Record<string, unknown>> = {}): void {
+  recordFailure(error: unknown, details: Readonly<Record<string, unknown>> = {}): void {
     const now = this.now();
-    if (now - this.#loggedAt < INTERVAL_MS) {
-      this.#notLogged += 1;
+    if (now - this.#lastLoggedAt < INTERVAL_MS) {
+      this.#suppressedCount += 1;
       return;
     }
-    this.#loggedAt = now;
-    this.#since ??= now;
+    this.#lastLoggedAt = now;
+    this.#failingSince ??= now;
     this.log.warn(
       {
         err: error,
         ...this.fields,
         ...details,
-        ...(this.#notLogged === 0 ? {} : { failuresSinceLastEntry: this.#notLogged + 1 }),
+        ...(this.#suppressedCount === 0 ? {} : { failuresSinceLastEntry: this.#suppressedCount + 1 }),
       },
       this.message,
     );
-    this.#notLogged = 0;
+    this.#suppressedCount = 0;
   }
 
-  succeeded(): void {
-    if (this.#since === undefined) return;
-    const seconds = Math.round((this.now() - this.#since) / 1_000);
-    this.#since = undefined;
+  recordSuccess(): void {
+    if (this.#failingSince === undefined) return;
+    const seconds = Math.round((this.now() - this.#failingSince) / 1_000);
+    this.#failingSince = undefined;
     this.log.info({ ...this.fields, seconds }, `recovered: ${this.message}`);
   }
 }

@@ -1,9 +1,9 @@
 import { inject, injectable } from 'inversify';
 import { StoragePort } from '../ports/storage.js';
-import { invalidCursor, makeCursor, readCursor } from './page-in-memory.js';
+import { invalidCursorError, encodeCursor, decodeCursor } from './paginate.js';
 import { RunQueries, type PageView } from './run-queries.js';
-import { auditEventView, type AuditEventView } from './views/audit-view.js';
-import { runEventView, type RunEventView } from './views/event-view.js';
+import { toAuditEventView, type AuditEventView } from './views/audit-view.js';
+import { toRunEventView, type RunEventView } from './views/event-view.js';
 
 export interface EventListRequest {
   readonly runId: string;
@@ -35,33 +35,36 @@ export class HistoryQueries {
    * @throws {ApiError} `run_not_found`, `invalid_cursor`
    */
   async events({ runId, after = 0, limit, cursor }: EventListRequest): Promise<PageView<RunEventView>> {
-    const from = cursor === undefined ? after : Number(readCursor('events', cursor));
-    if (!Number.isSafeInteger(from) || from < 0) throw invalidCursor();
-    const events = await this.storage.listRunEvents(runId, from, limit + 1);
+    const startAfter = cursor === undefined ? after : Number(decodeCursor('events', cursor));
+    if (!Number.isSafeInteger(startAfter) || startAfter < 0) throw invalidCursorError();
+    const events = await this.storage.listRunEvents(runId, startAfter, limit + 1);
     // Every run has events, so only an empty result may mean an unknown run.
     if (events.length === 0) await this.runs.find(runId);
-    const items = events.slice(0, limit).map(runEventView);
+    const items = events.slice(0, limit).map(toRunEventView);
     const last = items.at(-1);
     return {
       items,
-      nextCursor: events.length > limit && last !== undefined ? makeCursor('events', String(last.seq)) : null,
+      nextCursor: events.length > limit && last !== undefined ? encodeCursor('events', String(last.seq)) : null,
     };
   }
 
   async audit({ runId, actor, after, limit, cursor }: AuditListRequest): Promise<PageView<AuditEventView>> {
-    const forward = after !== undefined;
-    const list = forward ? 'audit-after' : 'audit-before';
-    const place = cursor === undefined ? after : readCursor(list, cursor);
+    const isForward = after !== undefined;
+    const listName = isForward ? 'audit-after' : 'audit-before';
+    const position = cursor === undefined ? after : decodeCursor(listName, cursor);
     const records = await this.storage.listAudit(
       {
         ...(runId === undefined ? {} : { runId }),
         ...(actor === undefined ? {} : { actor }),
-        ...(place === undefined ? {} : forward ? { after: place } : { before: place }),
+        ...(position === undefined ? {} : isForward ? { after: position } : { before: position }),
       },
       limit + 1,
     );
-    const items = records.slice(0, limit).map(auditEventView);
+    const items = records.slice(0, limit).map(toAuditEventView);
     const last = items.at(-1);
-    return { items, nextCursor: records.length > limit && last !== undefined ? makeCursor(list, last.auditId) : null };
+    return {
+      items,
+      nextCursor: records.length > limit && last !== undefined ? encodeCursor(listName, last.auditId) : null,
+    };
   }
 }

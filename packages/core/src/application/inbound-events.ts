@@ -1,15 +1,15 @@
 import { inject, injectable } from 'inversify';
-import { ApiError, isApiError, recordedActor } from '@countersign/model';
+import { ApiError, isApiError, toRecordedActor } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import { EnginePort, type CommandResponse } from '../ports/engine.js';
 import type { InboundEventFilter } from '../ports/inbound-events.js';
 import type { PageRequest } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
-import { contextOf, type Caller } from './caller.js';
+import { buildRequestContext, type Caller } from './caller.js';
 import type { PageView } from './run-queries.js';
 import {
-  inboundEventDetailView,
-  inboundEventView,
+  toInboundEventDetailView,
+  toInboundEventView,
   type InboundEventDetailView,
   type InboundEventView,
 } from './views/inbound-event-view.js';
@@ -26,14 +26,14 @@ export class InboundEvents {
   /** Returns the inbound events, newest first. */
   async list(filter: InboundEventFilter, page: PageRequest): Promise<PageView<InboundEventView>> {
     const { items, nextCursor } = await this.storage.listInboundEvents(filter, page);
-    return { items: items.map(inboundEventView), nextCursor };
+    return { items: items.map(toInboundEventView), nextCursor };
   }
 
   /** @throws {ApiError} `inbound_event_not_found` */
   async get(eventId: string): Promise<InboundEventDetailView> {
     const event = await this.storage.findInboundEvent(eventId);
     if (event === undefined) throw new ApiError('inbound_event_not_found', `There is no inbound event ${eventId}.`);
-    return inboundEventDetailView(event);
+    return toInboundEventDetailView(event);
   }
 
   /**
@@ -45,21 +45,21 @@ export class InboundEvents {
     try {
       const { duplicate: replayed } = await this.engine.redeliverEvent({
         eventId,
-        context: contextOf(caller, 'redeliverInboundEvent', { eventId }),
+        context: buildRequestContext(caller, 'redeliverInboundEvent', { eventId }),
       });
-      if (!replayed) await this.audit(eventId, caller, null);
+      if (!replayed) await this.recordRedelivery(eventId, caller, null);
       return { response: await this.get(eventId), replayed };
     } catch (error) {
-      if (isApiError(error)) await this.audit(eventId, caller, error.code);
+      if (isApiError(error)) await this.recordRedelivery(eventId, caller, error.code);
       throw error;
     }
   }
 
-  private audit(eventId: string, { actor, from, traceId }: Caller, code: string | null): Promise<void> {
+  private recordRedelivery(eventId: string, { actor, from, traceId }: Caller, code: string | null): Promise<void> {
     return this.storage.appendAudit([
       {
         at: this.clock.now(),
-        actor: recordedActor(actor),
+        actor: toRecordedActor(actor),
         action: 'inboundEvent.redeliver',
         target: { type: 'inboundEvent', id: eventId },
         result: code === null ? 'ok' : 'refused',

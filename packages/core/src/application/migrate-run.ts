@@ -3,11 +3,11 @@ import { ApiError } from '@countersign/model';
 import { EnginePort, type CommandResponse, type MigrateRunRequest } from '../ports/engine.js';
 import type { RunRecord, WorkflowVersionRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
-import { contextOf, type Caller } from './caller.js';
+import { buildRequestContext, type Caller } from './caller.js';
 import { RunQueries } from './run-queries.js';
-import { answerWith, asResponse } from './views/as-response.js';
-import { migrationPlanView, type MigrationPlanView } from './views/migration-plan-view.js';
-import { commandedRunView, type RunView } from './views/run-view.js';
+import { withResponseType, toJsonResponse } from './views/to-json-response.js';
+import { toMigrationPlanView, type MigrationPlanView } from './views/migration-plan-view.js';
+import { toRunViewAfterCommand, type RunView } from './views/run-view.js';
 
 export interface MigrateRunInput {
   readonly runId: string;
@@ -30,18 +30,18 @@ export class MigrateRun {
   async execute(input: MigrateRunInput, caller: Caller): Promise<CommandResponse<RunView>> {
     const { run } = await this.runs.find(input.runId);
     await this.findVersion(run, input.version);
-    return answerWith(this.engine.migrateRun(request(input, caller)));
+    return withResponseType(this.engine.migrateRun(buildRequest(input, caller)));
   }
 
   /** Returns what the migration would do, or why it is not possible. Changes nothing. */
   async plan(input: MigrateRunInput, caller: Caller): Promise<MigrationPlanView> {
     const { run } = await this.runs.find(input.runId);
     const version = await this.findVersion(run, input.version);
-    const result = await this.engine.plan({ kind: 'migrate', command: request(input, caller) });
+    const result = await this.engine.plan({ kind: 'migrate', command: buildRequest(input, caller) });
     const { refusal } = result;
     if (refusal !== null && refusal.code !== 'migration_refused')
       throw new ApiError(refusal.code, refusal.message, refusal.details);
-    return migrationPlanView(run, version, result);
+    return toMigrationPlanView(run, version, result);
   }
 
   private async findVersion({ workflowId }: RunRecord, version: number): Promise<WorkflowVersionRecord> {
@@ -53,11 +53,11 @@ export class MigrateRun {
   }
 }
 
-function request({ runId, version, mapping = {}, comment }: MigrateRunInput, caller: Caller): MigrateRunRequest {
+function buildRequest({ runId, version, mapping = {}, comment }: MigrateRunInput, caller: Caller): MigrateRunRequest {
   const content = { runId, version, mapping: { ...mapping }, comment: comment ?? null };
   return {
     ...content,
-    context: contextOf(caller, 'migrateRun', content),
-    respond: (outcome) => asResponse(commandedRunView(outcome)),
+    context: buildRequestContext(caller, 'migrateRun', content),
+    respond: (outcome) => toJsonResponse(toRunViewAfterCommand(outcome)),
   };
 }

@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
-import { ApiError, recordedActor } from '@countersign/model';
+import { ApiError, toRecordedActor } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import { OutboundDeliveryStore, type OutboundDeliveryFilter } from '../ports/outbound-deliveries.js';
 import type { PageRequest } from '../ports/records.js';
 import type { Caller } from './caller.js';
 import type { PageView } from './run-queries.js';
-import { outboundDeliveryView, type OutboundDeliveryView } from './views/outbound-delivery-view.js';
+import { toOutboundDeliveryView, type OutboundDeliveryView } from './views/outbound-delivery-view.js';
 
 /** Outbound deliveries, for the operators who monitor them. */
 @injectable()
@@ -22,7 +22,7 @@ export class OutboundDeliveries {
    */
   async list(filter: OutboundDeliveryFilter, page: PageRequest): Promise<PageView<OutboundDeliveryView>> {
     const { items, nextCursor } = await this.store.list(filter, page);
-    return { items: items.map(outboundDeliveryView), nextCursor };
+    return { items: items.map(toOutboundDeliveryView), nextCursor };
   }
 
   /**
@@ -33,7 +33,7 @@ export class OutboundDeliveries {
   async redeliver(deliveryId: string, { actor, from, traceId }: Caller): Promise<OutboundDeliveryView> {
     const delivery = await this.store.redeliver(deliveryId, {
       at: this.clock.now(),
-      actor: recordedActor(actor),
+      actor: toRecordedActor(actor),
       action: 'outbound_delivery.redeliver',
       target: { type: 'outbound_delivery', id: deliveryId },
       result: 'ok',
@@ -42,6 +42,6 @@ export class OutboundDeliveries {
     });
     if (delivery === undefined)
       throw new ApiError('outbound_delivery_not_found', `There is no outbound delivery ${deliveryId}.`);
-    return outboundDeliveryView(delivery);
+    return toOutboundDeliveryView(delivery);
   }
 }

@@ -2,10 +2,10 @@ import { inject, injectable } from 'inversify';
 import { type AdvanceResult, ApiError, isApiError } from '@countersign/model';
 import { EnginePort, type CancelRunRequest, type PlannedCommand, type RecoverRunRequest } from '../ports/engine.js';
 import { RunQueries } from './run-queries.js';
-import { planView, plannedCompensations, type PlannedCallView, type RunPlanView } from './views/plan-view.js';
+import { toRunPlanView, findPlannedCompensations, type PlannedCallView, type RunPlanView } from './views/plan-view.js';
 
 /** Maximum number of called runs that a plan considers. */
-const MAX_CALLED_RUNS = 200;
+const MAX_CHILD_RUNS = 200;
 
 /** Plans a cancellation or a recovery: the engine executes the command and discards the result. */
 @injectable()
@@ -15,18 +15,18 @@ export class PlanRun {
     @inject(RunQueries) private readonly runs: RunQueries,
   ) {}
 
-  async plan(planned: Exclude<PlannedCommand, { kind: 'migrate' }>): Promise<RunPlanView> {
-    const { kind, command } = planned;
+  async plan(plannedCommand: Exclude<PlannedCommand, { kind: 'migrate' }>): Promise<RunPlanView> {
+    const { kind, command } = plannedCommand;
     const { runId } = command;
-    const result = await this.engine.plan(planned);
+    const result = await this.engine.plan(plannedCommand);
     if (result.refusal !== null) {
       throw new ApiError(result.refusal.code, result.refusal.message, result.refusal.details);
     }
     const detail = await this.runs.detail(runId);
-    const called = await this.called(result, command);
-    const plan = planView(kind, detail, result.events, called.slice(0, MAX_CALLED_RUNS));
-    if (called.length > MAX_CALLED_RUNS)
-      plan.notes.push(`More child runs than the ${MAX_CALLED_RUNS} listed would be cancelled.`);
+    const planChildRuns = await this.called(result, command);
+    const plan = toRunPlanView(kind, detail, result.events, planChildRuns.slice(0, MAX_CHILD_RUNS));
+    if (planChildRuns.length > MAX_CHILD_RUNS)
+      plan.notes.push(`More child runs than the ${MAX_CHILD_RUNS} listed would be cancelled.`);
     return plan;
   }
 
@@ -35,24 +35,28 @@ export class PlanRun {
     result: AdvanceResult,
     { context, respond }: CancelRunRequest | RecoverRunRequest,
   ): Promise<PlannedCallView[]> {
-    const found: PlannedCallView[] = [];
-    const open = cancelledCalls(result);
-    for (let runId = open.shift(); runId !== undefined && found.length <= MAX_CALLED_RUNS; runId = open.shift()) {
-      const cancelled = await this.cancelledCall({ runId, reason: null, context, respond });
-      if (cancelled === undefined) continue;
+    const plans: PlannedCallView[] = [];
+    const pendingRunIds = findCancelledChildRuns(result);
+    for (
+      let runId = pendingRunIds.shift();
+      runId !== undefined && plans.length <= MAX_CHILD_RUNS;
+      runId = pendingRunIds.shift()
+    ) {
+      const cancelPlan = await this.planCancel({ runId, reason: null, context, respond });
+      if (cancelPlan === undefined) continue;
       const { workflowId, parentRunId, status, ...detail } = await this.runs.detail(runId);
-      const compensate = plannedCompensations(detail, cancelled.events);
-      found.push({ runId, parentRunId, workflowId, status, compensate });
-      open.push(...cancelledCalls(cancelled));
+      const compensate = findPlannedCompensations(detail, cancelPlan.events);
+      plans.push({ runId, parentRunId, workflowId, status, compensate });
+      pendingRunIds.push(...findCancelledChildRuns(cancelPlan));
     }
-    return found;
+    return plans;
   }
 
   /**
    * Plans the cancellation of a called run. Returns `undefined` if there is nothing to cancel: the run has not started,
    * has ended, or is being cancelled.
    */
-  private async cancelledCall(command: CancelRunRequest): Promise<AdvanceResult | undefined> {
+  private async planCancel(command: CancelRunRequest): Promise<AdvanceResult | undefined> {
     try {
       const result = await this.engine.plan({ command, kind: 'cancel' });
       return result.refusal === null ? result : undefined;
@@ -63,7 +67,7 @@ export class PlanRun {
   }
 }
 
-function cancelledCalls({ requests }: AdvanceResult): string[] {
+function findCancelledChildRuns({ requests }: AdvanceResult): string[] {
   return requests.flatMap((request) =>
     request.type === 'send' && request.message.kind === 'child.cancel' ? [request.message.childRunId] : [],
   );

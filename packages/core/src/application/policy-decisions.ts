@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { PageRequest, PolicyDecisionFilter } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import type { PageView } from './run-queries.js';
-import { recordedDecisionView, type RecordedDecisionView } from './views/recorded-decision-view.js';
+import { toRecordedDecisionView, type RecordedDecisionView } from './views/recorded-decision-view.js';
 
 /** Queries for policy decisions across runs. */
 @injectable()
@@ -12,6 +12,6 @@ export class PolicyDecisions {
   /** Returns the policy decisions, newest first. */
   async list(filter: PolicyDecisionFilter, page: PageRequest): Promise<PageView<RecordedDecisionView>> {
     const { items, nextCursor } = await this.storage.listPolicyDecisions(filter, page);
-    return { items: items.map(recordedDecisionView), nextCursor };
+    return { items: items.map(toRecordedDecisionView), nextCursor };
   }
 }

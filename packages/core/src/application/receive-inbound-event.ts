@@ -42,7 +42,7 @@ export interface RefusedDelivery {
 /** Receives deliveries of external systems on any channel. The webhook must verify the sender first. */
 @injectable()
 export class ReceiveInboundEvent {
-  readonly #refused: RefusedEventCounter;
+  readonly #refusalCounter: RefusedEventCounter;
 
   constructor(
     @inject(EnginePort) private readonly engine: EnginePort,
@@ -50,7 +50,7 @@ export class ReceiveInboundEvent {
     @inject(ClockPort) private readonly clock: ClockPort,
     @inject(LoggerPort) log: LoggerPort,
   ) {
-    this.#refused = new RefusedEventCounter(storage, log);
+    this.#refusalCounter = new RefusedEventCounter(storage, log);
   }
 
   /**
@@ -87,13 +87,13 @@ export class ReceiveInboundEvent {
    * Records a refused delivery. Returns immediately, so that the response time reveals nothing. Counts refusals for the
    * same reason within a minute in one record, so that no sender can fill the database.
    */
-  refuse({ messageName = null, ...refused }: RefusedDelivery): void {
+  recordRefusal({ messageName = null, ...refusal }: RefusedDelivery): void {
     const receivedAt = this.clock.now();
-    this.#refused.count({ ...refused, eventId: randomId(receivedAt), messageName, receivedAt, count: 1 });
+    this.#refusalCounter.count({ ...refusal, eventId: randomId(receivedAt), messageName, receivedAt, count: 1 });
   }
 
   /** Resolves when all refusals so far are recorded. */
-  settled(): Promise<void> {
-    return this.#refused.settled();
+  flush(): Promise<void> {
+    return this.#refusalCounter.flush();
   }
 }

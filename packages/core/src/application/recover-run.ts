@@ -1,12 +1,12 @@
 import { inject, injectable } from 'inversify';
 import { findInputProblem, type JsonObject } from '@countersign/model';
 import { EnginePort, type CommandResponse, type RecoverRunRequest } from '../ports/engine.js';
-import { contextOf, type Caller } from './caller.js';
+import { buildRequestContext, type Caller } from './caller.js';
 import { PlanRun } from './plan-run.js';
-import { badInput } from './refuse.js';
-import { answerWith, asResponse } from './views/as-response.js';
+import { inputError } from './errors.js';
+import { withResponseType, toJsonResponse } from './views/to-json-response.js';
 import type { RunPlanView } from './views/plan-view.js';
-import { commandedRunView, type RunView } from './views/run-view.js';
+import { toRunViewAfterCommand, type RunView } from './views/run-view.js';
 
 export interface RecoverRunInput {
   readonly runId: string;
@@ -25,20 +25,20 @@ export class RecoverRun {
   ) {}
 
   async execute(input: RecoverRunInput, caller: Caller): Promise<CommandResponse<RunView>> {
-    return answerWith(this.engine.recoverRun(request(input, caller)));
+    return withResponseType(this.engine.recoverRun(buildRequest(input, caller)));
   }
 
   /** Returns what the request would do. Changes nothing. */
   async plan(input: RecoverRunInput, caller: Caller): Promise<RunPlanView> {
-    return this.planner.plan({ kind: 'recover', command: request(input, caller) });
+    return this.planner.plan({ kind: 'recover', command: buildRequest(input, caller) });
   }
 }
 
-function request({ runId, steps, variables, comment }: RecoverRunInput, caller: Caller): RecoverRunRequest {
+function buildRequest({ runId, steps, variables, comment }: RecoverRunInput, caller: Caller): RecoverRunRequest {
   const problem = variables === undefined ? undefined : findInputProblem(variables, '/variables');
-  if (problem !== undefined) throw badInput('validation_failed', 'The variables cannot be stored.', [{ ...problem }]);
+  if (problem !== undefined) throw inputError('validation_failed', 'The variables cannot be stored.', [{ ...problem }]);
   return {
-    context: contextOf(caller, 'recoverRun', {
+    context: buildRequestContext(caller, 'recoverRun', {
       runId,
       steps: steps === undefined ? null : [...steps],
       variables: variables ?? null,
@@ -48,6 +48,6 @@ function request({ runId, steps, variables, comment }: RecoverRunInput, caller: 
     steps: steps ?? null,
     variables: variables ?? null,
     comment: comment ?? null,
-    respond: (outcome) => asResponse(commandedRunView(outcome)),
+    respond: (outcome) => toJsonResponse(toRunViewAfterCommand(outcome)),
   };
 }

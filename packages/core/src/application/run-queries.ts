@@ -1,20 +1,20 @@
 import { inject, injectable } from 'inversify';
-import { type JsonObject, nextTurn, type RunState } from '@countersign/model';
+import { type JsonObject, yieldToEventLoop, type RunState } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import type { Count, FoundRun, Page, PageRequest, RunFilter, RunRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
 import { ApplicationSettings } from './application-settings.js';
-import { pageOf } from './page-in-memory.js';
-import { runNotFound } from './refuse.js';
+import { paginate } from './paginate.js';
+import { runNotFoundError } from './errors.js';
 import { StepHistory } from './step-history.js';
-import { artifactView, type ArtifactView } from './views/artifact-view.js';
-import { runDetailView, type RunDetailView } from './views/run-detail-view.js';
-import { runView, type RunView } from './views/run-view.js';
+import { toArtifactView, type ArtifactView } from './views/artifact-view.js';
+import { toRunDetailView, type RunDetailView } from './views/run-detail-view.js';
+import { toRunView, type RunView } from './views/run-view.js';
 
 /** Maximum number of runs that are counted. */
 const MAX_COUNTED = 10_000;
 /** Length of a state that takes some ms to parse, in characters. */
-const LARGE_STATE = 500_000;
+const LARGE_STATE_CHARACTERS = 500_000;
 
 export interface RunListRequest extends PageRequest {
   readonly filter: Omit<RunFilter, 'stuckSince'>;
@@ -25,7 +25,7 @@ export interface RunListRequest extends PageRequest {
 export type PageView<T> = { items: T[]; nextCursor: string | null };
 
 /** A run as of one event. */
-export type RunAtOnce = Omit<FoundRun, 'state'> & {
+export type LoadedRun = Omit<FoundRun, 'state'> & {
   readonly state: RunState;
   /** State as stored. While it is the same, the run has not changed. */
   readonly stateText: string;
@@ -42,21 +42,24 @@ export class RunQueries {
   ) {}
 
   async list(request: RunListRequest): Promise<PageView<RunView>> {
-    const page = await this.records(request);
-    return { items: page.items.map(runView), nextCursor: page.nextCursor };
+    const page = await this.listRecords(request);
+    return { items: page.items.map(toRunView), nextCursor: page.nextCursor };
   }
 
   /** Returns the records of the listed runs. */
-  records({ filter, stuck, limit, cursor }: RunListRequest): Promise<Page<RunRecord>> {
-    return this.storage.listRuns(this.#asked(filter, stuck), { limit, ...(cursor === undefined ? {} : { cursor }) });
+  listRecords({ filter, stuck, limit, cursor }: RunListRequest): Promise<Page<RunRecord>> {
+    return this.storage.listRuns(this.#toStorageFilter(filter, stuck), {
+      limit,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
   }
 
   /** Returns the number of runs, up to a limit. */
   async count({ filter, stuck }: Pick<RunListRequest, 'filter' | 'stuck'>): Promise<Count> {
-    return this.storage.countRuns(this.#asked(filter, stuck), MAX_COUNTED);
+    return this.storage.countRuns(this.#toStorageFilter(filter, stuck), MAX_COUNTED);
   }
 
-  #asked(filter: RunListRequest['filter'], stuck: boolean | undefined): RunFilter {
+  #toStorageFilter(filter: RunListRequest['filter'], stuck: boolean | undefined): RunFilter {
     return stuck === true ? { ...filter, stuckSince: this.clock.now() - this.settings.stuckAfterMs } : filter;
   }
 
@@ -66,17 +69,17 @@ export class RunQueries {
    * @throws {ApiError} `run_not_found`
    */
   async detail(runId: string): Promise<RunDetailView> {
-    for (let folded = 0; ;) {
-      const { shown, state } = await this.find(runId);
+    for (let projectedSeq = 0; ;) {
+      const { displayedRun: displayedRun, state } = await this.find(runId);
       // Events folded by other readers were committed, unless the database was restored from a backup since.
-      if (state.seq < folded) this.history.forget(state);
+      if (state.seq < projectedSeq) this.history.invalidate(state);
       const artifacts = Object.keys(state.artifacts).length === 0 ? [] : await this.storage.listArtifacts(runId);
-      const projection = await this.history.upTo(state);
+      const projection = await this.history.project(state);
       if (projection.seq === state.seq)
-        return runDetailView(shown, projection.inputs, variablesOf(state), projection.ordered(), artifacts);
+        return toRunDetailView(displayedRun, projection.inputs, rootVariables(state), projection.inOrder(), artifacts);
       // Another reader has folded further. The next read is at least as recent, so one of the readers always makes
       // progress.
-      folded = projection.seq;
+      projectedSeq = projection.seq;
     }
   }
 
@@ -84,19 +87,19 @@ export class RunQueries {
   async artifacts(runId: string, page: PageRequest): Promise<PageView<ArtifactView>> {
     await this.find(runId);
     const all = [...(await this.storage.listArtifacts(runId))].reverse();
-    const { items, nextCursor } = pageOf(all, 'artifacts', (artifact) => artifact.artifactId, page);
-    return { items: items.map(artifactView), nextCursor };
+    const { items, nextCursor } = paginate(all, 'artifacts', (artifact) => artifact.artifactId, page);
+    return { items: items.map(toArtifactView), nextCursor };
   }
 
-  async find(runId: string): Promise<RunAtOnce> {
+  async find(runId: string): Promise<LoadedRun> {
     const found = await this.storage.findRun(runId);
-    if (found === undefined) throw runNotFound(runId);
-    if (found.state.length > LARGE_STATE) await nextTurn();
+    if (found === undefined) throw runNotFoundError(runId);
+    if (found.state.length > LARGE_STATE_CHARACTERS) await yieldToEventLoop();
     return { ...found, stateText: found.state, state: JSON.parse(found.state) as RunState };
   }
 }
 
 /** Returns the variables of the process scope. */
-export function variablesOf(state: RunState): JsonObject {
+export function rootVariables(state: RunState): JsonObject {
   return state.instances[state.root]?.variables ?? {};
 }

@@ -2,9 +2,9 @@ import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
 import type { RunState } from '@countersign/model';
 import { StoragePort } from '../ports/storage.js';
-import { StepProjection } from './project-steps.js';
+import { StepProjection } from './step-projection.js';
 
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 /** Maximum size of the cached steps and their outputs, in characters. */
 const MAX_WEIGHT = 64_000_000;
 
@@ -32,34 +32,34 @@ export class StepHistory {
    *
    * @param erasedAt the value in the state of the run; steps folded before an erasure are not returned after it
    */
-  async upTo({ runId, seq, erasedAt = 0 }: RunPosition): Promise<StepProjection> {
-    const key = keyOf({ runId, erasedAt });
-    if (erasedAt > 0) this.#forgetBefore(runId, erasedAt);
+  async project({ runId, seq, erasedAt = 0 }: RunPosition): Promise<StepProjection> {
+    const key = cacheKey({ runId, erasedAt });
+    if (erasedAt > 0) this.#forgetOlderErasures(runId, erasedAt);
     const projection = this.cache.get(key) ?? new StepProjection();
     if (projection.seq >= seq) return projection;
     while (projection.seq < seq) {
       // Another request may fold into the same projection during this read; events already applied are skipped.
-      const events = await this.storage.listRunEvents(runId, projection.seq, PAGE);
+      const events = await this.storage.listRunEvents(runId, projection.seq, PAGE_SIZE);
       if (events.length === 0)
         throw new Error(`Run ${runId} has ${projection.seq} events, but its state expects ${seq}.`);
       // Events committed after the state was read belong to a later state.
-      projection.fold(events.filter((event) => event.seq <= seq));
+      projection.applyAll(events.filter((event) => event.seq <= seq));
     }
     this.cache.set(key, projection);
     return projection;
   }
 
   /** Removes a run from the cache, so that the next call folds from the first event. */
-  forget(run: Omit<RunPosition, 'seq'>): void {
-    this.cache.delete(keyOf(run));
+  invalidate(run: Omit<RunPosition, 'seq'>): void {
+    this.cache.delete(cacheKey(run));
   }
 
-  #forgetBefore(runId: string, erasedAt: number): void {
-    const kept = keyOf({ runId, erasedAt });
-    for (const key of this.cache.keys()) if (key.startsWith(`${runId}:`) && key !== kept) this.cache.delete(key);
+  #forgetOlderErasures(runId: string, erasedAt: number): void {
+    const currentKey = cacheKey({ runId, erasedAt });
+    for (const key of this.cache.keys()) if (key.startsWith(`${runId}:`) && key !== currentKey) this.cache.delete(key);
   }
 }
 
-function keyOf({ runId, erasedAt = 0 }: Omit<RunPosition, 'seq'>): string {
+function cacheKey({ runId, erasedAt = 0 }: Omit<RunPosition, 'seq'>): string {
   return `${runId}:${erasedAt}`;
 }

@@ -4,7 +4,7 @@ import { ApiError } from '@countersign/model';
 import { ClockPort } from '../ports/clock.js';
 import type { ElementCounts, RunCounts, StatisticsFilter, StatisticsLimits } from '../ports/statistics.js';
 import { StoragePort } from '../ports/storage.js';
-import { timestamp, timestampOrNull } from './views/as-response.js';
+import { toTimestamp, toTimestampOrNull } from './views/to-json-response.js';
 
 export type ElementStatisticsView = { -readonly [K in keyof ElementCounts]: ElementCounts[K] };
 
@@ -20,22 +20,21 @@ export type WorkflowStatisticsView = {
 };
 
 /** Sample sizes, tried in order: a smaller one if a larger one takes too long. */
-const LIMITS: readonly StatisticsLimits[] = [
+const SAMPLE_LIMITS: readonly StatisticsLimits[] = [
   { runs: 10_000, events: 200_000 },
   { runs: 1_000, events: 20_000 },
   { runs: 100, events: 2_000 },
 ];
 const TIMEOUT_MS = 5_000;
 /** Time that a result is cached, in ms, so that many readers of a workflow cost no more than one. */
-const FRESH_MS = 5_000;
+const CACHE_TTL_MS = 5_000;
 
 /** Statistics of the runs of a workflow, by element. */
 @injectable()
 export class WorkflowStatistics {
-  readonly #answers = new LRUCache<
-    string,
-    { readonly until: number; readonly answer: Promise<WorkflowStatisticsView> }
-  >({ max: 200 });
+  readonly #cache = new LRUCache<string, { readonly until: number; readonly answer: Promise<WorkflowStatisticsView> }>({
+    max: 200,
+  });
 
   constructor(
     @inject(StoragePort) private readonly storage: StoragePort,
@@ -47,43 +46,43 @@ export class WorkflowStatistics {
    *
    * @throws {ApiError} `workflow_not_found`, `workflow_version_not_found`, `service_unavailable`
    */
-  of(filter: StatisticsFilter): Promise<WorkflowStatisticsView> {
+  get(filter: StatisticsFilter): Promise<WorkflowStatisticsView> {
     const key = JSON.stringify([filter.workflowId, filter.version, filter.startedAfter, filter.startedBefore]);
-    const known = this.#answers.get(key);
-    if (known !== undefined && this.clock.now() < known.until) return known.answer;
-    const answer = this.#count(filter);
-    this.#answers.set(key, { until: this.clock.now() + FRESH_MS, answer });
-    answer.catch(() => this.#answers.delete(key));
-    return answer;
+    const cached = this.#cache.get(key);
+    if (cached !== undefined && this.clock.now() < cached.until) return cached.answer;
+    const statistics = this.#count(filter);
+    this.#cache.set(key, { until: this.clock.now() + CACHE_TTL_MS, answer: statistics });
+    statistics.catch(() => this.#cache.delete(key));
+    return statistics;
   }
 
   async #count(filter: StatisticsFilter): Promise<WorkflowStatisticsView> {
-    await this.#mustExist(filter);
+    await this.#requireWorkflow(filter);
     const { workflowId, version = null, startedAfter = null, startedBefore = null } = filter;
-    for (const limits of LIMITS) {
-      const found = await this.storage.workflowStatistics(filter, limits, TIMEOUT_MS);
-      if (found === undefined) continue;
-      const { runs, elements, complete, oldestStartedAt } = found;
+    for (const limits of SAMPLE_LIMITS) {
+      const record = await this.storage.computeWorkflowStatistics(filter, limits, TIMEOUT_MS);
+      if (record === undefined) continue;
+      const { runs, elements, complete, oldestStartedAt } = record;
       return {
         workflowId,
         version,
-        startedAfter: timestampOrNull(startedAfter),
-        startedBefore: timestampOrNull(startedBefore),
+        startedAfter: toTimestampOrNull(startedAfter),
+        startedBefore: toTimestampOrNull(startedBefore),
         runs,
         elements: [...elements],
         sample: {
           complete,
           mostRuns: limits.runs,
           mostEvents: limits.events,
-          oldestStartedAt: timestampOrNull(oldestStartedAt),
+          oldestStartedAt: toTimestampOrNull(oldestStartedAt),
         },
-        computedAt: timestamp(this.clock.now()),
+        computedAt: toTimestamp(this.clock.now()),
       };
     }
     throw new ApiError('service_unavailable', 'Counting takes too long at the moment. Try again later.');
   }
 
-  async #mustExist({ workflowId, version }: StatisticsFilter): Promise<void> {
+  async #requireWorkflow({ workflowId, version }: StatisticsFilter): Promise<void> {
     const newest = await this.storage.findWorkflowVersion(workflowId);
     if (newest === undefined) throw new ApiError('workflow_not_found', `There is no workflow "${workflowId}".`);
     if (version === undefined || version === newest.version) return;

@@ -1,16 +1,16 @@
 import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
-import { compileWorkflowsAside } from '@countersign/bpmn';
-import { ApiError, isModelRefusedError, runStartsOf } from '@countersign/model';
+import { compileWorkflowsOffThread } from '@countersign/bpmn';
+import { ApiError, isModelRefusedError, listRunStarts } from '@countersign/model';
 import { EnginePort } from '../ports/engine.js';
 import type { PageRequest, WorkflowVersionRecord } from '../ports/records.js';
 import { StoragePort } from '../ports/storage.js';
-import { contextOf, type Caller } from './caller.js';
+import { buildRequestContext, type Caller } from './caller.js';
 import type { PageView } from './run-queries.js';
 import {
-  deploymentPlanView,
-  refusedDeploymentView,
-  workflowView,
+  toDeploymentPlanView,
+  toRefusedDeploymentView,
+  toWorkflowView,
   type DeployedWorkflowView,
   type DeploymentPlanView,
   type RunStartView,
@@ -21,7 +21,7 @@ import {
 type VersionRecord = Omit<WorkflowVersionRecord, 'bpmnXml'>;
 
 /** Error codes of content without a usable BPMN model: no diagram can be drawn, and no element named. */
-const NO_MODEL: ReadonlySet<string> = new Set([
+const UNREADABLE_MODEL_CODES: ReadonlySet<string> = new Set([
   'malformed_xml',
   'doctype_refused',
   'unsupported_encoding',
@@ -33,8 +33,8 @@ const NO_MODEL: ReadonlySet<string> = new Set([
 @injectable()
 export class Workflows {
   /** Cached version lists, by newest version. Versions are never changed or removed. */
-  private readonly versions = new LRUCache<string, readonly VersionRecord[]>({ max: 1_000 });
-  private readonly starts = new LRUCache<string, RunStartView[]>({ max: 200 });
+  private readonly versionsCache = new LRUCache<string, readonly VersionRecord[]>({ max: 1_000 });
+  private readonly startsCache = new LRUCache<string, RunStartView[]>({ max: 200 });
 
   constructor(
     @inject(EnginePort) private readonly engine: EnginePort,
@@ -49,18 +49,18 @@ export class Workflows {
   async deploy(bpmnXml: string, caller: Caller): Promise<{ workflow: DeployedWorkflowView; created: boolean }> {
     const { workflow, created, alsoDeployed, warnings } = await this.engine.deploy({
       bpmnXml,
-      context: contextOf(caller, 'deployWorkflow', bpmnXml),
+      context: buildRequestContext(caller, 'deployWorkflow', bpmnXml),
     });
     const versions = await this.storage.listWorkflowVersions(workflow.workflowId);
-    const others = alsoDeployed.map((each) => ({
+    const otherVersions = alsoDeployed.map((each) => ({
       workflowId: each.workflow.workflowId,
       version: each.workflow.version,
     }));
     return {
       workflow: {
-        ...workflowView(workflow, versions),
+        ...toWorkflowView(workflow, versions),
         bpmnXml,
-        alsoDeployed: others,
+        alsoDeployed: otherVersions,
         warnings: warnings.map((warning) => ({ ...warning })),
       },
       created: created || alsoDeployed.some((each) => each.created),
@@ -74,16 +74,17 @@ export class Workflows {
    */
   async plan(bpmnXml: string): Promise<DeploymentPlanView> {
     try {
-      return deploymentPlanView(await this.engine.planDeployment(bpmnXml));
+      return toDeploymentPlanView(await this.engine.planDeployment(bpmnXml));
     } catch (error) {
-      if (!isModelRefusedError(error) || error.problems.some(({ code }) => NO_MODEL.has(code))) throw error;
-      return refusedDeploymentView(error.problems);
+      if (!isModelRefusedError(error) || error.problems.some(({ code }) => UNREADABLE_MODEL_CODES.has(code)))
+        throw error;
+      return toRefusedDeploymentView(error.problems);
     }
   }
 
   async list(page: PageRequest): Promise<PageView<WorkflowView>> {
     const { items, nextCursor } = await this.storage.listWorkflows(page);
-    const views = items.map(async (newest) => workflowView(newest, await this.versionsUpTo(newest)));
+    const views = items.map(async (newest) => toWorkflowView(newest, await this.listVersionsUpTo(newest)));
     return { items: await Promise.all(views), nextCursor };
   }
 
@@ -91,40 +92,40 @@ export class Workflows {
   async get(workflowId: string, version?: number): Promise<WorkflowDetailView> {
     const newest = await this.storage.findWorkflowVersion(workflowId);
     if (newest === undefined) throw new ApiError('workflow_not_found', `There is no workflow "${workflowId}".`);
-    const wanted =
+    const requested =
       version === undefined || version === newest.version
         ? newest
         : await this.storage.findWorkflowVersion(workflowId, version);
-    if (wanted === undefined) {
+    if (requested === undefined) {
       throw new ApiError(
         'workflow_version_not_found',
         `Workflow "${workflowId}" has no version ${version}; the newest is ${newest.version}.`,
       );
     }
-    const view = workflowView(wanted, await this.versionsUpTo(newest));
-    return { ...view, starts: view.starts ?? (await this.startsOf(wanted)), bpmnXml: wanted.bpmnXml };
+    const view = toWorkflowView(requested, await this.listVersionsUpTo(newest));
+    return { ...view, starts: view.starts ?? (await this.findRunStarts(requested)), bpmnXml: requested.bpmnXml };
   }
 
   /** Returns the triggers of a version that was deployed before triggers were recorded. */
-  private async startsOf({ workflowId, version, bpmnXml }: WorkflowVersionRecord): Promise<RunStartView[]> {
+  private async findRunStarts({ workflowId, version, bpmnXml }: WorkflowVersionRecord): Promise<RunStartView[]> {
     const key = `${version}@${workflowId}`;
-    const known = this.starts.get(key);
-    if (known !== undefined) return known;
-    const { workflows } = await compileWorkflowsAside(bpmnXml);
-    const found = workflows.flatMap(({ graph }) =>
-      graph.workflowId === workflowId ? runStartsOf(graph).map((start) => ({ ...start })) : [],
+    const cached = this.startsCache.get(key);
+    if (cached !== undefined) return cached;
+    const { workflows } = await compileWorkflowsOffThread(bpmnXml);
+    const runStarts = workflows.flatMap(({ graph }) =>
+      graph.workflowId === workflowId ? listRunStarts(graph).map((start) => ({ ...start })) : [],
     );
-    this.starts.set(key, found);
-    return found;
+    this.startsCache.set(key, runStarts);
+    return runStarts;
   }
 
-  private async versionsUpTo(newest: VersionRecord): Promise<readonly VersionRecord[]> {
+  private async listVersionsUpTo(newest: VersionRecord): Promise<readonly VersionRecord[]> {
     const key = `${newest.version}@${newest.workflowId}`;
-    const known = this.versions.get(key);
-    if (known !== undefined) return known;
+    const cached = this.versionsCache.get(key);
+    if (cached !== undefined) return cached;
     const all = await this.storage.listWorkflowVersions(newest.workflowId);
-    const listed = all.filter((each) => each.version <= newest.version);
-    this.versions.set(key, listed);
-    return listed;
+    const visible = all.filter((each) => each.version <= newest.version);
+    this.versionsCache.set(key, visible);
+    return visible;
   }
 }

@@ -22,14 +22,14 @@ import { Secret, secret } from '../host/secret.js';
 import type { LiveConfiguration } from '../host/settings/live-configuration.js';
 import { ConfiguredSecrets } from '../host/settings/configured-secrets.js';
 
-const started: string[] = [];
+const startedParts: string[] = [];
 
 /** Creates a lifecycle part that records when it is started. */
-function part(name: string) {
+function createPart(name: string) {
   class Part implements LifecycleContribution {
     readonly name = name;
     start(): Promise<void> {
-      started.push(name);
+      startedParts.push(name);
       return Promise.resolve();
     }
     stop(): Promise<void> {
@@ -41,15 +41,15 @@ function part(name: string) {
 }
 
 @injectable()
-class Definitions extends FakeDefinitions {
+class RecordingDefinitions extends FakeDefinitions {
   override saveDefinitions(...given: Parameters<FakeDefinitions['saveDefinitions']>): Promise<void> {
-    started.push('agents');
+    startedParts.push('agents');
     return super.saveDefinitions(...given);
   }
 }
 
 @injectable()
-class Model extends FakeModel {
+class UnauthorizedModel extends FakeModel {
   override check(): Promise<string> {
     return Promise.reject(new ModelError('model_unauthorized', 'The key hunter2-hunter2 is not accepted.', false));
   }
@@ -58,47 +58,52 @@ class Model extends FakeModel {
 @injectable()
 class OtherRuntime {}
 
-const store = definePlugin({ id: 'store', register: ({ bind }) => bind(DefinitionStore, Definitions) });
-const tools = definePlugin({
+const storePlugin = definePlugin({ id: 'store', register: ({ bind }) => bind(DefinitionStore, RecordingDefinitions) });
+const toolsPlugin = definePlugin({
   id: 'tools',
-  register: ({ contribute }) => contribute(LifecycleContribution, part('tools')),
+  register: ({ contribute }) => contribute(LifecycleContribution, createPart('tools')),
 });
-const model = definePlugin({
+const modelPlugin = definePlugin({
   id: 'model',
   config: z.object({ Fake: z.object({ Key: secret() }) }),
-  register: ({ contribute }) => contribute(ModelProviderContribution, Model),
+  register: ({ contribute }) => contribute(ModelProviderContribution, UnauthorizedModel),
 });
-const engine = definePlugin({
+const enginePlugin = definePlugin({
   id: 'engine',
   register({ bind, contribute }) {
     bind(EnginePort, OtherRuntime as never);
-    contribute(LifecycleContribution, part('engine'));
+    contribute(LifecycleContribution, createPart('engine'));
   },
 });
-const other = definePlugin({ id: 'other', register: ({ bind }) => bind(AgentRuntimePort, OtherRuntime as never) });
+const otherRuntimePlugin = definePlugin({
+  id: 'other',
+  register: ({ bind }) => bind(AgentRuntimePort, OtherRuntime as never),
+});
 
 describe('agent runtime of a host', () => {
   let directory: string;
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'countersign-agents-'));
-    started.splice(0);
+    startedParts.splice(0);
   });
 
   afterEach(async () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  const configuration = (more: object = {}) => ({ defaults: { Agents: { Directory: directory }, ...more } as never });
-  const define = (name: string, provider = 'fake') =>
+  const createConfiguration = (otherDefaults: object = {}) => ({
+    defaults: { Agents: { Directory: directory }, ...otherDefaults } as never,
+  });
+  const writeDefinition = (name: string, provider = 'fake') =>
     writeFile(join(directory, `${name}.yaml`), `name: ${name}\nmodel: {provider: ${provider}, name: m}\nsystem: S\n`);
 
   it('should be built in, and read its definitions after the tools start and before the engine starts', async () => {
     // given
-    await define('triage');
+    await writeDefinition('triage');
     const host = createHost({
-      plugins: [store, tools, model, engine],
-      configuration: configuration(),
+      plugins: [storePlugin, toolsPlugin, modelPlugin, enginePlugin],
+      configuration: createConfiguration(),
       required: [AgentRuntimePort, AgentCatalogue],
     });
 
@@ -107,7 +112,7 @@ describe('agent runtime of a host', () => {
     await host.stop();
 
     // then
-    expect(started).to.deep.equal(['tools', 'agents', 'engine']);
+    expect(startedParts).to.deep.equal(['tools', 'agents', 'engine']);
     expect(host.get(AgentRuntimePort)).to.be.instanceOf(BuiltInAgentRuntime);
     expect(
       host
@@ -119,32 +124,38 @@ describe('agent runtime of a host', () => {
 
   it('should be replaced by the runtime of a plugin, without reading the agent files', async () => {
     // given
-    await define('triage', 'nobody');
-    const host = createHost({ plugins: [store, other, engine], configuration: configuration() });
+    await writeDefinition('triage', 'nobody');
+    const host = createHost({
+      plugins: [storePlugin, otherRuntimePlugin, enginePlugin],
+      configuration: createConfiguration(),
+    });
 
     // when
     await host.start();
     await host.stop();
 
     // then
-    expect(started).to.deep.equal(['engine']);
+    expect(startedParts).to.deep.equal(['engine']);
     expect(host.get(AgentRuntimePort)).to.be.instanceOf(OtherRuntime);
   });
 
   it('should be optional, and report its missing ports when it is required', () => {
     // when
     createHost({ plugins: [] });
-    const refused = () => createHost({ plugins: [], required: [AgentRuntimePort] });
+    const createRefusedHost = () => createHost({ plugins: [], required: [AgentRuntimePort] });
 
     // then
-    expect(refused).to.throw(HostStartError, /DefinitionStore/);
+    expect(createRefusedHost).to.throw(HostStartError, /DefinitionStore/);
   });
 
   it('should prevent the host from starting when definitions are invalid, and report all errors', async () => {
     // given
-    await define('a', 'nobody');
-    await define('b', 'noone');
-    const host = createHost({ plugins: [store, model, engine], configuration: configuration() });
+    await writeDefinition('a', 'nobody');
+    await writeDefinition('b', 'noone');
+    const host = createHost({
+      plugins: [storePlugin, modelPlugin, enginePlugin],
+      configuration: createConfiguration(),
+    });
 
     // when
     const error = await host.start().catch((failure: unknown) => failure);
@@ -155,14 +166,14 @@ describe('agent runtime of a host', () => {
       'agent_provider_unknown',
       'agent_provider_unknown',
     ]);
-    expect(started).to.deep.equal([]);
+    expect(startedParts).to.deep.equal([]);
   });
 
   it('should test each provider of language models without revealing secrets', async () => {
     // given
     const host = createHost({
-      plugins: [store, model],
-      configuration: configuration({ Fake: { Key: 'hunter2-hunter2' } }),
+      plugins: [storePlugin, modelPlugin],
+      configuration: createConfiguration({ Fake: { Key: 'hunter2-hunter2' } }),
     });
 
     // when
@@ -179,7 +190,7 @@ describe('agent runtime of a host', () => {
 
   it('should know every secret of the configuration at any depth', () => {
     // given
-    const deep = definePlugin({
+    const nestedSecretsPlugin = definePlugin({
       id: 'deep',
       config: z.object({
         Deep: z.object({
@@ -193,7 +204,7 @@ describe('agent runtime of a host', () => {
 
     // when
     const host = createHost({
-      plugins: [deep],
+      plugins: [nestedSecretsPlugin],
       configuration: {
         defaults: {
           Deep: {
@@ -219,15 +230,15 @@ describe('agent runtime of a host', () => {
     // given
     const value = new LiveValue<unknown>({ Key: new Secret('first-secret') });
     const secrets = new ConfiguredSecrets({ all: () => [value] } as unknown as LiveConfiguration, { now: () => 1_000 });
-    const before = secrets.current;
+    const secretsBeforeRotation = secrets.current;
 
     // when
     value.change({ Key: new Secret('second-secret', { value: 'first-secret', validUntil: 2_000 }) });
-    const during = secrets.current;
+    const secretsDuringOverlap = secrets.current;
     value.change({ Key: new Secret('second-secret', { value: 'first-secret', validUntil: 1_000 }) });
 
     // then
-    expect([before, during, secrets.current]).to.deep.equal([
+    expect([secretsBeforeRotation, secretsDuringOverlap, secrets.current]).to.deep.equal([
       ['first-secret'],
       ['second-secret', 'first-secret'],
       ['second-secret'],

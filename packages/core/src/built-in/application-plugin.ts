@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { ApplicationSettings, type SignInThatEnrols } from '../application/application-settings.js';
+import { ApplicationSettings, type EnrolmentSignIn } from '../application/application-settings.js';
 import { NoPolicyDrafts } from '../application/policy-trial/no-policy-drafts.js';
 import { type CoreConfiguration, LiveCoreConfiguration } from '../host/configuration/core-configuration.js';
 import { definePlugin } from '../host/define-plugin.js';
@@ -21,7 +21,7 @@ class ConfiguredApplicationSettings implements ApplicationSettings {
     return this.configuration.current.Runs.StuckAfter;
   }
 
-  get signInThatEnrols(): SignInThatEnrols {
+  get enrolmentSignIn(): EnrolmentSignIn {
     const { MaxSignInAge, AcrValues } = this.configuration.current.Auth.SigningKeys;
     return { maxAgeMs: MaxSignInAge, acrValues: AcrValues };
   }

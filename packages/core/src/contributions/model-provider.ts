@@ -10,7 +10,7 @@ export interface ModelProviderContribution {
    *
    * @throws {ModelError}
    */
-  ask(request: ModelRequest, call: ModelCall): Promise<ModelAnswer>;
+  complete(request: ModelRequest, call: ModelCall): Promise<ModelCompletion>;
   /**
    * Checks that the provider responds, free of charge if possible.
    *
@@ -27,7 +27,7 @@ export interface ModelProviderContribution {
    * Reduces `opaque` data of an older response to the minimum that the API still requires, for a conversation that has
    * grown too large. If omitted, nothing is kept.
    */
-  reduced?(opaque: Json): Json;
+  reduceOpaque?(opaque: Json): Json;
   /** Returns the price of a model; `undefined` if none is configured. */
   price(model: string): ModelPrice | undefined;
 }
@@ -117,10 +117,10 @@ export interface ModelCall {
    *
    * @param model the responding model as named by the provider, if already known: prices may be set for that name
    */
-  readonly discarded?: (usage: ModelUsage, model?: string) => void;
+  readonly onDiscarded?: (usage: ModelUsage, model?: string) => void;
 }
 
-export interface ModelAnswer {
+export interface ModelCompletion {
   readonly text: string | null;
   readonly calls: readonly ModelToolCall[];
   /** `length`: cut off at `maxOutputTokens`; `refusal`: the model declined. */

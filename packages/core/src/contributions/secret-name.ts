@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const NAME = /^[A-Za-z][\w-]{0,62}$/;
+const SECRET_NAME = /^[A-Za-z][\w-]{0,62}$/;
 
 /**
  * Returns the schema of an input that names a secret of `Connectors:Secrets`. BPMN models and data contain names of
@@ -10,6 +10,6 @@ export const secretName = () =>
   z
     .string()
     .regex(
-      NAME,
+      SECRET_NAME,
       'Give only the name of a secret of Connectors:Secrets, such as GITHUB_TOKEN, never the secret itself, and without {{ }}.',
     );

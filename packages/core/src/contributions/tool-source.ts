@@ -28,7 +28,7 @@ export interface AgentTool {
   /** `sha256:<hex>` over the RFC 8785 form of all the properties above. */
   readonly digest: string;
   /** Validates arguments and fills in defaults. */
-  parse(given: Json): { readonly arguments: JsonObject } | { readonly problems: readonly string[] };
+  parseArguments(callArguments: Json): { readonly arguments: JsonObject } | { readonly problems: readonly string[] };
   /** Returns origins as in `URL.origin` (RFC 6454), or `host` or `host:port` if the scheme is unknown. */
   hosts(normalised: JsonObject): readonly string[];
   artifacts(normalised: JsonObject): readonly string[];

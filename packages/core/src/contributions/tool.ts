@@ -60,7 +60,9 @@ export interface ToolOutput<T = Json> {
 }
 
 export type LookupResult<T = Json> =
-  { readonly made: true; readonly output: ToolOutput<T> } | { readonly made: false } | { readonly made: 'unknown' };
+  | { readonly executed: true; readonly output: ToolOutput<T> }
+  | { readonly executed: false }
+  | { readonly executed: 'unknown' };
 
 /** A tool call and the data of the run that it may use. */
 export interface ToolCall {

@@ -15,7 +15,7 @@ export interface WebhookContribution {
    *
    * @throws {ApiError} that describes the sender's mistake; nothing was changed in this case
    */
-  receive(delivery: WebhookDelivery): Promise<WebhookAnswer>;
+  receive(delivery: WebhookDelivery): Promise<WebhookResponse>;
 }
 
 export const WebhookContribution: ServiceIdentifier<WebhookContribution> = Symbol.for(
@@ -26,7 +26,7 @@ export interface WebhookDelivery {
   /** Returns the value of a header (case-insensitive name); `undefined` if it is missing or repeated. */
   header(name: string): string | undefined;
   /** Returns whether a header is present, even more than once. */
-  isGiven(name: string): boolean;
+  hasSingleHeader(name: string): boolean;
   /** Body bytes as received. Requests with a content encoding are refused earlier. */
   readonly body: Buffer;
   /** Address of the sender. */
@@ -36,7 +36,7 @@ export interface WebhookDelivery {
   readonly traceId: string;
 }
 
-export interface WebhookAnswer {
+export interface WebhookResponse {
   readonly status: number;
   readonly body: JsonObject;
 }

@@ -72,14 +72,14 @@ export function assembleHost(options: HostOptions, builtIn: readonly Plugin[]): 
     start: async ({ rebuild = false } = {}) => {
       if (state !== 'idle') throw new Error('A host can be started only once.');
       state = 'running';
-      startMode.rebuild = rebuild;
+      startMode.mayRebuild = rebuild;
       const failure = await lifecycle
         .start(container.getAll(LifecycleContribution))
         .catch((error: unknown) => ({ name: 'a part', error }));
       if (failure === undefined) return;
       state = 'stopped';
       if (failure.error instanceof HostRebuildRequired || isHostStartError(failure.error)) throw failure.error;
-      throw new HostStartError([startProblem(failure.name, failure.error)]);
+      throw new HostStartError([toStartProblem(failure.name, failure.error)]);
     },
     stop: async () => {
       if (state !== 'running') return;
@@ -90,7 +90,7 @@ export function assembleHost(options: HostOptions, builtIn: readonly Plugin[]): 
   });
 }
 
-function startProblem(name: string, error: unknown): HostProblem {
+function toStartProblem(name: string, error: unknown): HostProblem {
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'start_failed';
   return {
@@ -100,8 +100,8 @@ function startProblem(name: string, error: unknown): HostProblem {
   };
 }
 
-const silentLogger: LoggerPort = Object.freeze({ debug: ignore, info: ignore, warn: ignore, error: ignore });
+const silentLogger: LoggerPort = Object.freeze({ debug: noop, info: noop, warn: noop, error: noop });
 
-function ignore(): void {
+function noop(): void {
   // Discards the log entry.
 }

@@ -9,7 +9,7 @@ import type { Registrations } from './registrations.js';
 /** Builds the container of a host. Each class has one instance, even if it implements several ports and points. */
 export function buildContainer(registrations: Registrations): Container {
   const container = new Container({ defaultScope: 'Singleton', autobind: true });
-  for (const [token, { implementation, value }] of registrations.single) {
+  for (const [token, { implementation, value }] of registrations.bindings) {
     if (implementation === undefined) {
       container.bind(token).toConstantValue(value);
     } else {
@@ -17,7 +17,7 @@ export function buildContainer(registrations: Registrations): Container {
       if (token !== implementation) container.bind(token).toService(implementation);
     }
   }
-  for (const [point, contributions] of registrations.many) {
+  for (const [point, contributions] of registrations.contributions) {
     for (const { implementation } of contributions) {
       bindSelf(implementation);
       container.bind(point).toService(implementation);
@@ -30,7 +30,7 @@ export function buildContainer(registrations: Registrations): Container {
   function bindConnectorJobs(connector: Implementation<ConnectorContribution>): void {
     container
       .bind(JobHandlerContribution)
-      .toResolvedValue((made: ConnectorContribution) => new ConnectorJobHandler(made), [connector])
+      .toResolvedValue((contribution: ConnectorContribution) => new ConnectorJobHandler(contribution), [connector])
       .inSingletonScope();
   }
 

@@ -1,8 +1,8 @@
 import type { Plugin } from './define-plugin.js';
 import type { HostProblem } from '../errors/host-problem.js';
 import type { LoadedPlugin } from './loaded-plugin.js';
-import { offersPluginApi, PLUGIN_API_VERSION } from './plugin-api.js';
-import { isCompatible, ownCoreOf, THIS_CORE, type PluginCore } from './plugin-core.js';
+import { satisfiesPluginApi, PLUGIN_API_VERSION } from './plugin-api.js';
+import { isCompatibleCore, findBundledCore, RUNNING_CORE, type PluginCore } from './plugin-core.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each plugin has a configuration of its own type
 type AnyPlugin = Plugin<any>;
@@ -10,7 +10,7 @@ type AnyPlugin = Plugin<any>;
 /** A plugin, optionally with the manifest of its package. */
 export type PluginSource = AnyPlugin | LoadedPlugin;
 
-const ID = /^[a-z][a-z0-9-]{0,62}$/;
+const PLUGIN_ID = /^[a-z][a-z0-9-]{0,62}$/;
 
 /** Returns the usable plugins and the problems of the others. */
 export function checkPlugins(sources: readonly PluginSource[]): {
@@ -22,19 +22,19 @@ export function checkPlugins(sources: readonly PluginSource[]): {
   for (const source of sources) {
     const { plugin, manifest, origin } =
       'plugin' in source ? source : { plugin: source, manifest: undefined, origin: 'given by the caller' };
-    const there = accepted.get(plugin.id);
-    const own = ownCoreOf(plugin);
-    const unfit = own === undefined || isCompatible(own) ? undefined : own;
-    if (!ID.test(plugin.id) || plugin.id === 'core') {
+    const existing = accepted.get(plugin.id);
+    const bundledCore = findBundledCore(plugin);
+    const incompatibleCore = bundledCore === undefined || isCompatibleCore(bundledCore) ? undefined : bundledCore;
+    if (!PLUGIN_ID.test(plugin.id) || plugin.id === 'core') {
       problems.push({
         code: 'invalid_plugin',
         message: `"${plugin.id}" (${origin}) cannot be the id of a plugin. Use lower-case letters, digits and hyphens.`,
         plugins: [plugin.id],
       });
-    } else if (there !== undefined) {
+    } else if (existing !== undefined) {
       problems.push({
         code: 'duplicate_plugin',
-        message: `Two plugins have the id "${plugin.id}": ${there.origin}, and ${origin}.`,
+        message: `Two plugins have the id "${plugin.id}": ${existing.origin}, and ${origin}.`,
         plugins: [plugin.id],
       });
     } else if (manifest !== undefined && manifest.id !== plugin.id) {
@@ -43,17 +43,17 @@ export function checkPlugins(sources: readonly PluginSource[]): {
         message: `The manifest of ${origin} has the id "${manifest.id}", but the plugin has the id "${plugin.id}".`,
         plugins: [plugin.id],
       });
-    } else if (manifest !== undefined && !offersPluginApi(manifest.api)) {
+    } else if (manifest !== undefined && !satisfiesPluginApi(manifest.api)) {
       problems.push({
         code: 'plugin_api_mismatch',
         message: `Plugin "${plugin.id}" (${origin}) requires the plugin API ${manifest.api}, but this server has ${PLUGIN_API_VERSION}. Install a compatible version of the plugin.`,
         plugins: [plugin.id],
       });
-    } else if (unfit !== undefined) {
+    } else if (incompatibleCore !== undefined) {
       problems.push({
         code: 'plugin_core_mismatch',
         message:
-          `Plugin "${plugin.id}" (${origin}) uses its own copy of @countersign/core, ${described(unfit)}, which is not compatible with the running ${described(THIS_CORE)}. ` +
+          `Plugin "${plugin.id}" (${origin}) uses its own copy of @countersign/core, ${describeCore(incompatibleCore)}, which is not compatible with the running ${describeCore(RUNNING_CORE)}. ` +
           'List @countersign/core in "peerDependencies" of the plugin instead of "dependencies" and install it again, or install a compatible version of the plugin.',
         plugins: [plugin.id],
       });
@@ -65,6 +65,6 @@ export function checkPlugins(sources: readonly PluginSource[]): {
 }
 
 /** Returns display text such as `version 0.1.0 (file:///…/@countersign/core/dist/host/plugin-core.js)`. */
-function described({ version, from }: PluginCore): string {
+function describeCore({ version, from }: PluginCore): string {
   return `version ${version}${from === undefined ? '' : ` (${from})`}`;
 }

@@ -9,20 +9,20 @@ import {
   CoreConfigurationSchema,
   LiveCoreConfiguration,
 } from './configuration/core-configuration.js';
-import type { ConfigurationLayers } from './configuration/layers.js';
+import type { ConfigurationLayers } from './configuration/configuration-layers.js';
 import { resolveConfiguration, type ResolvedConfiguration } from './configuration/resolve-configuration.js';
-import { SecretPlaces, secretPlaces } from './configuration/secret-places.js';
+import { SecretLocations, findSecretLocations } from './configuration/secret-locations.js';
 import type { HostProblem } from '../errors/host-problem.js';
 import { HostStartError } from '../errors/host-start-error.js';
 import { LiveValue } from './live.js';
 import type { Plugin } from './define-plugin.js';
-import { canBeMade, missingDependencies } from './missing-dependencies.js';
-import { ownCoreOf } from './plugin-core.js';
+import { canBeConstructed, findMissingDependencies } from './find-missing-dependencies.js';
+import { findBundledCore } from './plugin-core.js';
 import { Registrations } from './registrations.js';
 import { ConfiguredSecrets } from './settings/configured-secrets.js';
 import { LiveConfiguration } from './settings/live-configuration.js';
 import { StartMode } from './start-mode.js';
-import { startOrder } from './start-order.js';
+import { determineStartOrder } from './determine-start-order.js';
 
 export interface CompositionOptions {
   /** Plugins in registration order, which is also the start order unless `dependsOn` requires otherwise. */
@@ -56,7 +56,7 @@ export function composePlugins(
   clock: ClockPort,
 ): Composition {
   const { required = [], missingPortHints } = options;
-  const loading = options.problems ?? [];
+  const loadProblems = options.problems ?? [];
   const { plugins, problems: pluginProblems } = checkPlugins(options.plugins);
   const layers = options.configuration ?? {};
   const parts = [
@@ -64,43 +64,43 @@ export function composePlugins(
     ...plugins.flatMap(({ id, config }) => (config === undefined ? [] : [{ owner: id, schema: config }])),
   ];
   const resolved = resolveConfiguration(parts, layers, {
-    incomplete: loading.some(({ code }) => code === 'plugin_not_loaded'),
+    incomplete: loadProblems.some(({ code }) => code === 'plugin_not_loaded'),
   });
   const configuration = new LiveConfiguration(parts, layers, resolved);
-  const problems: HostProblem[] = [...loading, ...pluginProblems, ...resolved.problems];
+  const problems: HostProblem[] = [...loadProblems, ...pluginProblems, ...resolved.problems];
   const registrations = new Registrations(problems);
-  const startMode: StartMode = { rebuild: false };
+  const startMode: StartMode = { mayRebuild: false };
   registrations.provide(LoggerPort, logger);
   registrations.provide(ClockPort, clock);
   registrations.provide(CoreConfiguration, resolved.parsed.get('core'));
-  registrations.provide(LiveCoreConfiguration, configuration.of('core'));
+  registrations.provide(LiveCoreConfiguration, configuration.liveValueOf('core'));
   const secrets = new ConfiguredSecrets(configuration, clock);
-  registrations.provide(SecretPlaces, secretPlaces(layers, resolved, secrets));
+  registrations.provide(SecretLocations, findSecretLocations(layers, resolved, secrets));
   registrations.provide(KnownSecrets, secrets);
   registrations.provide(LiveConfiguration, configuration);
   registrations.provide(StartMode, startMode);
-  for (const plugin of builtIn) plugin.register(registrations.registryOf(plugin.id, new LiveValue(undefined)));
-  let complete = loading.length === 0 && pluginProblems.length === 0;
+  for (const plugin of builtIn) plugin.register(registrations.createRegistry(plugin.id, new LiveValue(undefined)));
+  let isComplete = loadProblems.length === 0 && pluginProblems.length === 0;
   for (const plugin of plugins) {
-    const own = ownCoreOf(plugin);
-    if (own !== undefined)
+    const bundledCore = findBundledCore(plugin);
+    if (bundledCore !== undefined)
       logger.warn(
-        { plugin: plugin.id, ...own },
+        { plugin: plugin.id, ...bundledCore },
         'a plugin uses its own copy of @countersign/core: list @countersign/core in "peerDependencies" of the plugin to share the copy',
       );
     if (plugin.config !== undefined && !resolved.parsed.has(plugin.id)) {
-      complete = false;
+      isComplete = false;
       continue;
     }
     try {
       plugin.register(
-        registrations.registryOf(
+        registrations.createRegistry(
           plugin.id,
-          plugin.config === undefined ? new LiveValue(undefined) : configuration.of(plugin.id),
+          plugin.config === undefined ? new LiveValue(undefined) : configuration.liveValueOf(plugin.id),
         ),
       );
     } catch (cause) {
-      complete = false;
+      isComplete = false;
       const reason = cause instanceof Error ? cause.message : String(cause);
       problems.push({
         code: 'plugin_failed',
@@ -111,12 +111,12 @@ export function composePlugins(
     }
   }
   registrations.close();
-  registrations.useDefaults((candidate) => canBeMade(registrations, candidate));
-  const { order, problems: circles } = startOrder([...builtIn, ...plugins], registrations);
-  problems.push(...circles);
+  registrations.applyDefaults((candidate) => canBeConstructed(registrations, candidate));
+  const { order, problems: cycleProblems } = determineStartOrder([...builtIn, ...plugins], registrations);
+  problems.push(...cycleProblems);
   registrations.sortContributions(LifecycleContribution, order);
   // If a plugin is left out, ports that it would have bound are not reported as missing.
-  if (complete) problems.push(...missingDependencies(registrations, required, missingPortHints));
+  if (isComplete) problems.push(...findMissingDependencies(registrations, required, missingPortHints));
   if (problems.length > 0) throw new HostStartError(problems);
   return { registrations, resolved, startMode };
 }

@@ -37,7 +37,7 @@ class AllWords {
   constructor(@multiInject(Word) readonly words: { word: string }[]) {}
 }
 
-const polite = definePlugin({
+const politePlugin = definePlugin({
   id: 'polite',
   config: z.object({ Greeting: z.object({ Text: z.string().default('Good day') }) }),
   register({ config, bind, provide, contribute }) {
@@ -47,7 +47,7 @@ const polite = definePlugin({
   },
 });
 
-const refused = (options: HostOptions): HostStartError => {
+const createRefusedHost = (options: HostOptions): HostStartError => {
   try {
     createHost(options);
   } catch (error) {
@@ -57,13 +57,13 @@ const refused = (options: HostOptions): HostStartError => {
   throw new Error('the host should have been refused');
 };
 
-const messages = (error: HostStartError) => error.problems.map(({ message }) => message);
+const messagesOf = (error: HostStartError) => error.problems.map(({ message }) => message);
 
 describe('createHost', () => {
   it('should create each bound object once, with its dependencies', () => {
     // when
     const host = createHost({
-      plugins: [polite],
+      plugins: [politePlugin],
       clock: { now: () => 42 },
       configuration: { overrides: { Greeting: { Text: 'Hello' } } },
     });
@@ -84,7 +84,7 @@ describe('createHost', () => {
 
   it('should report all problems together and name the plugins', () => {
     // given: two plugins with one id, two for one port, one for another API version, and configuration errors
-    const rude = definePlugin({
+    const rudePlugin = definePlugin({
       id: 'rude',
       register: ({ bind }) =>
         bind(
@@ -94,15 +94,15 @@ describe('createHost', () => {
           },
         ),
     });
-    const old = {
+    const oldPlugin = {
       plugin: definePlugin({ id: 'old', register: () => undefined }),
       manifest: { id: 'old', api: '^9.0.0' },
       origin: '@example/old',
     };
 
     // when
-    const error = refused({
-      plugins: [polite, rude, rude, old],
+    const error = createRefusedHost({
+      plugins: [politePlugin, rudePlugin, rudePlugin, oldPlugin],
       configuration: { overrides: { Greeting: { Texd: 'Hello' }, Server: { Port: 70_000 }, Sevrer: {} } },
     });
 
@@ -120,55 +120,66 @@ describe('createHost', () => {
       .to.contain('because of 6 problems')
       .and.contain('Did you mean "Text"?')
       .and.contain('Did you mean "Server"?');
-    for (const message of messages(error)) expect(error.message).to.contain(message);
+    for (const message of messagesOf(error)) expect(error.message).to.contain(message);
   });
 
   it('should report a missing port with the plugin and the class that need it', () => {
-    const needy = definePlugin({ id: 'needy', register: ({ contribute }) => contribute(Word, PoliteGreeter) });
+    const pluginWithMissingPort = definePlugin({
+      id: 'needy',
+      register: ({ contribute }) => contribute(Word, PoliteGreeter),
+    });
 
-    const error = refused({ plugins: [needy], required: [Greeter] });
+    const error = createRefusedHost({ plugins: [pluginWithMissingPort], required: [Greeter] });
 
-    expect(messages(error)).to.have.members([
+    expect(messagesOf(error)).to.have.members([
       'No plugin provides Greeter, which the server needs.',
       'No plugin provides Greeting, which Helper of "needy" needs.',
     ]);
   });
 
   it('should refuse a class whose constructor arguments have no @inject', () => {
-    class Bare {
+    class ClassWithoutInject {
       readonly word = 'bare';
       constructor(readonly something: string) {}
     }
-    const careless = definePlugin({ id: 'careless', register: ({ contribute }) => contribute(Word, Bare) });
+    const pluginWithoutInject = definePlugin({
+      id: 'careless',
+      register: ({ contribute }) => contribute(Word, ClassWithoutInject),
+    });
 
-    expect(messages(refused({ plugins: [careless] }))).to.deep.equal([
-      'Argument 1 of the constructor of Bare (plugin "careless") has no @inject(Token).',
+    expect(messagesOf(createRefusedHost({ plugins: [pluginWithoutInject] }))).to.deep.equal([
+      'Argument 1 of the constructor of ClassWithoutInject (plugin "careless") has no @inject(Token).',
     ]);
   });
 
   it('should not report a port as missing when the plugin that binds it is excluded', () => {
     const needy = definePlugin({ id: 'needy', register: ({ contribute }) => contribute(Word, PoliteGreeter) });
-    const strict: Plugin = { ...polite, config: z.object({ Greeting: z.object({ Text: z.string().min(3) }) }) };
+    const strictPlugin: Plugin = {
+      ...politePlugin,
+      config: z.object({ Greeting: z.object({ Text: z.string().min(3) }) }),
+    };
 
-    const error = refused({ plugins: [strict, needy] });
+    const error = createRefusedHost({ plugins: [strictPlugin, needy] });
 
-    expect(messages(error)).to.deep.equal(['Greeting:Text is missing. Needed by plugin "polite".']);
+    expect(messagesOf(error)).to.deep.equal(['Greeting:Text is missing. Needed by plugin "polite".']);
   });
 
   it('should report a plugin whose register function throws, and refuse late registration', () => {
-    let late: (() => void) | undefined;
-    const broken = definePlugin({
+    let registerLate: (() => void) | undefined;
+    const throwingPlugin = definePlugin({
       id: 'broken',
       register({ provide }) {
-        late = () => {
+        registerLate = () => {
           provide(Greeting, 'late');
         };
         throw new Error('no idea');
       },
     });
 
-    expect(messages(refused({ plugins: [broken] }))).to.deep.equal(['Plugin "broken" failed to register: no idea']);
-    expect(late).to.throw('Plugin "broken" registers too late');
+    expect(messagesOf(createRefusedHost({ plugins: [throwingPlugin] }))).to.deep.equal([
+      'Plugin "broken" failed to register: no idea',
+    ]);
+    expect(registerLate).to.throw('Plugin "broken" registers too late');
   });
 
   it('should refuse a configuration key declared by two plugins, but let them share a section', () => {
@@ -176,10 +187,10 @@ describe('createHost', () => {
     const plugin = (id: string, key: string) => definePlugin({ id, config: config(key), register: () => undefined });
 
     const host = createHost({ plugins: [plugin('one', 'A'), plugin('two', 'B')] });
-    const error = refused({ plugins: [plugin('one', 'A'), plugin('two', 'A')] });
+    const error = createRefusedHost({ plugins: [plugin('one', 'A'), plugin('two', 'A')] });
 
     expect(host.configuration.find('Shared:A')).to.include({ source: 'default' });
     expect(host.configuration.find('Shared:B')).to.include({ source: 'default' });
-    expect(messages(error)).to.deep.equal(['The configuration key Shared:A is declared by both "one" and "two".']);
+    expect(messagesOf(error)).to.deep.equal(['The configuration key Shared:A is declared by both "one" and "two".']);
   });
 });

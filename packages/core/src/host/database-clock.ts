@@ -4,8 +4,8 @@ import type { ClockOffset, ClockPort, ClockReading } from '../ports/clock.js';
 const TOLERANCE_MS = 20;
 
 /** A reading of the database's clock, relative to the steady clock of this process. */
-interface Base {
-  readonly databaseTime: number;
+interface Reading {
+  readonly currentDatabaseTime: number;
   readonly steadyTime: number;
   /** Maximum error of the reading, in ms. */
   readonly errorMs: number;
@@ -17,47 +17,52 @@ interface Base {
  * wrong or changed system clock has no effect. Before the first reading, this is the system's clock.
  */
 export class DatabaseClock implements ClockPort {
-  #base: Base | undefined;
+  #reading: Reading | undefined;
 
   /**
    * Creates a clock without a reading.
    *
-   * @param system milliseconds since the epoch
-   * @param steady milliseconds from an arbitrary start; never adjusted
+   * @param wallTime milliseconds since the epoch
+   * @param monotonicTime milliseconds from an arbitrary start; never adjusted
    */
   constructor(
-    private readonly system: () => number = () => Date.now(),
-    private readonly steady: () => number = () => performance.now(),
+    private readonly wallTime: () => number = () => Date.now(),
+    private readonly monotonicTime: () => number = () => performance.now(),
   ) {}
 
   now(): number {
-    const system = this.system();
-    const base = this.#base;
-    if (base === undefined) return system;
-    const corrected = this.#databaseTime(base);
-    return Math.abs(system - corrected) <= TOLERANCE_MS + base.errorMs ? system : Math.round(corrected);
+    const systemNow = this.wallTime();
+    const reading = this.#reading;
+    if (reading === undefined) return systemNow;
+    const corrected = this.#databaseTime(reading);
+    return Math.abs(systemNow - corrected) <= TOLERANCE_MS + reading.errorMs ? systemNow : Math.round(corrected);
   }
 
   get offset(): ClockOffset | undefined {
-    const base = this.#base;
-    if (base === undefined) return undefined;
-    const ms = this.system() - this.#databaseTime(base);
-    return { ms, isTooLarge: Math.abs(ms) > base.maxOffsetMs + base.errorMs };
+    const reading = this.#reading;
+    if (reading === undefined) return undefined;
+    const ms = this.wallTime() - this.#databaseTime(reading);
+    return { ms, isTooLarge: Math.abs(ms) > reading.maxOffsetMs + reading.errorMs };
   }
 
   correct({ databaseTime, sentAt, receivedAt, maxOffsetMs }: ClockReading): void {
     const errorMs = (receivedAt - sentAt) / 2;
-    const read: Base = { databaseTime, steadyTime: sentAt + errorMs, errorMs, maxOffsetMs };
-    const known = this.#base;
+    const newReading: Reading = {
+      currentDatabaseTime: databaseTime,
+      steadyTime: sentAt + errorMs,
+      errorMs,
+      maxOffsetMs,
+    };
+    const previous = this.#reading;
     // A slow reading that is consistent with an earlier, quicker one is the less accurate reading of the same time.
-    const fits =
-      known !== undefined &&
-      errorMs > known.errorMs &&
-      Math.abs(this.#databaseTime(known) - this.#databaseTime(read)) <= errorMs;
-    this.#base = fits ? { ...known, maxOffsetMs } : read;
+    const isPreviousBetter =
+      previous !== undefined &&
+      errorMs > previous.errorMs &&
+      Math.abs(this.#databaseTime(previous) - this.#databaseTime(newReading)) <= errorMs;
+    this.#reading = isPreviousBetter ? { ...previous, maxOffsetMs } : newReading;
   }
 
-  #databaseTime({ databaseTime, steadyTime }: Base): number {
-    return databaseTime + this.steady() - steadyTime;
+  #databaseTime({ currentDatabaseTime: currentDatabaseTime, steadyTime }: Reading): number {
+    return currentDatabaseTime + this.monotonicTime() - steadyTime;
   }
 }

@@ -1,7 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { z } from 'zod';
 import type { Live } from './live.js';
-import { noteCore } from './plugin-core.js';
+import { attachCore } from './plugin-core.js';
 
 /**
  * A plugin: one export of a package. `register` declares its bindings and contributions and performs no I/O. To start
@@ -53,5 +53,5 @@ export type Implementation<T> = new (...args: any[]) => T;
  * refuse an incompatible one.
  */
 export function definePlugin<Config extends z.ZodType>(plugin: Plugin<Config>): Plugin<Config> {
-  return noteCore(plugin);
+  return attachCore(plugin);
 }

@@ -5,20 +5,20 @@ import { checkPlugins } from './check-plugins.js';
 import type { HostProblem } from '../errors/host-problem.js';
 import type { CompositionOptions } from './compose-plugins.js';
 import { Secret } from './secret.js';
-import { settingViews, type SettingView } from './settings/setting-view.js';
+import { buildSettingViews, type SettingView } from './settings/setting-view.js';
 
 export interface ExplainedConfiguration {
   readonly settings: readonly SettingView[];
   readonly problems: readonly HostProblem[];
   /** Keys of saved settings without effect. */
-  readonly homeless: readonly string[];
+  readonly unknownSavedKeys: readonly string[];
 }
 
 /**
  * Returns the effective settings of a host and the origin of each value. Needs no key: saved secrets stay encrypted.
  */
 export function explainConfiguration(
-  { plugins: sources, configuration = {}, problems: loading = [] }: CompositionOptions,
+  { plugins: sources, configuration = {}, problems: loadProblems = [] }: CompositionOptions,
   saved: StoredSettings | undefined,
 ): ExplainedConfiguration {
   const { plugins, problems: pluginProblems } = checkPlugins(sources);
@@ -26,7 +26,7 @@ export function explainConfiguration(
     { owner: 'core', schema: CoreConfigurationSchema },
     ...plugins.flatMap(({ id, config }) => (config === undefined ? [] : [{ owner: id, schema: config }])),
   ];
-  const options = { incomplete: loading.some(({ code }) => code === 'plugin_not_loaded') };
+  const options = { incomplete: loadProblems.some(({ code }) => code === 'plugin_not_loaded') };
   const stored = saved?.settings ?? [];
   const resolved = resolveConfiguration(
     parts,
@@ -40,12 +40,14 @@ export function explainConfiguration(
     options,
   );
   // The placeholder of a saved secret may violate the schema. The secret itself was validated when it was saved.
-  const open = new Set(stored.filter(({ secret }) => secret === null).map(({ key }) => key));
-  const ofSaved = resolved.problems.filter(({ setting }) => setting !== undefined && open.has(setting));
-  const given = resolveConfiguration(parts, configuration, options).problems;
+  const plainKeys = new Set(stored.filter(({ secret }) => secret === null).map(({ key }) => key));
+  const savedSettingProblems = resolved.problems.filter(
+    ({ setting }) => setting !== undefined && plainKeys.has(setting),
+  );
+  const layerProblems = resolveConfiguration(parts, configuration, options).problems;
   return {
-    settings: settingViews(resolved),
-    problems: [...loading, ...pluginProblems, ...given, ...ofSaved],
-    homeless: resolved.homeless,
+    settings: buildSettingViews(resolved),
+    problems: [...loadProblems, ...pluginProblems, ...layerProblems, ...savedSettingProblems],
+    unknownSavedKeys: resolved.unknownSavedKeys,
   };
 }

@@ -8,7 +8,7 @@ export { loadPlugins } from './load-plugins.js';
 export type { LoadedPlugin, PluginManifest } from './loaded-plugin.js';
 export { PLUGIN_API_VERSION } from './plugin-api.js';
 export { Secret, secret } from './secret.js';
-export { secretPaths, type SecretPathPart } from './secret-paths.js';
+export { findSecretPaths, type SecretPathPart } from './find-secret-paths.js';
 export { startHost } from './start-host.js';
 export { explainConfiguration, type ExplainedConfiguration } from './explain-configuration.js';
 export { HostSettings, type CatalogueEntry } from './settings/host-settings.js';
@@ -24,7 +24,7 @@ export type {
   ConfigurationLayers,
   ConfigurationSource,
   SavedSetting,
-} from './configuration/layers.js';
-export { duration, filePath, fixed, keyedBy, live } from './configuration/schema-metadata.js';
+} from './configuration/configuration-layers.js';
+export { duration, filePath, deploymentOnly, keyedBy, reloadable } from './configuration/schema-metadata.js';
 export { readConfigurationFile } from './configuration/read-configuration-file.js';
 export { readCoreConfiguration, type EarlyConfiguration } from './configuration/read-core-configuration.js';

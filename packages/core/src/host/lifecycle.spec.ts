@@ -12,7 +12,7 @@ describe('lifecycle of a host', () => {
     log = [];
   });
 
-  const part = (name: string, { start = () => Promise.resolve(), stop = () => Promise.resolve() } = {}) =>
+  const createPartPlugin = (name: string, { start = () => Promise.resolve(), stop = () => Promise.resolve() } = {}) =>
     definePlugin({
       id: name,
       register: ({ contribute }) =>
@@ -31,10 +31,12 @@ describe('lifecycle of a host', () => {
           },
         ),
     });
-  const fail = (message: string) => () => Promise.reject(Object.assign(new Error(message), { code: 'disk_full' }));
+  const failWith = (message: string) => () => Promise.reject(Object.assign(new Error(message), { code: 'disk_full' }));
 
   it('should start plugins in registration order and stop them in reverse order', async () => {
-    const host = createHost({ plugins: [part('database'), part('engine'), part('server')] });
+    const host = createHost({
+      plugins: [createPartPlugin('database'), createPartPlugin('engine'), createPartPlugin('server')],
+    });
 
     await host.start();
     await host.stop();
@@ -51,7 +53,11 @@ describe('lifecycle of a host', () => {
 
   it('should stop the started plugins when another plugin fails to start, and report the reason', async () => {
     const host = createHost({
-      plugins: [part('database'), part('engine', { start: fail('no room') }), part('server')],
+      plugins: [
+        createPartPlugin('database'),
+        createPartPlugin('engine', { start: failWith('no room') }),
+        createPartPlugin('server'),
+      ],
     });
 
     const error = await host.start().then(
@@ -70,9 +76,13 @@ describe('lifecycle of a host', () => {
   });
 
   it('should stop the other plugins when plugins fail to stop or hang, and name each of these', async () => {
-    const hang = () => new Promise<void>(() => undefined);
+    const hangForever = () => new Promise<void>(() => undefined);
     const host = createHost({
-      plugins: [part('database'), part('engine', { stop: fail('jammed') }), part('server', { stop: hang })],
+      plugins: [
+        createPartPlugin('database'),
+        createPartPlugin('engine', { stop: failWith('jammed') }),
+        createPartPlugin('server', { stop: hangForever }),
+      ],
       stopTimeoutMs: 5,
     });
     await host.start();

@@ -42,7 +42,7 @@ export class Lifecycle {
     for (let part = this.#started.pop(); part !== undefined; part = this.#started.pop()) {
       this.#logger.debug({ part: part.name }, 'stopping');
       try {
-        await this.#within(part.stop(), part.name);
+        await this.#withStopTimeout(part.stop(), part.name);
       } catch (error) {
         this.#logger.error({ part: part.name, err: error }, 'did not stop properly');
         failures.push({ name: part.name, error });
@@ -51,15 +51,15 @@ export class Lifecycle {
     return failures;
   }
 
-  async #within(work: Promise<void>, name: string): Promise<void> {
+  async #withStopTimeout(work: Promise<void>, name: string): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         reject(new Error(`${name} did not stop within ${this.#stopTimeoutMs} ms`));
       }, this.#stopTimeoutMs);
     });
     try {
-      await Promise.race([work, late]);
+      await Promise.race([work, timeout]);
     } finally {
       clearTimeout(timer);
     }

@@ -5,16 +5,16 @@ describe('LiveValue', () => {
   it('should return the latest value and notify listeners until they unsubscribe', () => {
     // given
     const live = new LiveValue(1);
-    const heard: number[] = [];
-    const end = live.onChange((value) => heard.push(value));
+    const receivedValues: number[] = [];
+    const unsubscribe = live.onChange((value) => receivedValues.push(value));
 
     // when
     live.change(2);
-    end();
+    unsubscribe();
     live.change(3);
 
     // then
     expect(live.current).to.equal(3);
-    expect(heard).to.eql([2]);
+    expect(receivedValues).to.eql([2]);
   });
 });

@@ -7,12 +7,12 @@ import { PLUGIN_API_VERSION } from './plugin-api.js';
 
 describe('loadPlugins', () => {
   let directory: string;
-  const put = async (path: string, content: string | object) => {
+  const writeProjectFile = async (path: string, content: string | object) => {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), typeof content === 'string' ? content : JSON.stringify(content));
   };
-  const source = (id: string) => `{ id: '${id}', register() {} }`;
-  const countersign = (id: string) => ({ id, api: '^0.1.0' });
+  const pluginSource = (id: string) => `{ id: '${id}', register() {} }`;
+  const manifestFor = (id: string) => ({ id, api: '^0.1.0' });
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'countersign plugins '));
@@ -23,16 +23,20 @@ describe('loadPlugins', () => {
   });
 
   it('should load installed packages, directories and files, by default or named export', async () => {
-    await put('node_modules/@example/one/package.json', {
+    await writeProjectFile('node_modules/@example/one/package.json', {
       type: 'module',
       exports: { '.': { types: './x.d.ts', import: './lib/one.js' } },
-      countersign: countersign('one'),
+      countersign: manifestFor('one'),
     });
-    await put('node_modules/@example/one/lib/one.js', `export default ${source('one')};`);
-    await put('here/two/package.json', { type: 'module', main: 'two.js', countersign: countersign('two') });
-    await put('here/two/two.js', `export const plugin = ${source('two')};`);
-    await put('here/three/package.json', { type: 'module', countersign: countersign('three') });
-    await put('here/three/src/three.js', `export const threePlugin = ${source('three')};`);
+    await writeProjectFile('node_modules/@example/one/lib/one.js', `export default ${pluginSource('one')};`);
+    await writeProjectFile('here/two/package.json', {
+      type: 'module',
+      main: 'two.js',
+      countersign: manifestFor('two'),
+    });
+    await writeProjectFile('here/two/two.js', `export const plugin = ${pluginSource('two')};`);
+    await writeProjectFile('here/three/package.json', { type: 'module', countersign: manifestFor('three') });
+    await writeProjectFile('here/three/src/three.js', `export const threePlugin = ${pluginSource('three')};`);
 
     const { plugins, problems } = await loadPlugins(
       ['@example/one', './two', './three/src/three.js'],
@@ -48,13 +52,13 @@ describe('loadPlugins', () => {
   });
 
   it('should report why a plugin cannot be loaded, and load the others', async () => {
-    await put('good/package.json', { type: 'module', countersign: countersign('good') });
-    await put('good/index.js', `export default ${source('good')};`);
-    await put('bare/package.json', { type: 'module' });
-    await put('empty/package.json', { type: 'module', countersign: countersign('empty') });
-    await put('empty/index.js', 'export default 5;');
-    await put('throws/package.json', { type: 'module', countersign: countersign('throws') });
-    await put('throws/index.js', 'throw new Error("not today");');
+    await writeProjectFile('good/package.json', { type: 'module', countersign: manifestFor('good') });
+    await writeProjectFile('good/index.js', `export default ${pluginSource('good')};`);
+    await writeProjectFile('bare/package.json', { type: 'module' });
+    await writeProjectFile('empty/package.json', { type: 'module', countersign: manifestFor('empty') });
+    await writeProjectFile('empty/index.js', 'export default 5;');
+    await writeProjectFile('throws/package.json', { type: 'module', countersign: manifestFor('throws') });
+    await writeProjectFile('throws/index.js', 'throw new Error("not today");');
 
     const { plugins, problems } = await loadPlugins(
       ['@example/missing', './nowhere', './bare', './empty', './throws', 'C:/x', './good'],

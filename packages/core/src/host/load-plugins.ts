@@ -36,26 +36,26 @@ export async function loadPlugins(names: readonly string[], directory: string): 
 }
 
 async function loadPlugin(name: string, directory: string): Promise<LoadedPlugin> {
-  const place = await locate(name, directory);
-  const manifest = manifestOf(place.packageJson);
-  const module = (await import(pathToFileURL(place.entry).href)) as Record<string, unknown>;
+  const location = await locatePlugin(name, directory);
+  const manifest = parseManifest(location.packageJson);
+  const module = (await import(pathToFileURL(location.entry).href)) as Record<string, unknown>;
   const plugin = [module['default'], module['plugin'], ...Object.values(module)].find(isPlugin);
-  if (plugin === undefined) throw new Error(`${place.entry} exports no plugin. Export the result of definePlugin.`);
+  if (plugin === undefined) throw new Error(`${location.entry} exports no plugin. Export the result of definePlugin.`);
   return { plugin, manifest, origin: name };
 }
 
-interface Place {
+interface PluginLocation {
   readonly entry: string;
   readonly packageJson: JsonObject;
 }
 
-async function locate(name: string, directory: string): Promise<Place> {
+async function locatePlugin(name: string, directory: string): Promise<PluginLocation> {
   const isPath = name.startsWith('.') || isAbsolute(name);
-  if (!isPath) return entryOf(await packageDirectory(name, directory));
+  if (!isPath) return findEntry(await packageDirectory(name, directory));
   const path = resolve(directory, name);
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) throw new Error(`${path} does not exist.`);
-  if (found.isDirectory()) return entryOf(path);
+  if (found.isDirectory()) return findEntry(path);
   return { entry: path, packageJson: await nearestPackageJson(dirname(path)) };
 }
 
@@ -65,15 +65,15 @@ async function locate(name: string, directory: string): Promise<Place> {
 async function packageDirectory(name: string, directory: string): Promise<string> {
   if (!/^(@[a-z0-9._-]+\/)?[a-z0-9._-]+$/i.test(name))
     throw new Error('this is neither the name of a package nor a path (a path starts with ./ or /).');
-  for (let at = resolve(directory); ; at = dirname(at)) {
-    const candidate = join(at, 'node_modules', name);
+  for (let currentDirectory = resolve(directory); ; currentDirectory = dirname(currentDirectory)) {
+    const candidate = join(currentDirectory, 'node_modules', name);
     if (await stat(join(candidate, 'package.json')).catch(() => undefined)) return candidate;
-    if (dirname(at) === at)
+    if (dirname(currentDirectory) === currentDirectory)
       throw new Error(`this package is not installed in ${resolve(directory)} or a directory above it.`);
   }
 }
 
-async function entryOf(directory: string): Promise<Place> {
+async function findEntry(directory: string): Promise<PluginLocation> {
   const packageJson = await readPackageJson(directory);
   if (packageJson === undefined) throw new Error(`${directory} has no package.json.`);
   const { exports: exported, main } = packageJson;
@@ -93,10 +93,11 @@ function conditionalExport(target: Json | undefined): string | undefined {
 }
 
 async function nearestPackageJson(directory: string): Promise<JsonObject> {
-  for (let at = directory; ; at = dirname(at)) {
-    const found = await readPackageJson(at);
+  for (let currentDirectory = directory; ; currentDirectory = dirname(currentDirectory)) {
+    const found = await readPackageJson(currentDirectory);
     if (found !== undefined) return found;
-    if (dirname(at) === at) throw new Error(`there is no package.json in its directory or a directory above it.`);
+    if (dirname(currentDirectory) === currentDirectory)
+      throw new Error(`there is no package.json in its directory or a directory above it.`);
   }
 }
 
@@ -108,7 +109,7 @@ async function readPackageJson(directory: string): Promise<JsonObject | undefine
   return value;
 }
 
-function manifestOf({ countersign }: JsonObject): PluginManifest {
+function parseManifest({ countersign }: JsonObject): PluginManifest {
   if (!isJsonObject(countersign) || typeof countersign['id'] !== 'string' || typeof countersign['api'] !== 'string') {
     throw new Error(
       `its package.json has no manifest. Add "countersign": { "id": "…", "api": "^${PLUGIN_API_VERSION}" }.`,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { offersPluginApi } from './plugin-api.js';
+import { satisfiesPluginApi } from './plugin-api.js';
 
-describe('offersPluginApi', () => {
+describe('satisfiesPluginApi', () => {
   for (const [version, range, expected] of [
     ['0.1.7', '^0.1.0', true],
     ['0.2.0', '^0.1.0', false],
@@ -20,7 +20,7 @@ describe('offersPluginApi', () => {
     ['1.0.0', '^1.0.0 || workspace:*', false],
   ] as const) {
     it(`should find ${version} ${expected ? 'in' : 'outside of'} "${range}"`, () => {
-      expect(offersPluginApi(range, version)).to.equal(expected);
+      expect(satisfiesPluginApi(range, version)).to.equal(expected);
     });
   }
 });

@@ -11,7 +11,7 @@ export const PLUGIN_API_VERSION: string = VERSION;
  * Returns whether a version of the plugin API is in an npm range such as `^0.1.0`. A pre-release also counts as its
  * release, so that plugins can be tested with it. Returns false for an invalid range.
  */
-export function offersPluginApi(range: string, version: string = PLUGIN_API_VERSION): boolean {
+export function satisfiesPluginApi(range: string, version: string = PLUGIN_API_VERSION): boolean {
   const { major, minor, patch } = new SemVer(version);
   return satisfies(version, range) || satisfies(`${major}.${minor}.${patch}`, range);
 }

@@ -1,4 +1,4 @@
-import { offersPluginApi, PLUGIN_API_VERSION } from './plugin-api.js';
+import { satisfiesPluginApi, PLUGIN_API_VERSION } from './plugin-api.js';
 
 /** The copy of this package that a plugin was built with. */
 export interface PluginCore {
@@ -8,25 +8,25 @@ export interface PluginCore {
 }
 
 /** The copy of this package that runs here. Each copy has its own object, so identity distinguishes copies. */
-export const THIS_CORE: PluginCore = Object.freeze({ version: PLUGIN_API_VERSION, from: import.meta.url });
+export const RUNNING_CORE: PluginCore = Object.freeze({ version: PLUGIN_API_VERSION, from: import.meta.url });
 
-const MADE_WITH = Symbol.for('@countersign/core:madeWith');
+const CORE_KEY = Symbol.for('@countersign/core:madeWith');
 
 /** Records on a plugin which copy of this package it was built with. */
-export function noteCore<T extends object>(plugin: T): T {
-  return Object.defineProperty(plugin, MADE_WITH, { value: THIS_CORE, configurable: true });
+export function attachCore<T extends object>(plugin: T): T {
+  return Object.defineProperty(plugin, CORE_KEY, { value: RUNNING_CORE, configurable: true });
 }
 
 /**
  * Returns the plugin's own copy of this package; `undefined` if the plugin uses this copy or was not created by
  * `definePlugin`.
  */
-export function ownCoreOf(plugin: object): PluginCore | undefined {
-  const core = (plugin as { readonly [MADE_WITH]?: PluginCore })[MADE_WITH];
-  return core === THIS_CORE ? undefined : core;
+export function findBundledCore(plugin: object): PluginCore | undefined {
+  const core = (plugin as { readonly [CORE_KEY]?: PluginCore })[CORE_KEY];
+  return core === RUNNING_CORE ? undefined : core;
 }
 
 /** Returns whether this package is compatible with another copy, by semantic versioning. */
-export function isCompatible({ version }: PluginCore): boolean {
-  return offersPluginApi(`^${version}`);
+export function isCompatibleCore({ version }: PluginCore): boolean {
+  return satisfiesPluginApi(`^${version}`);
 }

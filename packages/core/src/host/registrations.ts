@@ -3,25 +3,25 @@ import type { Live } from './live.js';
 import type { HostProblem } from '../errors/host-problem.js';
 import type { Implementation, PluginRegistry } from './define-plugin.js';
 
-interface Bound {
+interface Binding {
   readonly plugin: string;
   readonly implementation?: Implementation<unknown>;
   readonly value?: unknown;
 }
 
 /** A class and the plugin that registered it. */
-export type BoundClass = Required<Pick<Bound, 'plugin' | 'implementation'>>;
+export type ClassBinding = Required<Pick<Binding, 'plugin' | 'implementation'>>;
 
 /** The declarations of the plugins, in registration order. */
 export class Registrations {
   /** Ports and provided values, by token. */
-  readonly single = new Map<ServiceIdentifier, Bound>();
+  readonly bindings = new Map<ServiceIdentifier, Binding>();
   /** Default implementations for ports that no plugin binds. */
-  readonly defaults = new Map<ServiceIdentifier, BoundClass>();
+  readonly defaultBindings = new Map<ServiceIdentifier, ClassBinding>();
   /** Contributions, by point. */
-  readonly many = new Map<ServiceIdentifier, readonly BoundClass[]>();
+  readonly contributions = new Map<ServiceIdentifier, readonly ClassBinding[]>();
   readonly #problems: HostProblem[];
-  #closed = false;
+  #isClosed = false;
 
   constructor(problems: HostProblem[]) {
     this.#problems = problems;
@@ -29,30 +29,32 @@ export class Registrations {
 
   /** Refuses any further declarations. */
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
   }
 
   /** Provides a value of the core. */
   provide(token: ServiceIdentifier, value: unknown): void {
-    this.single.set(token, { plugin: 'core', value });
+    this.bindings.set(token, { plugin: 'core', value });
   }
 
   /**
    * Binds defaults to ports that no plugin binds. Drops the contributions of unused defaults.
    *
-   * @param canBeMade returns whether all dependencies of a class are available
+   * @param canBeConstructed returns whether all dependencies of a class are available
    */
-  useDefaults(canBeMade: (candidate: BoundClass) => boolean): void {
-    const standIns = [...this.defaults].filter(([port, candidate]) => !this.single.has(port) && canBeMade(candidate));
-    for (const [port, candidate] of standIns) this.single.set(port, candidate);
-    const used = new Set(standIns.map(([, { implementation }]) => implementation));
+  applyDefaults(canBeConstructed: (candidate: ClassBinding) => boolean): void {
+    const usedDefaults = [...this.defaultBindings].filter(
+      ([port, candidate]) => !this.bindings.has(port) && canBeConstructed(candidate),
+    );
+    for (const [port, candidate] of usedDefaults) this.bindings.set(port, candidate);
+    const used = new Set(usedDefaults.map(([, { implementation }]) => implementation));
     const unused = new Set(
-      [...this.defaults.values()]
+      [...this.defaultBindings.values()]
         .map(({ implementation }) => implementation)
         .filter((implementation) => !used.has(implementation)),
     );
-    for (const [point, contributions] of this.many)
-      this.many.set(
+    for (const [point, contributions] of this.contributions)
+      this.contributions.set(
         point,
         contributions.filter(({ implementation }) => !unused.has(implementation)),
       );
@@ -60,26 +62,26 @@ export class Registrations {
 
   /** Sorts the contributions to a point by the given order of plugins. */
   sortContributions(point: ServiceIdentifier, plugins: readonly string[]): void {
-    const there = this.many.get(point);
-    if (there !== undefined)
-      this.many.set(
+    const registered = this.contributions.get(point);
+    if (registered !== undefined)
+      this.contributions.set(
         point,
-        [...there].sort((left, right) => plugins.indexOf(left.plugin) - plugins.indexOf(right.plugin)),
+        [...registered].sort((left, right) => plugins.indexOf(left.plugin) - plugins.indexOf(right.plugin)),
       );
   }
 
-  registryOf<Config>(plugin: string, live: Live<Config>): PluginRegistry<Config> {
+  createRegistry<Config>(plugin: string, live: Live<Config>): PluginRegistry<Config> {
     return Object.freeze({
       config: live.current,
       live,
       bind: <T>(port: ServiceIdentifier<T>, implementation: Implementation<T>) => {
-        this.#claim(port, { plugin, implementation });
+        this.#bind(port, { plugin, implementation });
       },
       bindDefault: <T>(port: ServiceIdentifier<T>, implementation: Implementation<T>) => {
-        this.#offer(port, { plugin, implementation });
+        this.#bindDefault(port, { plugin, implementation });
       },
       provide: <T>(token: ServiceIdentifier<T>, value: T) => {
-        this.#claim(token, { plugin, value });
+        this.#bind(token, { plugin, value });
       },
       contribute: <T>(point: ServiceIdentifier<T>, implementation: Implementation<T>) => {
         this.#contribute(point, { plugin, implementation });
@@ -87,48 +89,48 @@ export class Registrations {
     });
   }
 
-  #claim(token: ServiceIdentifier, bound: Bound): void {
+  #bind(token: ServiceIdentifier, bound: Binding): void {
     this.#assertOpen(bound.plugin);
-    const there = this.single.get(token);
-    if (there === undefined) this.single.set(token, bound);
-    else if (there.plugin === bound.plugin)
-      this.#twice(`Plugin "${bound.plugin}" binds ${tokenName(token)} twice.`, [bound.plugin]);
+    const existing = this.bindings.get(token);
+    if (existing === undefined) this.bindings.set(token, bound);
+    else if (existing.plugin === bound.plugin)
+      this.#reportDuplicate(`Plugin "${bound.plugin}" binds ${tokenName(token)} twice.`, [bound.plugin]);
     else
-      this.#twice(`Both "${there.plugin}" and "${bound.plugin}" bind ${tokenName(token)}. Load only one of them.`, [
-        there.plugin,
-        bound.plugin,
-      ]);
+      this.#reportDuplicate(
+        `Both "${existing.plugin}" and "${bound.plugin}" bind ${tokenName(token)}. Load only one of them.`,
+        [existing.plugin, bound.plugin],
+      );
   }
 
-  #offer(port: ServiceIdentifier, candidate: BoundClass): void {
+  #bindDefault(port: ServiceIdentifier, candidate: ClassBinding): void {
     this.#assertOpen(candidate.plugin);
-    const there = this.defaults.get(port);
-    if (there === undefined) this.defaults.set(port, candidate);
+    const existing = this.defaultBindings.get(port);
+    if (existing === undefined) this.defaultBindings.set(port, candidate);
     else
-      this.#twice(
-        `Both "${there.plugin}" and "${candidate.plugin}" bind ${tokenName(port)} by default. Load only one of them.`,
-        [there.plugin, candidate.plugin],
+      this.#reportDuplicate(
+        `Both "${existing.plugin}" and "${candidate.plugin}" bind ${tokenName(port)} by default. Load only one of them.`,
+        [existing.plugin, candidate.plugin],
       );
   }
 
-  #contribute(point: ServiceIdentifier, bound: BoundClass): void {
+  #contribute(point: ServiceIdentifier, bound: ClassBinding): void {
     this.#assertOpen(bound.plugin);
-    const there = this.many.get(point) ?? [];
-    const same = there.find(({ implementation }) => implementation === bound.implementation);
-    if (same !== undefined)
-      this.#twice(
-        `${bound.implementation.name} is contributed to ${tokenName(point)} twice, by "${same.plugin}" and "${bound.plugin}".`,
-        [same.plugin, bound.plugin],
+    const registered = this.contributions.get(point) ?? [];
+    const duplicate = registered.find(({ implementation }) => implementation === bound.implementation);
+    if (duplicate !== undefined)
+      this.#reportDuplicate(
+        `${bound.implementation.name} is contributed to ${tokenName(point)} twice, by "${duplicate.plugin}" and "${bound.plugin}".`,
+        [duplicate.plugin, bound.plugin],
       );
-    else this.many.set(point, [...there, bound]);
+    else this.contributions.set(point, [...registered, bound]);
   }
 
-  #twice(message: string, plugins: readonly string[]): void {
+  #reportDuplicate(message: string, plugins: readonly string[]): void {
     this.#problems.push({ code: 'duplicate_binding', message, plugins });
   }
 
   #assertOpen(plugin: string): void {
-    if (this.#closed)
+    if (this.#isClosed)
       throw new Error(`Plugin "${plugin}" registers too late. Declare everything before register() returns.`);
   }
 }

@@ -31,7 +31,7 @@ export class Secret {
    *
    * @param now milliseconds since the epoch
    */
-  accepted(now: number): readonly string[] {
+  acceptedValues(now: number): readonly string[] {
     if (!this.isSet) return [];
     const previous = this.#previous;
     return previous !== undefined && previous.value !== '' && now < previous.validUntil

@@ -1,4 +1,4 @@
-import type { SavedSetting } from './configuration/layers.js';
+import type { SavedSetting } from './configuration/configuration-layers.js';
 import type { Host } from './assemble-host.js';
 import { HostStartError, isHostStartError } from '../errors/host-start-error.js';
 import { HostRebuildRequired } from './settings/host-rebuild-required.js';
@@ -20,7 +20,7 @@ const MAX_REBUILDS = 3;
 export async function startHost(compose: (saved: readonly SavedSetting[]) => Host | Promise<Host>): Promise<Host> {
   let saved: readonly SavedSetting[] = [];
   for (let rebuilds = 0; ; rebuilds += 1) {
-    const host = await composed(compose, saved);
+    const host = await composeWithHint(compose, saved);
     try {
       await host.start({ rebuild: rebuilds < MAX_REBUILDS });
       return host;
@@ -31,7 +31,7 @@ export async function startHost(compose: (saved: readonly SavedSetting[]) => Hos
   }
 }
 
-async function composed(
+async function composeWithHint(
   compose: (saved: readonly SavedSetting[]) => Host | Promise<Host>,
   saved: readonly SavedSetting[],
 ): Promise<Host> {

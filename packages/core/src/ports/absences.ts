@@ -12,7 +12,7 @@ export interface AbsenceStore {
    *
    * @returns the absence; `undefined` if its subject is ambiguous, in which case nothing is written
    */
-  setAbsence(absence: AbsenceToSet, audit: AuditEntry): Promise<AbsenceRecord | undefined>;
+  setAbsence(absence: NewAbsence, audit: AuditEntry): Promise<AbsenceRecord | undefined>;
   /**
    * Ends an absence. From then on, no vote that relies on it is committed.
    *
@@ -27,8 +27,8 @@ export interface AbsenceStore {
    * user name in any case, so the caller must check the result (`isCalled`). Absences that wait for a sign-in are left out,
    * and those of a person whose id is the user name of another person.
    */
-  absencesNow(
-    of: { readonly subjects: readonly string[] } | { readonly substitutes: readonly string[] },
+  listCurrentAbsences(
+    filter: { readonly subjects: readonly string[] } | { readonly substitutes: readonly string[] },
   ): Promise<readonly Absence[]>;
   /** Lists absences in the order of their subjects. @throws {ApiError} `invalid_cursor` */
   listAbsences(page: PageRequest): Promise<Page<AbsenceRecord>>;
@@ -47,4 +47,4 @@ export interface AbsenceRecord extends Absence {
 }
 
 /** An absence as it is stored. Whether it waits for a sign-in depends on who has signed in so far. */
-export type AbsenceToSet = Omit<AbsenceRecord, 'awaitsSignIn'>;
+export type NewAbsence = Omit<AbsenceRecord, 'awaitsSignIn'>;

@@ -4,14 +4,14 @@ import type { Actor, AgentDefinition, JsonObject } from '@countersign/model';
 /** Lists the current agents and tools of this server. A server without an agent runtime has none. */
 export interface AgentCatalogue {
   /** Lists the agents by name. */
-  agents(): readonly AgentInForce[];
+  agents(): readonly AvailableAgent[];
   /** Lists by name the tools that an agent definition may use. A stopped tool is missing: see {@link ToolPinPort}. */
-  tools(): readonly ToolInForce[];
+  tools(): readonly AvailableTool[];
 }
 
 export const AgentCatalogue: ServiceIdentifier<AgentCatalogue> = Symbol.for('@countersign/core:AgentCatalogue');
 
-export interface AgentInForce {
+export interface AvailableAgent {
   readonly definition: AgentDefinition;
   /** `sha256:<hex>` of the RFC 8785 form of the definition. */
   readonly digest: string;
@@ -31,7 +31,7 @@ export interface ToolDescription {
   readonly digest: string;
 }
 
-export interface ToolInForce extends ToolDescription {
+export interface AvailableTool extends ToolDescription {
   /** The name that agents use. */
   readonly name: string;
   /** The source: `builtin` for a contribution of a plugin, otherwise the name of the source. */
@@ -51,7 +51,7 @@ export interface ToolPinPort {
    * @param digest the version that the user has reviewed
    * @throws {ApiError} `tool_not_found`; `stale_digest` if the source has changed the tool in the meantime
    */
-  accept(name: string, digest: string, actor: Actor): Promise<ToolPin>;
+  acceptTool(name: string, digest: string, actor: Actor): Promise<ToolPin>;
 }
 
 export const ToolPinPort: ServiceIdentifier<ToolPinPort> = Symbol.for('@countersign/core:ToolPinPort');

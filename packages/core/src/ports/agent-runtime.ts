@@ -24,16 +24,16 @@ export interface AgentRuntimePort {
    *
    * @throws {RetryableFailure | TerminalFailure} if there is no completion to record
    */
-  takeTurn(job: AgentTurnJob): Promise<AgentTurn>;
+  runTurn(job: AgentTurnJob): Promise<AgentTurn>;
   /**
    * Returns the origins that receive the prompts of an agent step, for the policy: as `URL.origin` gives them (RFC 6454), or
    * `host` or `host:port` where the scheme is not known. Synchronous and without side effects. An exception denies the step.
    */
   hosts?(task: Pick<AgentTurnJob, 'headers' | 'state'>): readonly string[];
   /** Makes a call that is allowed or approved. @throws {RetryableFailure} if the call was certainly not made */
-  makeCall(job: AgentCallJob): Promise<CallOutcome>;
+  executeCall(job: AgentCallJob): Promise<CallOutcome>;
   /** Validates edited arguments. @throws {ApiError} `validation_failed`, with `errors` that point to `/arguments…` */
-  propose(call: AgentCall, edited: JsonObject): ProposedCall | Promise<ProposedCall>;
+  proposeCall(call: AgentCall, edited: JsonObject): ProposedCall | Promise<ProposedCall>;
 }
 
 export const AgentRuntimePort: ServiceIdentifier<AgentRuntimePort> = Symbol.for('@countersign/core:AgentRuntimePort');
@@ -62,9 +62,9 @@ export interface AgentTurnJob extends AgentJob {
   /** `null` before the first turn. */
   readonly state: AgentState | null;
   /** The events of this step so far, in order: turns, results and answers. */
-  history(): Promise<readonly RunEvent[]>;
+  loadHistory(): Promise<readonly RunEvent[]>;
   /** Receives discarded responses of the language model before the turn fails; they are recorded with its failure. */
-  discarded(response: DiscardedResponse): void;
+  reportDiscarded(response: DiscardedResponse): void;
 }
 
 export interface AgentCallJob extends AgentJob {
@@ -83,7 +83,7 @@ export type CallOutcome =
   /** The outcome is unknown, and the call must not be repeated. */
   | { readonly kind: 'unknown'; readonly message: string };
 
-/** The transcript of a step, built from its events (`agentTranscript`). */
+/** The transcript of a step, built from its events (`buildTranscript`). */
 export type TranscriptEntry =
   | {
       readonly kind: 'turn';

@@ -24,7 +24,7 @@ export interface EndedSessionsStore {
    *
    * @param position `null` for all stored sessions
    */
-  endedSince(
+  listEndedSince(
     position: number | null,
   ): Promise<{ readonly sessions: readonly EndedSession[]; readonly position: number }>;
 }

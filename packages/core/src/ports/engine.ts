@@ -287,14 +287,14 @@ export interface EvaluateConditionsRequest {
 }
 
 export interface EvaluatedConditions {
-  readonly started: readonly (StartedByCondition & { readonly runId: string })[];
+  readonly started: readonly (ConditionalStart & { readonly runId: string })[];
   /** Conditions that are true, but whose workflows refuse the run. */
-  readonly refused: readonly (StartedByCondition & { readonly code: string; readonly message: string })[];
+  readonly refused: readonly (ConditionalStart & { readonly code: string; readonly message: string })[];
   /** Whether this is the response to an earlier request with the same idempotency key. */
   readonly replayed: boolean;
 }
 
-export interface StartedByCondition {
+export interface ConditionalStart {
   readonly workflowId: string;
   readonly version: number;
   readonly elementId: string;

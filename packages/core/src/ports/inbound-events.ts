@@ -26,7 +26,7 @@ export interface InboundEventStore {
     },
   ): Promise<RecordResult>;
   /** Counts refused deliveries, in one record per kind of refusal and minute. */
-  recordRefusedEvents(refusals: readonly RefusedEvents[]): Promise<void>;
+  recordRefusedEvents(refusals: readonly RefusedEventCount[]): Promise<void>;
   /** Lists inbound events without payloads, newest first. */
   listInboundEvents(filter: InboundEventFilter, page: PageRequest): Promise<Page<Omit<InboundEventRecord, 'payload'>>>;
   findInboundEvent(eventId: string): Promise<InboundEventRecord | undefined>;
@@ -125,7 +125,7 @@ export interface InboundEventFilter {
 }
 
 /** Deliveries that were refused for the same reason. */
-export interface RefusedEvents {
+export interface RefusedEventCount {
   readonly eventId: string;
   readonly via: string;
   /** `null` if the sender is unknown. The name that an unverified sender claims is not recorded. */

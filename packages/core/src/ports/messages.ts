@@ -20,7 +20,7 @@ export interface MessageStore {
    *
    * @returns whether the channel must be checked again, because a start key has become free
    */
-  markChannelIdle(channel: MessageChannel, seen: Omit<ChannelMatches, 'matches'>): Promise<boolean>;
+  markChannelIdle(channel: MessageChannel, seenMatches: Omit<ChannelMatches, 'matches'>): Promise<boolean>;
   /** Records that a workflow refuses a message permanently, so that it is not offered to that workflow again. */
   refuseMessage(messageId: string, workflowId: string): Promise<void>;
   /**
@@ -28,7 +28,7 @@ export interface MessageStore {
    *
    * @param options.forget whether to delete the message if it has expired
    */
-  messageReceipt(
+  findMessageReceipt(
     messageId: string,
     now: number,
     options: { readonly forget: boolean },

@@ -31,7 +31,7 @@ export interface OutboundDeliveryStore {
    *
    * @returns the number of deleted deliveries
    */
-  forget(olderThanMs: number): Promise<number>;
+  deleteOlderThan(olderThanMs: number): Promise<number>;
 }
 
 export const OutboundDeliveryStore: ServiceIdentifier<OutboundDeliveryStore> = Symbol.for(

@@ -43,7 +43,7 @@ export interface OutboxStore {
    * Returns the ids of contributors to the data of a root run and its called runs that are still in messages between
    * these runs (`ContributorsMessage`).
    */
-  contributorsUnderWay(rootRunId: string): Promise<readonly string[]>;
+  findPendingContributors(rootRunId: string): Promise<readonly string[]>;
 }
 
 /** A message that a command sends. */

@@ -7,18 +7,18 @@ export interface PeopleStore {
    * Replaces the known user names of a person, unless they come from a token that was issued later. An absence that waits
    * for a sign-in with one of the names becomes theirs, unless several people have the name.
    */
-  noteUserNames(token: UserNamesOfToken): Promise<void>;
+  recordUserNames(token: TokenUserNames): Promise<void>;
   /** Returns the user names in lower case; none if the person is unknown. */
-  userNamesOf(id: string): Promise<readonly string[]>;
+  findUserNames(id: string): Promise<readonly string[]>;
   /**
    * Returns the ids of the people whom a name can mean: those with this user name, and the person with this id if they have
    * signed in or acted.
    */
-  peopleCalled(name: string): Promise<readonly string[]>;
+  findPeopleByName(name: string): Promise<readonly string[]>;
 }
 
 /** The user names that a token states. */
-export interface UserNamesOfToken {
+export interface TokenUserNames {
   readonly id: string;
   /** `null` if the token states none; the known names then stay. */
   readonly names: readonly string[] | null;

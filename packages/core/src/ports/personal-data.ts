@@ -1,4 +1,4 @@
-import type { Named } from '@countersign/model';
+import type { NamedActor } from '@countersign/model';
 import type { AuditEntry, AuditRecord } from './records.js';
 
 /** A stored text with the id of its record. Empty if it was erased. */
@@ -8,31 +8,31 @@ export interface StoredText {
 }
 
 /** Payloads that a run sent and received, outside its history. */
-export interface PayloadsOfRun {
+export interface RunPayloads {
   /** Bodies of notifications. */
   readonly deliveries: readonly StoredText[];
   /** Inbound events that reached the run, with their senders. */
   readonly inboundEvents: readonly StoredText[];
 }
 
-export interface RunsNaming {
+export interface RunsMentioningPerson {
   readonly runIds: readonly string[];
   /** The last run that was checked; `null` if no run follows. */
-  readonly lookedUpTo: string | null;
+  readonly searchedUpTo: string | null;
 }
 
-export interface ErasedBesideRuns {
+export interface ErasureOutsideRuns {
   /** Including the user names that no other person has, in lower case. */
-  readonly person: Required<Named>;
+  readonly person: Required<NamedActor>;
   /** In the audit chain of the server. */
   readonly positions: readonly number[];
   /** Whether the user names are kept, because runs that have not ended still name the person. */
-  readonly keepsUserNames: boolean;
+  readonly keepUserNames: boolean;
 }
 
 /** Erases personal data outside the commands of runs. */
 export interface PersonalDataStore {
-  payloadsOf(runId: string): Promise<PayloadsOfRun>;
+  findRunPayloads(runId: string): Promise<RunPayloads>;
   /** Removes the private parts of audit entries of the server, and appends the entry that records it, in one transaction. */
   eraseServerAudit(positions: readonly number[], entry: AuditEntry): Promise<void>;
   /**
@@ -42,19 +42,19 @@ export interface PersonalDataStore {
    * @param person with user names in lower case
    * @param where.after the id of the run after which to continue; `null` to start
    */
-  findRunsNaming(
-    person: Required<Named>,
-    where: { readonly after: string | null; readonly maxRuns: number; readonly maxFound: number },
-  ): Promise<RunsNaming>;
+  findRunsMentioning(
+    person: Required<NamedActor>,
+    range: { readonly after: string | null; readonly maxRuns: number; readonly maxFound: number },
+  ): Promise<RunsMentioningPerson>;
   /** Lists the audit entries of the server that name a person, in order; those about runs are erased with the run. */
-  findServerAuditHolding(
-    person: Required<Named>,
+  findServerAuditMentioning(
+    person: Required<NamedActor>,
   ): Promise<readonly Pick<AuditRecord, 'seq' | 'actor' | 'from' | 'data'>[]>;
   /**
    * Like {@link eraseServerAudit}, together with what the server stores about the person outside runs: user names, absences,
    * and deployments. Adds no entry if there is nothing to erase.
    */
-  erasePersonBesideRuns(erased: ErasedBesideRuns, entry: AuditEntry): Promise<void>;
+  erasePersonOutsideRuns(erased: ErasureOutsideRuns, entry: AuditEntry): Promise<void>;
   /** Lists the erasures in the audit chain of the server after a position. */
   listServerErasures(after: number): Promise<readonly AuditRecord[]>;
 }

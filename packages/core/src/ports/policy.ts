@@ -6,7 +6,7 @@ export interface PolicyPort {
   /** Returns the policy of one digest. It is called once per command, so that a change takes effect between commands. */
   current(): PolicyFunction;
   /** The identity of the current policy. Its files are in the definition store, under the kind `policy`. */
-  inForce?(): { readonly policyId: string; readonly digest: string };
+  describeCurrent?(): { readonly policyId: string; readonly digest: string };
 }
 
 export const PolicyPort: ServiceIdentifier<PolicyPort> = Symbol.for('@countersign/core:PolicyPort');
@@ -29,9 +29,9 @@ export interface PolicyDraft {
   /** The identity that the draft would have as the current policy. */
   readonly digest: string;
   /** Evaluates requests in order. @throws {ApiError} `policy_invalid` if it takes too much time or memory */
-  decide(requests: readonly PolicyRequest[]): Promise<readonly DraftAnswer[]>;
+  evaluate(requests: readonly PolicyRequest[]): Promise<readonly DraftResult[]>;
   close(): Promise<void>;
 }
 
 /** `problem`: the draft failed to decide, which would count as a deny. */
-export type DraftAnswer = { readonly decision: PolicyDecision } | { readonly problem: string };
+export type DraftResult = { readonly decision: PolicyDecision } | { readonly problem: string };

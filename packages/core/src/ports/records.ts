@@ -37,7 +37,7 @@ export interface FoundRun {
   /**
    * The run as lists show it: a call activity counts as its called run, so the waits of a called run appear in its caller.
    */
-  readonly shown: RunRecord;
+  readonly displayedRun: RunRecord;
   /** The JSON text of the run's state. */
   readonly state: string;
 }

@@ -9,14 +9,14 @@ import type { Page, PageRequest } from './records.js';
  */
 export interface SigningKeyStore {
   /** Returns the id of the database, a UUID that never changes. */
-  serverId(): Promise<string>;
+  getServerId(): Promise<string>;
   /**
    * Registers a key, unless its id exists or its owner has `atMost` keys that are not revoked. A key that its owner has
    * already registered is enrolled, if `enrolment` is given and the key is neither enrolled nor revoked.
    *
    * @returns the stored key with this id; `crowded` if the owner has too many keys
    */
-  registerKey(key: NewSigningKey, atMost: number, audit: AuditEntry): Promise<SigningKeyRecord | 'crowded'>;
+  registerKey(key: NewSigningKey, maxActiveKeys: number, audit: AuditEntry): Promise<SigningKeyRecord | 'crowded'>;
   /**
    * Enrols a key. A key that is already enrolled or revoked stays unchanged, without an audit entry.
    *

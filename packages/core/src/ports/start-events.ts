@@ -11,7 +11,7 @@ export interface StartEventStore {
    */
   findStartConditions(limit: number, workflowId?: string): Promise<readonly StartConditionRecord[]>;
   /** Returns the start timers that are due, earliest first. */
-  dueStartTimers(now: number, limit: number): Promise<readonly StartTimerRecord[]>;
+  listDueStartTimers(now: number, limit: number): Promise<readonly StartTimerRecord[]>;
   /**
    * Returns when the next start timer is due (ms since the epoch); `null` if there is none.
    *

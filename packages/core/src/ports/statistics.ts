@@ -53,7 +53,7 @@ export interface StatisticsStore {
    *
    * @returns `undefined` if it took longer than `timeoutMs`
    */
-  workflowStatistics(
+  computeWorkflowStatistics(
     filter: StatisticsFilter,
     limits: StatisticsLimits,
     timeoutMs: number,

@@ -155,7 +155,7 @@ export interface RunWrite {
   /** What the command consumes; `null` for a request. */
   readonly cause: CommandCause | null;
   /** Set for a new run that a call activity started. */
-  readonly calledFrom: CalledFrom | null;
+  readonly calledFrom: CallLimit | null;
   /** Set if a run that a message with a correlation key started begins or ends with this command. */
   readonly startKey: StartKey | null;
   /** The job whose result this is; written only if its lease still has this epoch. */
@@ -186,9 +186,9 @@ export interface StartKey {
  * The root run of a called run. The called run is written only if fewer than `atMost` called runs of this root are
  * active; otherwise the result is `crowded`. Concurrent commits do not count each other's runs.
  */
-export interface CalledFrom {
+export interface CallLimit {
   readonly rootRunId: string;
-  readonly atMost: number;
+  readonly maxRuns: number;
 }
 
 export interface IdempotencyKey {
@@ -236,7 +236,7 @@ export interface JobStore {
   /** Extends leases. @returns the ids of the jobs that the owner still holds */
   renewLeases(owner: string, jobIds: readonly string[], leaseMs: number): Promise<readonly string[]>;
   /** Returns the ids of the given jobs that exist and that the owner still holds. */
-  findHeldJobs(owner: string, jobIds: readonly string[]): Promise<readonly string[]>;
+  findLeasedJobs(owner: string, jobIds: readonly string[]): Promise<readonly string[]>;
   /** Releases all leases of a process, so that others do not wait for them to expire. */
   releaseJobs(owner: string): Promise<void>;
   /** Returns the milliseconds until the next job of these types is due; `null` if none waits. */
@@ -256,7 +256,7 @@ export interface TimerStore {
    *
    * @param exceptRuns ids of runs whose timers are excluded
    */
-  dueTimers(
+  listDueTimers(
     now: number,
     limit: number,
     exceptRuns?: readonly string[],
@@ -302,7 +302,7 @@ export interface QueryStore {
   /** Lists runs. The filter applies to the returned records. */
   listRuns(filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
   /** Counts the runs that `listRuns` would return, up to a limit that keeps the query cheap. */
-  countRuns(filter: RunFilter, atMost: number): Promise<Count>;
+  countRuns(filter: RunFilter, maxCount: number): Promise<Count>;
   findApproval(approvalId: string): Promise<ApprovalRecord | undefined>;
   listApprovals(filter: ApprovalFilter, page: PageRequest): Promise<Page<ApprovalRecord>>;
   /** Lists the policy decisions about steps and calls, newest first. */
@@ -337,14 +337,14 @@ export interface AuditStore {
 /** The feed of changes that lists and inboxes follow. */
 export interface ChangeFeed {
   /** Returns the current position, after everything that is committed. */
-  feedPosition(): Promise<string>;
+  getFeedPosition(): Promise<string>;
   /**
    * Returns the changes after a position. No change ever appears before a position that was returned earlier, even if its
    * transaction committed late. `absences` is a different string whenever the absences have changed.
    *
    * @throws {ApiError} `invalid_cursor`
    */
-  changesAfter(
+  listChangesAfter(
     position: string,
     limit: number,
   ): Promise<{ readonly position: string; readonly changes: readonly Change[]; readonly absences: string }>;

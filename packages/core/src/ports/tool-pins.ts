@@ -9,7 +9,7 @@ export interface ToolPinStore {
   /** Lists the pins by name. */
   listToolPins(): Promise<readonly StoredToolPin[]>;
   /** Pins a tool that has no pin yet. @returns whether this version is pinned now; otherwise nothing has changed */
-  pinToolFirst(tool: AcceptedContent, audit: AuditEntry): Promise<boolean>;
+  pinToolIfNew(tool: AcceptedContent, audit: AuditEntry): Promise<boolean>;
   /** Pins a tool in place of an earlier pin, and ends its stop. */
   acceptTool(tool: AcceptedContent, audit: AuditEntry): Promise<void>;
   /**

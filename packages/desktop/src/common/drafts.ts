@@ -2,8 +2,8 @@ import { digestSchema, idSchema } from '@countersign/contract';
 import { z } from 'zod';
 
 /** In characters; together with the longest comment it is 64 Ki. Longer texts are not stored. */
-const LONGEST_COMMENT = 10_000;
-const LONGEST_ARGUMENTS = 55_536;
+const MAX_COMMENT_LENGTH = 10_000;
+const MAX_ARGUMENTS_LENGTH = 55_536;
 
 /** Draft of a decision form, with the subject and round that it was written about. */
 export const draftSchema = z.strictObject({
@@ -12,8 +12,8 @@ export const draftSchema = z.strictObject({
   subjectDigest: digestSchema,
   form: z.strictObject({
     act: z.enum(['approve', 'reject', 'request_changes', 'edit']),
-    comment: z.string().max(LONGEST_COMMENT),
-    argumentsText: z.string().max(LONGEST_ARGUMENTS),
+    comment: z.string().max(MAX_COMMENT_LENGTH),
+    argumentsText: z.string().max(MAX_ARGUMENTS_LENGTH),
   }),
 });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /** A character, a character with Ctrl or Command, or two characters in sequence. */
-const keys = z.string().regex(/^(?:Mod\+)?[!-~\u00a1-\uffff]$|^[!-~] [!-~]$/u);
-const action = z.string().regex(/^[A-Za-z]{1,20}\.[A-Za-z-]{1,40}$/);
+const keysSchema = z.string().regex(/^(?:Mod\+)?[!-~\u00a1-\uffff]$|^[!-~] [!-~]$/u);
+const actionSchema = z.string().regex(/^[A-Za-z]{1,20}\.[A-Za-z-]{1,40}$/);
 
 /**
  * The user's key settings for the window. Only the window knows the actions; here each is a short text, and there are
@@ -10,7 +10,7 @@ const action = z.string().regex(/^[A-Za-z]{1,20}\.[A-Za-z-]{1,40}$/);
  */
 export const keySettingsSchema = z.strictObject({
   /** By action; `null`: no key. */
-  keys: z.record(action, keys.nullable()).refine((each) => Object.keys(each).length <= 200),
+  keys: z.record(actionSchema, keysSchema.nullable()).refine((each) => Object.keys(each).length <= 200),
   /** Whether plain characters trigger actions. */
   characters: z.boolean(),
 });

@@ -16,7 +16,7 @@ import { allowedOperationSchema } from './operations.js';
 import { preferencesSchema, quietSchema, snoozeSchema, wakeSchema } from './presence.js';
 import { ZOOM_STEPS } from './zoom.js';
 
-const nothing = z.undefined();
+const noInputSchema = z.undefined();
 const serverId = z.uuid();
 const idempotencyKey = z.string().regex(/^[\x21-\x7e]{8,255}$/);
 
@@ -31,7 +31,7 @@ const saveArtifactSchema = artifactSchema.extend({
   transferId: z.string().regex(/^[0-9a-f]{32}$/),
 });
 
-const shown = z.array(shownEvidenceSchema).max(1_000);
+const shownEvidenceListSchema = z.array(shownEvidenceSchema).max(1_000);
 
 /**
  * A vote on exactly what was displayed: `subjectDigest` and `round` of the approval as opened. The voter comes from the
@@ -44,7 +44,7 @@ export const voteSchema = z.strictObject({
   decision: decisionSchema,
   comment: commentSchema.optional(),
   editedArguments: jsonObjectSchema.optional(),
-  shown: shown.optional(),
+  shown: shownEvidenceListSchema.optional(),
   /** The same for all attempts of one vote. */
   idempotencyKey,
 });
@@ -56,7 +56,7 @@ const voteTogetherSchema = z.strictObject({
         approvalId: idSchema,
         round: z.int().min(1),
         subjectDigest: digestSchema,
-        shown: shown.optional(),
+        shown: shownEvidenceListSchema.optional(),
       }),
     )
     .min(1)
@@ -66,14 +66,14 @@ const voteTogetherSchema = z.strictObject({
 
 /** Input of each method. The main process validates it on arrival, because the caller may not be the shipped code. */
 export const METHOD_INPUTS = Object.freeze({
-  getState: nothing,
-  takeLink: nothing,
+  getState: noInputSchema,
+  takeLink: noInputSchema,
   addServer: z.strictObject({ url: z.string().min(1).max(2_000), name: z.string().trim().max(100) }),
   removeServer: z.strictObject({ serverId }),
   selectServer: z.strictObject({ serverId }),
-  retry: nothing,
-  signIn: nothing,
-  cancelSignIn: nothing,
+  retry: noInputSchema,
+  signIn: noInputSchema,
+  cancelSignIn: noInputSchema,
   useDevelopmentToken: z.strictObject({
     token: z
       .string()
@@ -82,32 +82,32 @@ export const METHOD_INPUTS = Object.freeze({
       .max(16_384)
       .regex(/^[\x21-\x7e]+$/),
   }),
-  signOut: nothing,
+  signOut: noInputSchema,
   call: z.strictObject({ operation: allowedOperationSchema, input: z.record(z.string(), z.unknown()) }),
   readArtifact: artifactSchema,
   saveArtifact: saveArtifactSchema,
   vote: voteSchema,
   voteTogether: voteTogetherSchema,
-  listUnsettled: nothing,
+  listUnsettled: noInputSchema,
   dismissUnsettled: z.strictObject({ idempotencyKey }),
   answerQuestion: z.strictObject({ questionId: idSchema, answer: jsonValueSchema, idempotencyKey }),
   openLink: z.strictObject({ url: z.string().min(1).max(2_000) }),
-  getPresence: nothing,
+  getPresence: noInputSchema,
   setPreferences: preferencesSchema,
   setQuiet: quietSchema,
   snooze: snoozeSchema,
   wake: wakeSchema,
-  getKeys: nothing,
+  getKeys: noInputSchema,
   setKeys: keySettingsSchema,
   zoom: z.strictObject({ step: z.enum(ZOOM_STEPS) }),
-  getSigning: nothing,
-  checkSigning: nothing,
+  getSigning: noInputSchema,
+  checkSigning: noInputSchema,
   setUpSigning: routes.registerSigningKey.body.pick({ name: true }),
-  enrolSigningKey: nothing,
+  enrolSigningKey: noInputSchema,
   countersignSigningKey: z.strictObject(routes.countersignMySigningKey.params.shape),
   revokeSigningKey: z.strictObject(routes.revokeMySigningKey.params.shape),
   setSignsEvery: z.strictObject({ on: z.boolean() }),
-  loadDrafts: nothing,
+  loadDrafts: noInputSchema,
   saveDraft: draftSchema,
   dropDraft: dropDraftSchema,
 } satisfies Record<MethodName, z.ZodType>);

@@ -39,6 +39,6 @@ export const REFUSALS = Object.freeze({
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-export function refused(code: RefusalCode): Extract<OperationResult<never>, { kind: 'refused' }> {
+export function createRefusal(code: RefusalCode): Extract<OperationResult<never>, { kind: 'refused' }> {
   return { ok: false, kind: 'refused', code, message: REFUSALS[code] };
 }

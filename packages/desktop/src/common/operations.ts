@@ -37,9 +37,9 @@ interface RouteInputs {
 const inputSchemas = new Map<AllowedOperation, z.ZodType>();
 
 /** Returns the input schema of an operation by the contract: path and query parameters and the body, nothing else. */
-export function inputSchemaOf(operation: AllowedOperation): z.ZodType {
-  const known = inputSchemas.get(operation);
-  if (known !== undefined) return known;
+export function getInputSchema(operation: AllowedOperation): z.ZodType {
+  const cached = inputSchemas.get(operation);
+  if (cached !== undefined) return cached;
   const { params, query, body }: RouteInputs = routes[operation];
   const schema = z.strictObject({ ...params?.shape, ...query?.shape, ...(body === undefined ? {} : { body }) });
   inputSchemas.set(operation, schema);

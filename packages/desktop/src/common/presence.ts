@@ -30,7 +30,7 @@ export const preferencesSchema = z.strictObject({
 export type Preferences = z.output<typeof preferencesSchema>;
 
 /** Maximum snooze time, in ms. */
-export const LONGEST_SNOOZE_MS = 31 * 24 * 60 * 60_000;
+export const MAX_SNOOZE_MS = 31 * 24 * 60 * 60_000;
 
 const until = z.int().min(0).max(8_640_000_000_000_000);
 

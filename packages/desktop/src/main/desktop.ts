@@ -1,14 +1,14 @@
 import type { ChangeMessage } from '@countersign/contract';
-import { refused, type OperationResult } from '../common/operation-result.js';
+import { createRefusal, type OperationResult } from '../common/operation-result.js';
 import type { ApprovalLink, ActionResult } from '../common/bridge.js';
 import type { DesktopState, ServerProfile } from '../common/state.js';
 import type { Drafts } from './drafts/drafts.js';
 import type { OfflineCache } from './offline/offline-cache.js';
-import { OfflineReading } from './offline/offline-reading.js';
+import { OfflineOperations } from './offline/offline-operations.js';
 import { ServerTokens } from './session/server-tokens.js';
 import { ServerSession, type ServerSessionOptions } from './session/server-session.js';
 import type { ServerStore } from './servers/server-store.js';
-import { serverUrl, type BadAddress } from './servers/server-url.js';
+import { parseServerUrl, type AddressError } from './servers/server-url.js';
 import type { TokenVault } from './session/token-vault.js';
 
 type SessionParts = Pick<ServerSessionOptions, 'fetch' | 'log' | 'issuerOf'>;
@@ -16,8 +16,8 @@ type SessionParts = Pick<ServerSessionOptions, 'fetch' | 'log' | 'issuerOf'>;
 interface DesktopOptions extends Omit<SessionParts, 'issuerOf'> {
   readonly servers: ServerStore;
   readonly vault: TokenVault;
-  cacheOf(server: ServerProfile): OfflineCache;
-  draftsOf(server: ServerProfile): Drafts;
+  openCache(server: ServerProfile): OfflineCache;
+  getDrafts(server: ServerProfile): Drafts;
   readonly development: boolean;
   readonly version: string;
   issuerOf(server: ServerProfile): ServerSessionOptions['issuerOf'];
@@ -25,7 +25,7 @@ interface DesktopOptions extends Omit<SessionParts, 'issuerOf'> {
 
 type Listener<T> = (value: T) => void;
 
-const BAD_ADDRESS: Readonly<Record<BadAddress, string>> = {
+const ADDRESS_ERROR_MESSAGES: Readonly<Record<AddressError, string>> = {
   invalid: 'This is not a valid server address.',
   insecure: 'Use https. Only servers on this computer may use http.',
   credentials: 'Remove the user name and password from the address.',
@@ -38,15 +38,15 @@ const BAD_ADDRESS: Readonly<Record<BadAddress, string>> = {
 export class Desktop {
   private session: ServerSession | undefined;
   private readonly tokens = new Map<string, ServerTokens>();
-  private waitingLink: ApprovalLink | undefined;
-  private readonly onStates = new Set<Listener<DesktopState>>();
-  private readonly onChanges = new Set<Listener<ChangeMessage>>();
-  private readonly onLinks = new Set<Listener<ApprovalLink>>();
+  private pendingLink: ApprovalLink | undefined;
+  private readonly stateListeners = new Set<Listener<DesktopState>>();
+  private readonly changeListeners = new Set<Listener<ChangeMessage>>();
+  private readonly linkListeners = new Set<Listener<ApprovalLink>>();
 
   constructor(private readonly options: DesktopOptions) {}
 
   start(): void {
-    this.enter();
+    this.openSession();
   }
 
   stop(): void {
@@ -55,8 +55,8 @@ export class Desktop {
 
   /** Token renewals that must not be aborted, because an issuer returns new tokens only once; `undefined`: none. */
   get renewals(): Promise<unknown> | undefined {
-    const running = [...this.tokens.values()].flatMap(({ renewal }) => renewal ?? []);
-    return running.length === 0 ? undefined : Promise.allSettled(running);
+    const pendingRenewals = [...this.tokens.values()].flatMap(({ renewal }) => renewal ?? []);
+    return pendingRenewals.length === 0 ? undefined : Promise.allSettled(pendingRenewals);
   }
 
   get state(): DesktopState {
@@ -72,95 +72,97 @@ export class Desktop {
   }
 
   /** The session at the active server, if a user is signed in. */
-  get signedIn(): ServerSession | undefined {
+  get signedInSession(): ServerSession | undefined {
     return this.session?.state.kind === 'signed-in' ? this.session : undefined;
   }
 
   /** Cached data while the server does not respond; `undefined` if it responds or no user is signed in. */
-  get offline(): OfflineReading | undefined {
-    return this.session?.state.kind === 'offline' ? new OfflineReading(this.session.cache) : undefined;
+  get offlineOperations(): OfflineOperations | undefined {
+    return this.session?.state.kind === 'offline' ? new OfflineOperations(this.session.cache) : undefined;
   }
 
-  get anySession(): ServerSession | undefined {
+  get currentSession(): ServerSession | undefined {
     return this.session;
   }
 
   /** Runs an operation at the server as the signed-in user. */
-  async inSession<T>(run: (session: ServerSession) => Promise<OperationResult<T>>): Promise<OperationResult<T>> {
-    const session = this.signedIn;
-    return session === undefined ? refused(this.offline === undefined ? 'not_signed_in' : 'offline') : run(session);
+  async runInSession<T>(run: (session: ServerSession) => Promise<OperationResult<T>>): Promise<OperationResult<T>> {
+    const session = this.signedInSession;
+    return session === undefined
+      ? createRefusal(this.offlineOperations === undefined ? 'not_signed_in' : 'offline')
+      : run(session);
   }
 
   addServer(url: string, name: string): ActionResult {
-    const address = serverUrl(url);
-    if ('bad' in address) return { ok: false, code: address.bad, message: BAD_ADDRESS[address.bad] };
-    this.options.servers.add(address.url, name);
-    this.enter();
+    const parsedUrl = parseServerUrl(url);
+    if ('bad' in parsedUrl) return { ok: false, code: parsedUrl.bad, message: ADDRESS_ERROR_MESSAGES[parsedUrl.bad] };
+    this.options.servers.add(parsedUrl.url, name);
+    this.openSession();
     return { ok: true };
   }
 
   /** Removes a server and its session. */
   async removeServer(serverId: string): Promise<void> {
-    const { servers, cacheOf, draftsOf } = this.options;
+    const { servers, openCache: openCache, getDrafts: getDrafts } = this.options;
     const isActive = servers.active?.serverId === serverId;
     const server = servers.servers.find((each) => each.serverId === serverId);
-    if (isActive && this.signedIn !== undefined) await this.signedIn.signOut();
-    if (isActive) this.session?.cache.forget();
-    else if (server !== undefined) cacheOf(server).forget();
-    if (server !== undefined) draftsOf(server).forget();
-    this.tokensOf(serverId).forget();
+    if (isActive && this.signedInSession !== undefined) await this.signedInSession.signOut();
+    if (isActive) this.session?.cache.clear();
+    else if (server !== undefined) openCache(server).clear();
+    if (server !== undefined) getDrafts(server).clear();
+    this.getTokens(serverId).forget();
     this.tokens.delete(serverId);
     servers.remove(serverId);
-    if (isActive) this.enter();
+    if (isActive) this.openSession();
     else this.notifyListeners();
   }
 
   selectServer(serverId: string): void {
-    if (this.options.servers.active?.serverId !== serverId && this.options.servers.select(serverId)) this.enter();
+    if (this.options.servers.active?.serverId !== serverId && this.options.servers.select(serverId)) this.openSession();
   }
 
   /** Stores the link until the window takes it. */
   openLink(link: ApprovalLink): void {
-    this.waitingLink = link;
-    for (const listener of this.onLinks) listener(link);
+    this.pendingLink = link;
+    for (const listener of this.linkListeners) listener(link);
   }
 
   takeLink(): ApprovalLink | null {
-    const link = this.waitingLink ?? null;
-    this.waitingLink = undefined;
+    const link = this.pendingLink ?? null;
+    this.pendingLink = undefined;
     return link;
   }
 
   onState(listener: Listener<DesktopState>): void {
-    this.onStates.add(listener);
+    this.stateListeners.add(listener);
   }
 
   onChange(listener: Listener<ChangeMessage>): void {
-    this.onChanges.add(listener);
+    this.changeListeners.add(listener);
   }
 
   onLink(listener: Listener<ApprovalLink>): void {
-    this.onLinks.add(listener);
+    this.linkListeners.add(listener);
   }
 
-  private enter(): void {
+  private openSession(): void {
     this.session?.close();
     this.session = undefined;
     const server = this.options.servers.active;
     if (server !== undefined) {
-      const { fetch, log, cacheOf, draftsOf, development, issuerOf } = this.options;
+      const { fetch, log, openCache: openCache, getDrafts: getDrafts, development, issuerOf } = this.options;
       const session: ServerSession = new ServerSession({
         server,
         fetch,
         log,
-        tokens: this.tokensOf(server.serverId),
-        cache: cacheOf(server),
-        drafts: draftsOf(server),
+        tokens: this.getTokens(server.serverId),
+        cache: openCache(server),
+        drafts: getDrafts(server),
         development,
         issuerOf: issuerOf(server),
         onState: () => this.session === session && this.notifyListeners(),
         onChange: (message) => {
-          if (this.session === session) for (const listener of this.onChanges) listener(message);
+          if (this.session === session) for (const listener of this.changeListeners) listener(message);
         },
       });
       this.session = session;
@@ -169,7 +171,7 @@ export class Desktop {
     this.notifyListeners();
   }
 
-  private tokensOf(serverId: string): ServerTokens {
+  private getTokens(serverId: string): ServerTokens {
     const { vault, log } = this.options;
     const tokens = this.tokens.get(serverId) ?? new ServerTokens(serverId, vault, log);
     this.tokens.set(serverId, tokens);
@@ -178,6 +180,6 @@ export class Desktop {
 
   private notifyListeners(): void {
     const { state } = this;
-    for (const listener of this.onStates) listener(state);
+    for (const listener of this.stateListeners) listener(state);
   }
 }

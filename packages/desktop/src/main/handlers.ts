@@ -1,22 +1,22 @@
 import { dialog, shell, type BrowserWindow } from 'electron';
 import type { ZoomStep } from '../common/zoom.js';
-import { ApiOperations } from './api/calls.js';
+import { ApiOperations } from './api/api-operations.js';
 import { readArtifact } from './api/artifacts.js';
 import type { ConfirmationRequest } from './api/confirmation-request.js';
 import type { Desktop } from './desktop.js';
-import { draftHandlers, droppedOnceSent } from './drafts/draft-handlers.js';
-import { evidenceHandlers } from './evidence/evidence-handlers.js';
+import { createDraftHandlers, dropDraftOnceSent } from './drafts/draft-handlers.js';
+import { createEvidenceHandlers } from './evidence/evidence-handlers.js';
 import type { Handlers } from './ipc/serve-methods.js';
-import type { DesktopNotifications } from './presence/desktop-presence.js';
-import { presenceHandlers } from './presence/presence-handlers.js';
+import type { DesktopNotifications } from './presence/desktop-notifications.js';
+import { createPresenceHandlers } from './presence/presence-handlers.js';
 import type { KeyStore } from './keys/key-store.js';
 import { forgetServerPrompt } from './servers/forget-server-prompt.js';
 import type { Confirm } from './signing/confirm.js';
 import type { SigningService } from './signing/signing-service.js';
-import { signingHandlers } from './signing/signing-handlers.js';
+import { createSigningHandlers } from './signing/signing-handlers.js';
 import { answerQuestion } from './questions/answer-question.js';
 import type { ServerSession } from './session/server-session.js';
-import { accountOf, unsettledHandlers } from './vote/unsettled-handlers.js';
+import { getAccount, createUnconfirmedVoteHandlers } from './vote/unconfirmed-vote-handlers.js';
 import type { UnconfirmedVoteStore } from './vote/unconfirmed-vote-store.js';
 import { Votes } from './vote/votes.js';
 import { externalLink } from './window/external-link.js';
@@ -32,11 +32,11 @@ interface HandlersOptions {
   readonly journal: UnconfirmedVoteStore;
   window(): BrowserWindow | undefined;
   zoom(step: ZoomStep): void;
-  tell: MainWindow['tell'];
+  sendToWindow: MainWindow['send'];
 }
 
 /** Implements the methods of the window. */
-export function handlersOf({
+export function createHandlers({
   desktop,
   presence,
   keys,
@@ -45,25 +45,36 @@ export function handlersOf({
   journal,
   window,
   zoom,
-  tell,
+  sendToWindow: sendToWindow,
 }: HandlersOptions): Handlers {
-  const callsOf = ({ client, shown, questions, cache }: ServerSession): ApiOperations =>
-    new ApiOperations({ client, shown, questions, cache, confirm: (question) => confirm(window(), question) });
-  const votesOf = (session: ServerSession): Votes => {
-    const account = accountOf(desktop);
+  const createApiOperations = ({
+    client,
+    displayedApprovals: displayedApprovals,
+    questions,
+    cache,
+  }: ServerSession): ApiOperations =>
+    new ApiOperations({
+      client,
+      displayedApprovals: displayedApprovals,
+      questions,
+      cache,
+      confirm: (question) => confirm(window(), question),
+    });
+  const createVotes = (session: ServerSession): Votes => {
+    const account = getAccount(desktop);
     return new Votes({
       client: session.client,
-      shown: session.shown,
-      signer: signing.signerOf(session),
-      journal: account && { entries: journal.at(account), account },
+      displayedApprovals: session.displayedApprovals,
+      signer: signing.getSigner(session),
+      journal: account && { entries: journal.forAccount(account), account },
     });
   };
   return {
-    ...draftHandlers(desktop),
-    ...presenceHandlers(presence),
-    ...signingHandlers(signing),
-    ...unsettledHandlers(desktop, journal),
-    ...evidenceHandlers({ desktop, window, tell }),
+    ...createDraftHandlers(desktop),
+    ...createPresenceHandlers(presence),
+    ...createSigningHandlers(signing),
+    ...createUnconfirmedVoteHandlers(desktop, journal),
+    ...createEvidenceHandlers({ desktop, window, sendToWindow: sendToWindow }),
     getState: () => desktop.state,
     takeLink: () => desktop.takeLink(),
     addServer: ({ url, name }) => desktop.addServer(url, name),
@@ -81,17 +92,17 @@ export function handlersOf({
       return undefined;
     },
     retry: async () => {
-      await desktop.anySession?.start();
+      await desktop.currentSession?.start();
       return undefined;
     },
     signIn: async () =>
-      (await desktop.anySession?.signIn()) ?? { ok: false, code: 'no_server', message: 'No server to sign in to.' },
+      (await desktop.currentSession?.signIn()) ?? { ok: false, code: 'no_server', message: 'No server to sign in to.' },
     cancelSignIn: () => {
-      desktop.anySession?.cancelSignIn();
+      desktop.currentSession?.cancelSignIn();
       return undefined;
     },
     useDevelopmentToken: async ({ token }) =>
-      (await desktop.anySession?.useDevelopmentToken(token)) ?? {
+      (await desktop.currentSession?.useDevelopmentToken(token)) ?? {
         ok: false,
         code: 'no_server',
         message: 'No server to sign in to.',
@@ -99,17 +110,17 @@ export function handlersOf({
     signOut: async () => {
       const { activeServerId } = desktop.state;
       if (activeServerId !== null) journal.forgetServer(activeServerId);
-      await desktop.anySession?.signOut();
+      await desktop.currentSession?.signOut();
       return undefined;
     },
     call: ({ operation, input }) =>
-      desktop.offline?.call(operation, input) ??
-      desktop.inSession((session) => callsOf(session).call(operation, input)),
-    readArtifact: (artifact) => desktop.inSession(({ client }) => readArtifact(client, artifact)),
+      desktop.offlineOperations?.call(operation, input) ??
+      desktop.runInSession((session) => createApiOperations(session).call(operation, input)),
+    readArtifact: (artifact) => desktop.runInSession(({ client }) => readArtifact(client, artifact)),
     vote: (vote) =>
-      desktop.inSession((session) => droppedOnceSent(session, vote.approvalId, votesOf(session).vote(vote))),
-    voteTogether: (votes) => desktop.inSession((session) => votesOf(session).voteTogether(votes)),
-    answerQuestion: (answer) => desktop.inSession((session) => answerQuestion(session, answer)),
+      desktop.runInSession((session) => dropDraftOnceSent(session, vote.approvalId, createVotes(session).vote(vote))),
+    voteTogether: (votes) => desktop.runInSession((session) => createVotes(session).voteTogether(votes)),
+    answerQuestion: (answer) => desktop.runInSession((session) => answerQuestion(session, answer)),
     openLink: async ({ url }) => {
       const link = externalLink(url);
       if (link !== undefined) await shell.openExternal(link);

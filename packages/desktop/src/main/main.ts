@@ -5,27 +5,27 @@ import { app, ipcMain, session, shell } from 'electron';
 import { LINK_SCHEME } from '../common/schemes.js';
 import { AppFiles } from './app/app-files.js';
 import { declareScheme, serveFiles } from './app/app-protocol.js';
-import { linkAmong, parseLink } from './app/deep-link.js';
+import { findLink, parseLink } from './app/deep-link.js';
 import { JsonFile } from './app/json-file.js';
-import { fileLog } from './app/log.js';
+import { createFileLog } from './app/log.js';
 import { Desktop } from './desktop.js';
-import { Drafts, draftsByServer } from './drafts/drafts.js';
-import { handlersOf } from './handlers.js';
+import { Drafts, createDraftsByServer } from './drafts/drafts.js';
+import { createHandlers } from './handlers.js';
 import { serveMethods } from './ipc/serve-methods.js';
 import { KeyStore } from './keys/key-store.js';
 import { netFetch } from './net/net-fetch.js';
 import { systemClock } from './presence/clock.js';
-import { DesktopNotifications } from './presence/desktop-presence.js';
+import { DesktopNotifications } from './presence/desktop-notifications.js';
 import { OfflineCache } from './offline/offline-cache.js';
 import { ServerStore } from './servers/server-store.js';
 import { systemKeychain } from './session/keychain.js';
 import { Oidc } from './session/oidc.js';
 import { TokenVault } from './session/token-vault.js';
 import { confirmInSystemDialog } from './signing/system-dialog.js';
-import { notifyOfKey } from './signing/key-notification.js';
+import { showKeyNotification } from './signing/show-key-notification.js';
 import { SigningService } from './signing/signing-service.js';
 import { DeviceKeyStore } from './signing/device-key-store.js';
-import { electronUpdates } from './update/electron-updates.js';
+import { createElectronUpdates } from './update/electron-updates.js';
 import { UnconfirmedVoteStore } from './vote/unconfirmed-vote-store.js';
 import { externalLink } from './window/external-link.js';
 import { guardContents, guardSession } from './window/guards.js';
@@ -35,7 +35,7 @@ import { showNotices } from './window/notices-window.js';
 import { windowStateSchema } from './window/window-state.js';
 
 /** How long quitting waits for the issuer's response, in ms. */
-const LAST_RENEWAL_MS = 5_000;
+const QUIT_TIMEOUT_MS = 5_000;
 
 // Every page is sandboxed, however it is created. Root cannot use the sandbox (containers, tests) and disables it with
 // the switch.
@@ -47,16 +47,16 @@ else app.quit();
 
 function run(): void {
   const data = (name: string): string => join(app.getPath('userData'), name);
-  const log = fileLog(data('countersign.log'));
+  const log = createFileLog(data('countersign.log'));
   const development = !app.isPackaged;
-  const links: string[] = [];
-  let opened: ((text: string) => void) | undefined;
-  const opens = (text: string): void => (opened === undefined ? void links.push(text) : opened(text));
+  const pendingUrls: string[] = [];
+  let openUrl: ((text: string) => void) | undefined;
+  const handleUrl = (text: string): void => (openUrl === undefined ? void pendingUrls.push(text) : openUrl(text));
 
   // macOS passes links by an event, which may arrive before the application is ready.
   app.on('open-url', (event, url) => {
     event.preventDefault();
-    opens(url);
+    handleUrl(url);
   });
   app.on('web-contents-created', (_event, contents) => guardContents(contents, log, openExternal));
   app.on('window-all-closed', () => process.platform !== 'darwin' && app.quit());
@@ -69,8 +69,8 @@ function run(): void {
     const desktop = new Desktop({
       servers: new ServerStore(data('servers.json')),
       vault: new TokenVault(data('sessions.json'), systemKeychain),
-      cacheOf: ({ serverId }) => new OfflineCache(data(join('offline', serverId)), systemKeychain),
-      draftsOf: draftsByServer((serverId) => new Drafts(data(join('drafts', serverId)), systemKeychain, log)),
+      openCache: ({ serverId }) => new OfflineCache(data(join('offline', serverId)), systemKeychain),
+      getDrafts: createDraftsByServer((serverId) => new Drafts(data(join('drafts', serverId)), systemKeychain, log)),
       log,
       development,
       version: app.getVersion(),
@@ -86,16 +86,17 @@ function run(): void {
       development,
       presence: {
         hidesOnClose: () => presence.hidesOnClose(),
-        hidden: () => presence.hidden(),
-        stayed: () => presence.stayed(),
-        attended: () => presence.attended(),
+        onHidden: () => presence.onHidden(),
+        onKeptOpen: () => presence.onKeptOpen(),
+        onFocus: () => presence.onInboxViewed(),
       },
     });
     const presence = new DesktopNotifications({
       desktop,
       window,
-      data,
-      signsEvery: () => desktop.signedIn !== undefined && signing.signerOf(desktop.signedIn)?.signsEvery === true,
+      dataPath: data,
+      signsEvery: () =>
+        desktop.signedInSession !== undefined && signing.getSigner(desktop.signedInSession)?.signsEvery === true,
     });
     const ask = confirmInSystemDialog(() => window.browserWindow);
     const signing: SigningService = new SigningService({
@@ -105,12 +106,12 @@ function run(): void {
       log,
       deviceName: hostname(),
       clock: systemClock,
-      onKeyNews: (key) => notifyOfKey(key, () => window.show()),
+      onKeyNews: (key) => showKeyNotification(key, () => window.show()),
     });
-    signing.onState = (state) => window.tell('signing', state);
+    signing.onState = (state) => window.send('signing', state);
     serveMethods(
       ipcMain,
-      handlersOf({
+      createHandlers({
         desktop,
         presence,
         keys: new KeyStore(data('keys.json')),
@@ -119,26 +120,26 @@ function run(): void {
         journal: new UnconfirmedVoteStore(data('unsettled-votes'), systemKeychain, log),
         window: () => window.browserWindow,
         zoom: (step) => window.zoom(step),
-        tell: (event, payload) => window.tell(event, payload),
+        sendToWindow: (event, payload) => window.send(event, payload),
       }),
       window.isOwnPage,
       log,
     );
-    desktop.onState((state) => window.tell('state', state));
-    desktop.onChange((message) => window.tell('change', message));
+    desktop.onState((state) => window.send('state', state));
+    desktop.onChange((message) => window.send('change', message));
     desktop.onLink((link) => {
       window.show();
-      window.tell('link', link);
+      window.send('link', link);
     });
-    const updates = await electronUpdates({ log, window: () => window.browserWindow });
+    const updates = await createElectronUpdates({ log, window: () => window.browserWindow });
     installMenu({
       development,
       zoom: (step) => window.zoom(step),
       showNotices: () => showNotices(windowSession, window.browserWindow),
-      lookForUpdates: updates && (() => void updates.look('asked')),
+      checkForUpdates: updates && (() => void updates.check('asked')),
     });
     app.on('second-instance', (_event, argv) => {
-      const link = linkAmong(argv);
+      const link = findLink(argv);
       if (link === undefined) window.show();
       else desktop.openLink(link);
     });
@@ -150,20 +151,20 @@ function run(): void {
       if (renewals === undefined) return;
       // Tokens in transit would be lost, and the next start would require a new sign-in.
       event.preventDefault();
-      void Promise.race([renewals, delay(LAST_RENEWAL_MS)]).then(() => app.exit());
+      void Promise.race([renewals, delay(QUIT_TIMEOUT_MS)]).then(() => app.exit());
     });
     app.on('before-quit', () => {
       desktop.stop();
       updates?.stop();
     });
 
-    opened = (text) => {
+    openUrl = (text) => {
       const link = parseLink(text);
       if (link !== undefined) desktop.openLink(link);
     };
-    const first = linkAmong(process.argv);
+    const first = findLink(process.argv);
     if (first !== undefined) desktop.openLink(first);
-    for (const text of links) opened(text);
+    for (const text of pendingUrls) openUrl(text);
     presence.start();
     desktop.start();
     updates?.start();

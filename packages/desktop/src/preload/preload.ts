@@ -13,9 +13,9 @@ function on(event: unknown, listener: (payload: unknown) => void): () => void {
   const name = EVENTS.find((each) => each === event) as EventName | undefined;
   if (name === undefined || typeof listener !== 'function') throw new TypeError('Unknown event or invalid listener.');
   // Omits Electron's event, whose sender would expose all of `ipcRenderer`.
-  const pass = (_event: IpcRendererEvent, payload: unknown): void => listener(payload);
-  ipcRenderer.on(eventChannel(name), pass);
-  return () => void ipcRenderer.removeListener(eventChannel(name), pass);
+  const forward = (_event: IpcRendererEvent, payload: unknown): void => listener(payload);
+  ipcRenderer.on(eventChannel(name), forward);
+  return () => void ipcRenderer.removeListener(eventChannel(name), forward);
 }
 
 contextBridge.exposeInMainWorld('countersign', Object.freeze({ ...methods, on }));

@@ -19,14 +19,14 @@ export interface Builtin {
    * Returns a faster call for arguments known at compile time (`undefined` entries are unknown). Throws if they cannot
    * work.
    */
-  readonly prepare?: (known: readonly unknown[]) => BuiltinCall | undefined;
+  readonly prepare?: (constants: readonly unknown[]) => BuiltinCall | undefined;
 }
 
 /**
  * Declares a builtin by its name and parameters: `'string, start position, length?'`, or `'list...'` for any number.
  * Several forms of one name are tried in the order of their declaration.
  */
-export function builtin(
+export function defineBuiltin(
   name: string,
   signature: string,
   call: BuiltinCall,
@@ -45,12 +45,12 @@ export function builtin(
 }
 
 /** Returns the arguments of a variadic builtin. A single list stands for its items. */
-export function itemsOf(args: unknown): readonly unknown[] | null {
+export function getItems(args: unknown): readonly unknown[] | null {
   if (!Array.isArray(args)) return null;
   const list = args as readonly unknown[];
   if (list.length !== 1) return list;
-  const [only] = list;
-  return Array.isArray(only) ? (only as readonly unknown[]) : only === null ? null : list;
+  const [singleItem] = list;
+  return Array.isArray(singleItem) ? (singleItem as readonly unknown[]) : singleItem === null ? null : list;
 }
 
 /** Calls a function value. Returns null if the number of arguments is wrong. */

@@ -2,31 +2,31 @@ import type { Run } from '../budget.js';
 import { equals } from '../equality.js';
 import { FeelAssertionError } from '../errors.js';
 import { isNumber, parseDecimal, wholePart, type FeelNumber } from '../numbers/decimal.js';
-import { temporalJson } from '../temporal/format.js';
+import { temporalToJson } from '../temporal/format.js';
 import { DaysTimeDuration, YearsMonthsDuration } from '../temporal/values.js';
 import { toText } from '../to-json.js';
-import { kindOf } from '../values.js';
-import { builtin, type Builtin } from './builtin.js';
+import { getKind } from '../values.js';
+import { defineBuiltin, type Builtin } from './builtin.js';
 
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
-const MAX_NUMBER_TEXT = 400;
+const NUMBER_PATTERN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
+const MAX_NUMBER_LENGTH = 400;
 
 /**
  * Parses `number("1 000,50", " ", ",")`: removes the grouping separator and replaces the decimal separator with a
  * point.
  */
-function number(run: Run, from: unknown, grouping: unknown, decimal: unknown): FeelNumber | null {
-  if (typeof from !== 'string' || from.length > MAX_NUMBER_TEXT) return null;
+function parseNumber(run: Run, from: unknown, grouping: unknown, decimal: unknown): FeelNumber | null {
+  if (typeof from !== 'string' || from.length > MAX_NUMBER_LENGTH) return null;
   if (
     !isSeparator(grouping, [' ', ',', '.']) ||
     !isSeparator(decimal, ['.', ',']) ||
     (typeof decimal === 'string' && grouping === decimal)
   )
     return null;
-  run.scan(from.length);
+  run.chargeScan(from.length);
   let text = typeof grouping === 'string' ? from.split(grouping).join('') : from;
   if (typeof decimal === 'string') text = text.split(decimal).join('.');
-  return NUMBER.test(text) ? parseDecimal(text) : null;
+  return NUMBER_PATTERN.test(text) ? parseDecimal(text) : null;
 }
 
 function isSeparator(value: unknown, allowed: readonly string[]): boolean {
@@ -34,33 +34,38 @@ function isSeparator(value: unknown, allowed: readonly string[]): boolean {
 }
 
 /** Returns Zeebe's `cycle`, the repeating interval of a timer: `R3/PT10H`. Without a number it repeats forever. */
-function cycle(repetitions: unknown, interval: unknown): string | null {
+function formatCycle(repetitions: unknown, interval: unknown): string | null {
   if (!(interval instanceof DaysTimeDuration || interval instanceof YearsMonthsDuration)) return null;
   if (repetitions !== null && !isNumber(repetitions)) return null;
   const count = repetitions === null ? '' : wholePart(repetitions);
   if (count !== '' && !Number.isSafeInteger(count)) return null;
-  return `R${count}/${temporalJson(interval) ?? ''}`;
+  return `R${count}/${temporalToJson(interval) ?? ''}`;
 }
 
-function assert(value: unknown, condition: unknown, cause: unknown): unknown {
+function assertCondition(value: unknown, condition: unknown, cause: unknown): unknown {
   if (condition === true) return value;
   throw new FeelAssertionError(typeof cause === 'string' ? cause : 'The condition is not fulfilled');
 }
 
 export const conversionBuiltins: readonly Builtin[] = [
-  builtin('string', 'from', toText),
-  builtin('number', 'from, grouping separator?, decimal separator?', number),
-  builtin('not', 'negand', (_run, value) => (typeof value === 'boolean' ? !value : null)),
-  builtin('is defined', 'value', (_run, value) => value !== null),
-  builtin('get or else', 'value, default', (_run, value, otherwise) => value ?? otherwise ?? null),
-  builtin('assert', 'value, condition, cause?', (_run, value, condition, cause) => assert(value, condition, cause), {
-    pure: false,
-  }),
-  builtin(
+  defineBuiltin('string', 'from', toText),
+  defineBuiltin('number', 'from, grouping separator?, decimal separator?', parseNumber),
+  defineBuiltin('not', 'negand', (_run, value) => (typeof value === 'boolean' ? !value : null)),
+  defineBuiltin('is defined', 'value', (_run, value) => value !== null),
+  defineBuiltin('get or else', 'value, default', (_run, value, otherwise) => value ?? otherwise ?? null),
+  defineBuiltin(
+    'assert',
+    'value, condition, cause?',
+    (_run, value, condition, cause) => assertCondition(value, condition, cause),
+    {
+      pure: false,
+    },
+  ),
+  defineBuiltin(
     'is',
     'value1, value2',
-    (run, left, right) => kindOf(left) === kindOf(right) && equals(run, left, right) === true,
+    (run, left, right) => getKind(left) === getKind(right) && equals(run, left, right) === true,
   ),
-  builtin('cycle', 'interval', (_run, interval) => cycle(null, interval)),
-  builtin('cycle', 'repetitions, interval', (_run, repetitions, interval) => cycle(repetitions, interval)),
+  defineBuiltin('cycle', 'interval', (_run, interval) => formatCycle(null, interval)),
+  defineBuiltin('cycle', 'repetitions, interval', (_run, repetitions, interval) => formatCycle(repetitions, interval)),
 ];

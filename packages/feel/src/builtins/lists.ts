@@ -2,25 +2,25 @@ import type { Run } from '../budget.js';
 import { listIncludes, equals } from '../equality.js';
 import { isNumber, wholePart } from '../numbers/decimal.js';
 import { FeelFunction, isList } from '../values.js';
-import { builtin, invoke, type Builtin } from './builtin.js';
+import { defineBuiltin, invoke, type Builtin } from './builtin.js';
 
 type List = readonly unknown[];
 
 /** Declares a builtin whose first argument is a list, and pays for reading the list. */
-function ofList(
+function listBuiltin(
   name: string,
   signature: string,
   call: (run: Run, list: List, b: unknown, c: unknown) => unknown,
 ): Builtin {
-  return builtin(name, signature, (run, list, b, c) => {
+  return defineBuiltin(name, signature, (run, list, b, c) => {
     if (!isList(list)) return null;
-    run.step(list.length / 8);
+    run.chargeSteps(list.length / 8);
     return call(run, list, b, c);
   });
 }
 
-function made(run: Run, list: unknown[]): unknown[] {
-  run.grow(list.length);
+function chargeNewList(run: Run, list: unknown[]): unknown[] {
+  run.chargeSize(list.length);
   return list;
 }
 
@@ -30,15 +30,15 @@ function sublist(run: Run, list: List, start: unknown, length: unknown): unknown
   if (position === 0) return [];
   const from = position > 0 ? position - 1 : Math.max(0, list.length + position);
   const count = length === undefined ? list.length : Math.max(0, wholePart(length));
-  return made(run, list.slice(from, from + count));
+  return chargeNewList(run, list.slice(from, from + count));
 }
 
 function concatenate(run: Run, lists: unknown): unknown {
   if (!isList(lists)) return null;
   const result: unknown[] = [];
   for (const list of lists) {
-    run.step(1);
-    run.grow(isList(list) ? list.length : 1);
+    run.chargeSteps(1);
+    run.chargeSize(isList(list) ? list.length : 1);
     if (isList(list)) for (const item of list) result.push(item);
     else result.push(list);
   }
@@ -48,37 +48,37 @@ function concatenate(run: Run, lists: unknown): unknown {
 /** Returns the index from 0 of a position from 1, or from the end if negative; -1 if outside the list. */
 function indexOf(list: List, position: unknown): number {
   if (!isNumber(position)) return -1;
-  const whole = wholePart(position);
-  const index = whole > 0 ? whole - 1 : list.length + whole;
-  return whole !== 0 && index >= 0 && index < list.length ? index : -1;
+  const wholePosition = wholePart(position);
+  const index = wholePosition > 0 ? wholePosition - 1 : list.length + wholePosition;
+  return wholePosition !== 0 && index >= 0 && index < list.length ? index : -1;
 }
 
 function insertBefore(run: Run, list: List, position: unknown, item: unknown): unknown {
   if (!isNumber(position)) return null;
   const index = indexOf(list, position);
-  return made(run, list.toSpliced(index === -1 ? list.length : index, 0, item));
+  return chargeNewList(run, list.toSpliced(index === -1 ? list.length : index, 0, item));
 }
 
 function remove(run: Run, list: List, position: unknown): unknown {
   if (!isNumber(position)) return null;
   const index = indexOf(list, position);
-  return made(run, index === -1 ? list.slice() : list.toSpliced(index, 1));
+  return chargeNewList(run, index === -1 ? list.slice() : list.toSpliced(index, 1));
 }
 
-function replaceIn(run: Run, list: List, at: unknown, item: unknown): unknown {
-  if (at instanceof FeelFunction) {
-    run.grow(list.length);
-    return list.map((old) => (invoke(run, at, [old, item]) === true ? item : old));
+function replaceItems(run: Run, list: List, positionOrMatch: unknown, item: unknown): unknown {
+  if (positionOrMatch instanceof FeelFunction) {
+    run.chargeSize(list.length);
+    return list.map((old) => (invoke(run, positionOrMatch, [old, item]) === true ? item : old));
   }
-  const index = indexOf(list, at);
-  return index === -1 ? null : made(run, list.with(index, item));
+  const index = indexOf(list, positionOrMatch);
+  return index === -1 ? null : chargeNewList(run, list.with(index, item));
 }
 
-function positions(run: Run, list: List, match: unknown): number[] {
+function findPositions(run: Run, list: List, match: unknown): number[] {
   const found: number[] = [];
   for (const [index, item] of list.entries()) {
     if (equals(run, item, match) !== true) continue;
-    run.grow(1);
+    run.chargeSize(1);
     found.push(index + 1);
   }
   return found;
@@ -90,7 +90,7 @@ function distinct(run: Run, list: List): unknown[] {
   for (const item of list) {
     if (isSimple(item) ? seen.has(item) : listIncludes(run, result, item)) continue;
     seen.add(item);
-    run.grow(1);
+    run.chargeSize(1);
     result.push(item);
   }
   return result;
@@ -102,7 +102,7 @@ function isSimple(item: unknown): boolean {
 
 function duplicates(run: Run, list: List): unknown[] {
   const repeated = list.filter((item) => {
-    run.step(list.length / 4);
+    run.chargeSteps(list.length / 4);
     return list.reduce<number>((count, other) => count + (equals(run, item, other) === true ? 1 : 0), 0) > 1;
   });
   return distinct(run, repeated);
@@ -116,11 +116,11 @@ function flatten(run: Run, list: List): unknown[] {
       stack.pop();
       continue;
     }
-    run.step(1 / 4);
+    run.chargeSteps(1 / 4);
     const item = top.list[top.index++];
     if (isList(item)) stack.push({ list: item, index: 0 });
     else {
-      run.grow(1);
+      run.chargeSize(1);
       result.push(item);
     }
   }
@@ -132,7 +132,7 @@ function partition(run: Run, list: List, size: unknown): unknown {
   const length = wholePart(size);
   if (length < 1) return null;
   const result: unknown[] = [];
-  run.grow(list.length + list.length / length);
+  run.chargeSize(list.length + list.length / length);
   for (let from = 0; from < list.length; from += length) result.push(list.slice(from, from + length));
   return result;
 }
@@ -140,46 +140,48 @@ function partition(run: Run, list: List, size: unknown): unknown {
 function join(run: Run, list: List, delimiter: unknown, prefix: string, suffix: string): unknown {
   const texts = list.filter((item) => item !== null);
   if (delimiter !== undefined && delimiter !== null && typeof delimiter !== 'string') return null;
-  const between = delimiter ?? '';
+  const separator = delimiter ?? '';
   let length = prefix.length + suffix.length;
   for (const text of texts) {
     if (typeof text !== 'string') return null;
-    length += text.length + between.length;
+    length += text.length + separator.length;
   }
-  run.grow(length);
-  return prefix + texts.join(between) + suffix;
+  run.chargeSize(length);
+  return prefix + texts.join(separator) + suffix;
 }
 
 export const listBuiltins: readonly Builtin[] = [
-  ofList('list contains', 'list, element', listIncludes),
-  ofList('count', 'list', (_run, list) => list.length),
-  ofList('is empty', 'list', (_run, list) => list.length === 0),
-  ofList('sublist', 'list, start position, length?', sublist),
-  ofList('sublist', 'list, start, length?', sublist),
-  ofList('append', 'list, items', (run, list, items) => (isList(items) ? made(run, [...list, ...items]) : null)),
-  builtin('append', 'list...', (run, args) => {
+  listBuiltin('list contains', 'list, element', listIncludes),
+  listBuiltin('count', 'list', (_run, list) => list.length),
+  listBuiltin('is empty', 'list', (_run, list) => list.length === 0),
+  listBuiltin('sublist', 'list, start position, length?', sublist),
+  listBuiltin('sublist', 'list, start, length?', sublist),
+  listBuiltin('append', 'list, items', (run, list, items) =>
+    isList(items) ? chargeNewList(run, [...list, ...items]) : null,
+  ),
+  defineBuiltin('append', 'list...', (run, args) => {
     const [list, ...items] = args as List;
-    return isList(list) ? made(run, [...list, ...items]) : null;
+    return isList(list) ? chargeNewList(run, [...list, ...items]) : null;
   }),
-  builtin('concatenate', 'lists...', concatenate),
-  builtin('union', 'lists...', (run, lists) => {
+  defineBuiltin('concatenate', 'lists...', concatenate),
+  defineBuiltin('union', 'lists...', (run, lists) => {
     const all = concatenate(run, lists);
     return isList(all) ? distinct(run, all) : null;
   }),
-  ofList('insert before', 'list, position, newItem', insertBefore),
-  ofList('remove', 'list, position', remove),
-  ofList('list replace', 'list, position, newItem', replaceIn),
-  ofList('list replace', 'list, match, newItem', replaceIn),
-  ofList('reverse', 'list', (run, list) => made(run, list.toReversed())),
-  ofList('index of', 'list, match', positions),
-  ofList('distinct values', 'list', distinct),
-  ofList('duplicate values', 'list', duplicates),
-  ofList('flatten', 'list', flatten),
-  ofList('partition', 'list, size', partition),
-  ofList('string join', 'list, delimiter?', (run, list, delimiter) => join(run, list, delimiter, '', '')),
-  builtin('string join', 'list, delimiter, prefix, suffix', (run, list, delimiter, prefix, suffix) => {
+  listBuiltin('insert before', 'list, position, newItem', insertBefore),
+  listBuiltin('remove', 'list, position', remove),
+  listBuiltin('list replace', 'list, position, newItem', replaceItems),
+  listBuiltin('list replace', 'list, match, newItem', replaceItems),
+  listBuiltin('reverse', 'list', (run, list) => chargeNewList(run, list.toReversed())),
+  listBuiltin('index of', 'list, match', findPositions),
+  listBuiltin('distinct values', 'list', distinct),
+  listBuiltin('duplicate values', 'list', duplicates),
+  listBuiltin('flatten', 'list', flatten),
+  listBuiltin('partition', 'list, size', partition),
+  listBuiltin('string join', 'list, delimiter?', (run, list, delimiter) => join(run, list, delimiter, '', '')),
+  defineBuiltin('string join', 'list, delimiter, prefix, suffix', (run, list, delimiter, prefix, suffix) => {
     if (!isList(list) || typeof prefix !== 'string' || typeof suffix !== 'string') return null;
-    run.step(list.length / 8);
+    run.chargeSteps(list.length / 8);
     return join(run, list, delimiter, prefix, suffix);
   }),
 ];

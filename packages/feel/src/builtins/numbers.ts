@@ -4,10 +4,10 @@ import { exponential, logarithm, modulo, negate, squareRoot } from '../numbers/a
 import { compareNumbers, Decimal128, fromDecimal, isNumber, toDecimal, wholePart } from '../numbers/decimal.js';
 import type { FeelNumber } from '../numbers/decimal.js';
 import { DaysTimeDuration, YearsMonthsDuration } from '../temporal/values.js';
-import { builtin, type Builtin } from './builtin.js';
+import { defineBuiltin, type Builtin } from './builtin.js';
 
 /** How to round a number between two candidates. The names are those of java.math, as in Camunda. */
-const MODES = {
+const ROUNDING_MODES = {
   up: Decimal.ROUND_UP,
   down: Decimal.ROUND_DOWN,
   ceiling: Decimal.ROUND_CEIL,
@@ -17,7 +17,7 @@ const MODES = {
   half_even: Decimal.ROUND_HALF_EVEN,
 } as const;
 
-type Rounding = keyof typeof MODES;
+type Rounding = keyof typeof ROUNDING_MODES;
 
 /** Allowed scales of `decimal(n, scale)` (DMN 1.3, table 75). */
 const MIN_SCALE = -6111;
@@ -31,26 +31,26 @@ function round(run: Run, value: unknown, scale: unknown, rounding: Rounding): Fe
   if (!isNumber(value) || !isNumber(scale)) return null;
   const places = wholePart(scale);
   if (places < MIN_SCALE || places > MAX_SCALE) return null;
-  if (places >= 0) return Number.isInteger(value) ? value : rounded(value, places, rounding);
+  if (places >= 0) return Number.isInteger(value) ? value : roundDecimal(value, places, rounding);
   if (value === 0) return 0;
-  run.step(SHIFT_STEPS);
+  run.chargeSteps(SHIFT_STEPS);
   const unit = new Decimal128(10).pow(-places);
   const exact = toDecimal(value);
   // A quotient that is too small would become zero, which has no sign for the rounding.
   const quotient = exact.e < -places - 1 ? new Decimal128(exact.isNegative() ? -0.1 : 0.1) : exact.dividedBy(unit);
-  return fromDecimal(quotient.toDecimalPlaces(0, MODES[rounding]).times(unit));
+  return fromDecimal(quotient.toDecimalPlaces(0, ROUNDING_MODES[rounding]).times(unit));
 }
 
-function rounded(value: FeelNumber, places: number, rounding: Rounding): FeelNumber | null {
-  return fromDecimal(toDecimal(value).toDecimalPlaces(places, MODES[rounding]));
+function roundDecimal(value: FeelNumber, places: number, rounding: Rounding): FeelNumber | null {
+  return fromDecimal(toDecimal(value).toDecimalPlaces(places, ROUNDING_MODES[rounding]));
 }
 
-function rounder(name: string, rounding: Rounding, signature = 'n, scale'): Builtin {
-  return builtin(name, signature, (run, value, scale) => round(run, value, scale ?? 0, rounding));
+function roundingBuiltin(name: string, rounding: Rounding, signature = 'n, scale'): Builtin {
+  return defineBuiltin(name, signature, (run, value, scale) => round(run, value, scale ?? 0, rounding));
 }
 
-function ofNumber(name: string, call: (run: Run, value: FeelNumber) => unknown): Builtin {
-  return builtin(name, 'number', (run, value) => (isNumber(value) ? call(run, value) : null));
+function numberBuiltin(name: string, call: (run: Run, value: FeelNumber) => unknown): Builtin {
+  return defineBuiltin(name, 'number', (run, value) => (isNumber(value) ? call(run, value) : null));
 }
 
 function absolute(value: unknown): unknown {
@@ -62,30 +62,30 @@ function absolute(value: unknown): unknown {
 function decimal(run: Run, value: unknown, scale: unknown, mode: unknown): FeelNumber | null {
   if (mode === undefined) return round(run, value, scale, 'half_even');
   const rounding = typeof mode === 'string' ? mode.toLowerCase() : '';
-  return Object.hasOwn(MODES, rounding) ? round(run, value, scale, rounding as Rounding) : null;
+  return Object.hasOwn(ROUNDING_MODES, rounding) ? round(run, value, scale, rounding as Rounding) : null;
 }
 
 /** Returns the remainder of a number divided by two, without its sign. */
-function parity(run: Run, value: FeelNumber): FeelNumber | null {
+function moduloTwo(run: Run, value: FeelNumber): FeelNumber | null {
   return modulo(run, value, 2);
 }
 
 export const numberBuiltins: readonly Builtin[] = [
-  builtin('decimal', 'n, scale, mode?', decimal),
-  rounder('floor', 'floor', 'n, scale?'),
-  rounder('ceiling', 'ceiling', 'n, scale?'),
-  rounder('round up', 'up'),
-  rounder('round down', 'down'),
-  rounder('round half up', 'half_up'),
-  rounder('round half down', 'half_down'),
-  builtin('abs', 'number', (_run, value) => absolute(value)),
-  builtin('abs', 'n', (_run, value) => absolute(value)),
-  builtin('modulo', 'dividend, divisor', (run, dividend, divisor) =>
+  defineBuiltin('decimal', 'n, scale, mode?', decimal),
+  roundingBuiltin('floor', 'floor', 'n, scale?'),
+  roundingBuiltin('ceiling', 'ceiling', 'n, scale?'),
+  roundingBuiltin('round up', 'up'),
+  roundingBuiltin('round down', 'down'),
+  roundingBuiltin('round half up', 'half_up'),
+  roundingBuiltin('round half down', 'half_down'),
+  defineBuiltin('abs', 'number', (_run, value) => absolute(value)),
+  defineBuiltin('abs', 'n', (_run, value) => absolute(value)),
+  defineBuiltin('modulo', 'dividend, divisor', (run, dividend, divisor) =>
     isNumber(dividend) && isNumber(divisor) ? modulo(run, dividend, divisor) : null,
   ),
-  ofNumber('sqrt', squareRoot),
-  ofNumber('log', logarithm),
-  ofNumber('exp', exponential),
-  ofNumber('odd', (run, value) => parity(run, value) === 1),
-  ofNumber('even', (run, value) => parity(run, value) === 0),
+  numberBuiltin('sqrt', squareRoot),
+  numberBuiltin('log', logarithm),
+  numberBuiltin('exp', exponential),
+  numberBuiltin('odd', (run, value) => moduloTwo(run, value) === 1),
+  numberBuiltin('even', (run, value) => moduloTwo(run, value) === 0),
 ];

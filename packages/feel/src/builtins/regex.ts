@@ -1,14 +1,14 @@
 import { RE2JS } from 're2js';
-import { MAX_PATTERN, type Run } from '../budget.js';
+import { MAX_PATTERN_LENGTH, type Run } from '../budget.js';
 import { FeelLimitError } from '../errors.js';
 
 /** Maximum size of the program that a pattern compiles to, as estimated from its text. */
-const MAX_PROGRAM = 2_000;
+const MAX_PROGRAM_SIZE = 2_000;
 /** Instructions times characters that one step pays for. */
 const WORK_PER_STEP = 16;
 /** Steps for compiling a pattern that is not known before the evaluation. */
 const COMPILE_STEPS = 50;
-const CACHED_PATTERNS = 64;
+const MAX_CACHED_PATTERNS = 64;
 
 /** A pattern of the linear-time engine, with the cost of a search. */
 export interface Pattern {
@@ -22,22 +22,22 @@ const cache = new Map<string, Pattern | null>();
 
 /** Compiles a pattern. Returns null if the engine does not support it. Flags: `s`, `m`, `i`, `x` (not supported). */
 export function compilePattern(pattern: string, flags: string): Pattern | null {
-  const size = estimate(pattern);
-  if (pattern.length > MAX_PATTERN) throw new FeelLimitError('pattern', MAX_PATTERN);
-  if (size > MAX_PROGRAM) throw new FeelLimitError('pattern', MAX_PROGRAM);
+  const size = estimateProgramSize(pattern);
+  if (pattern.length > MAX_PATTERN_LENGTH) throw new FeelLimitError('pattern', MAX_PATTERN_LENGTH);
+  if (size > MAX_PROGRAM_SIZE) throw new FeelLimitError('pattern', MAX_PROGRAM_SIZE);
   const key = `${flags}/${pattern}`;
   const known = cache.get(key);
   if (known !== undefined) return known;
   const compiled = tryCompile(pattern, flags);
-  if (cache.size >= CACHED_PATTERNS) cache.clear();
+  if (cache.size >= MAX_CACHED_PATTERNS) cache.clear();
   cache.set(key, compiled);
   return compiled;
 }
 
 /** Compiles a pattern that is data like `compilePattern`, but at a cost independent of earlier compilations. */
-export function patternFor(run: Run, pattern: unknown, flags: unknown): Pattern | null {
+export function getPattern(run: Run, pattern: unknown, flags: unknown): Pattern | null {
   if (typeof pattern !== 'string' || (flags !== undefined && typeof flags !== 'string')) return null;
-  run.step(COMPILE_STEPS + 8 * Math.min(estimate(pattern), MAX_PROGRAM));
+  run.chargeSteps(COMPILE_STEPS + 8 * Math.min(estimateProgramSize(pattern), MAX_PROGRAM_SIZE));
   return compilePattern(pattern, flags ?? '');
 }
 
@@ -51,17 +51,17 @@ function tryCompile(pattern: string, flags: string): Pattern | null {
   }
   try {
     const engine = RE2JS.compile(pattern, bits);
-    return { engine, size: engine.programSize(), looksAhead: !SHORT_SIGHTED.test(pattern) };
+    return { engine, size: engine.programSize(), looksAhead: !NO_LOOKAHEAD_PATTERN.test(pattern) };
   } catch {
     return null;
   }
 }
 
 /** Patterns in which at most the last part may repeat without bound, so a search stops where its match ends. */
-const SHORT_SIGHTED = /^(?:\^?(?:\\?[^\\()[\]{}|*+?.^$]|\\.|\.|\[(?:\\.|[^\]\\])+\])*[*+]?\$?|[^*+{]*)$/u;
+const NO_LOOKAHEAD_PATTERN = /^(?:\^?(?:\\?[^\\()[\]{}|*+?.^$]|\\.|\.|\[(?:\\.|[^\]\\])+\])*[*+]?\$?|[^*+{]*)$/u;
 
 /** Returns an upper bound for the size of the compiled pattern. Counted repetitions are expanded. */
-function estimate(pattern: string): number {
+function estimateProgramSize(pattern: string): number {
   let size = pattern.length;
   for (const match of pattern.matchAll(/(.)\{(\d+)(?:,(\d*))?\}/g)) {
     const times = Math.max(Number(match[2]), Number(match[3] || 0));
@@ -71,12 +71,12 @@ function estimate(pattern: string): number {
 }
 
 /** Pays for one search in `length` characters. */
-export function paySearch(run: Run, pattern: Pattern, length: number): void {
-  run.step(1 + (length * pattern.size) / WORK_PER_STEP);
+export function chargeSearch(run: Run, pattern: Pattern, length: number): void {
+  run.chargeSteps(1 + (length * pattern.size) / WORK_PER_STEP);
 }
 
 /** A match: its position and its groups. */
-export interface Found {
+export interface PatternMatch {
   readonly start: number;
   readonly end: number;
   group(index: number | string): string | null;
@@ -84,14 +84,14 @@ export interface Found {
 }
 
 /** Visits all matches from left to right. */
-export function eachMatch(run: Run, pattern: Pattern, input: string, visit: (found: Found) => void): void {
+export function forEachMatch(run: Run, pattern: Pattern, input: string, visit: (match: PatternMatch) => void): void {
   const matcher = pattern.engine.matcher(input);
-  if (!pattern.looksAhead) paySearch(run, pattern, input.length);
+  if (!pattern.looksAhead) chargeSearch(run, pattern, input.length);
   let from = 0;
   const groups = matcher.groupCount();
   for (;;) {
-    if (pattern.looksAhead) paySearch(run, pattern, input.length - from);
-    else run.step(2);
+    if (pattern.looksAhead) chargeSearch(run, pattern, input.length - from);
+    else run.chargeSteps(2);
     if (!matcher.find()) return;
     const [start, end] = [matcher.start(), matcher.end()];
     visit({ start, end, groups, group: (index) => matcher.group(index) });

@@ -10,7 +10,7 @@ import { stringBuiltins } from './strings.js';
 import { temporalBuiltins } from './temporal.js';
 
 const registry = new Map<string, Builtin[]>();
-for (const form of [
+for (const overload of [
   ...aggregateBuiltins,
   ...contextBuiltins,
   ...conversionBuiltins,
@@ -21,11 +21,11 @@ for (const form of [
   ...stringBuiltins,
   ...temporalBuiltins,
 ]) {
-  registry.set(form.name, [...(registry.get(form.name) ?? []), form]);
+  registry.set(overload.name, [...(registry.get(overload.name) ?? []), overload]);
 }
 
 /** Returns the forms of a builtin, or `undefined` if no builtin has that name. */
-export function formsOf(name: string): readonly Builtin[] | undefined {
+export function findOverloads(name: string): readonly Builtin[] | undefined {
   return registry.get(name);
 }
 
@@ -53,11 +53,14 @@ export const REFUSED_BUILTINS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns the builtin that was probably meant. */
-export function suggestionFor(name: string): string | undefined {
-  const wanted = name.toLowerCase().replace(/[\s_]/g, '');
-  const scored = BUILTIN_NAMES.map((known) => ({ known, distance: distance(wanted, known.replace(/\s/g, '')) }));
-  const best = scored.reduce((a, b) => (b.distance < a.distance ? b : a));
-  return best.distance <= Math.max(1, Math.floor(wanted.length / 4)) ? best.known : undefined;
+export function findSuggestion(name: string): string | undefined {
+  const normalizedName = name.toLowerCase().replace(/[\s_]/g, '');
+  const candidates = BUILTIN_NAMES.map((known) => ({
+    known,
+    distance: distance(normalizedName, known.replace(/\s/g, '')),
+  }));
+  const best = candidates.reduce((a, b) => (b.distance < a.distance ? b : a));
+  return best.distance <= Math.max(1, Math.floor(normalizedName.length / 4)) ? best.known : undefined;
 }
 
 /** Returns the Levenshtein distance. Names much longer or shorter than a builtin are not compared. */
@@ -67,8 +70,8 @@ function distance(a: string, b: string): number {
   for (const [i, char] of Array.from(a).entries()) {
     const next = [i + 1];
     for (let j = 0; j < b.length; j++) {
-      const replaced = (row[j] ?? 0) + (char === b[j] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+      const substitutionCost = (row[j] ?? 0) + (char === b[j] ? 0 : 1);
+      next.push(Math.min(substitutionCost, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
     row = next;
   }

@@ -1,28 +1,28 @@
 import type { Run } from '../budget.js';
 import { isNumber, wholePart } from '../numbers/decimal.js';
-import { builtin, type Builtin } from './builtin.js';
+import { defineBuiltin, type Builtin } from './builtin.js';
 
 type TextCall = (run: Run, text: string) => unknown;
 type PairCall = (text: string, other: string) => unknown;
 
-function ofText(name: string, call: TextCall): Builtin {
-  return builtin(name, 'string', (run, text) => {
+function textBuiltin(name: string, call: TextCall): Builtin {
+  return defineBuiltin(name, 'string', (run, text) => {
     if (typeof text !== 'string') return null;
-    run.scan(text.length);
+    run.chargeScan(text.length);
     return call(run, text);
   });
 }
 
-function ofTwo(name: string, signature: string, call: PairCall): Builtin {
-  return builtin(name, signature, (run, text, other) => {
+function textPairBuiltin(name: string, signature: string, call: PairCall): Builtin {
+  return defineBuiltin(name, signature, (run, text, other) => {
     if (typeof text !== 'string' || typeof other !== 'string') return null;
-    run.scan(text.length + other.length);
+    run.chargeScan(text.length + other.length);
     return call(text, other);
   });
 }
 
-function grown(run: Run, text: string): string {
-  run.grow(text.length);
+function chargeNewText(run: Run, text: string): string {
+  run.chargeSize(text.length);
   return text;
 }
 
@@ -32,7 +32,7 @@ function grown(run: Run, text: string): string {
  */
 function substring(run: Run, text: unknown, start: unknown, length: unknown): string | null {
   if (typeof text !== 'string' || !isNumber(start) || (length !== undefined && !isNumber(length))) return null;
-  run.scan(text.length);
+  run.chargeScan(text.length);
   const characters = SURROGATE.test(text) ? Array.from(text) : text;
   const position = wholePart(start);
   const from = position > 0 ? position - 1 : characters.length + position;
@@ -40,7 +40,7 @@ function substring(run: Run, text: unknown, start: unknown, length: unknown): st
   if (from < 0 || from > characters.length || count < 0) return null;
   if (position === 0) return '';
   const part = characters.slice(from, from + count);
-  return grown(run, typeof part === 'string' ? part : part.join(''));
+  return chargeNewText(run, typeof part === 'string' ? part : part.join(''));
 }
 
 /** Most strings contain no surrogates; each UTF-16 unit is then one character. */
@@ -54,32 +54,32 @@ function stringLength(_run: Run, text: string): number {
   return length;
 }
 
-function before(text: string, match: string): string {
-  const at = text.indexOf(match);
-  return at === -1 ? '' : text.slice(0, at);
+function substringBefore(text: string, match: string): string {
+  const matchIndex = text.indexOf(match);
+  return matchIndex === -1 ? '' : text.slice(0, matchIndex);
 }
 
-function after(text: string, match: string): string {
-  const at = text.indexOf(match);
-  return at === -1 ? '' : text.slice(at + match.length);
+function substringAfter(text: string, match: string): string {
+  const matchIndex = text.indexOf(match);
+  return matchIndex === -1 ? '' : text.slice(matchIndex + match.length);
 }
 
 export const stringBuiltins: readonly Builtin[] = [
-  builtin('substring', 'string, start position, length?', substring),
-  ofText('string length', stringLength),
-  ofText('upper case', (run, text) => grown(run, text.toUpperCase())),
-  ofText('lower case', (run, text) => grown(run, text.toLowerCase())),
-  ofText('trim', (run, text) => grown(run, text.trim())),
-  ofText('is blank', (_run, text) => text.trim() === ''),
-  builtin('to base64', 'value', (run, text) => {
+  defineBuiltin('substring', 'string, start position, length?', substring),
+  textBuiltin('string length', stringLength),
+  textBuiltin('upper case', (run, text) => chargeNewText(run, text.toUpperCase())),
+  textBuiltin('lower case', (run, text) => chargeNewText(run, text.toLowerCase())),
+  textBuiltin('trim', (run, text) => chargeNewText(run, text.trim())),
+  textBuiltin('is blank', (_run, text) => text.trim() === ''),
+  defineBuiltin('to base64', 'value', (run, text) => {
     if (typeof text !== 'string') return null;
-    run.scan(text.length);
-    run.grow(text.length * 4);
+    run.chargeScan(text.length);
+    run.chargeSize(text.length * 4);
     return Buffer.from(text, 'utf8').toString('base64');
   }),
-  ofTwo('substring before', 'string, match', before),
-  ofTwo('substring after', 'string, match', after),
-  ofTwo('contains', 'string, match', (text, match) => text.includes(match)),
-  ofTwo('starts with', 'string, match', (text, match) => text.startsWith(match)),
-  ofTwo('ends with', 'string, match', (text, match) => text.endsWith(match)),
+  textPairBuiltin('substring before', 'string, match', substringBefore),
+  textPairBuiltin('substring after', 'string, match', substringAfter),
+  textPairBuiltin('contains', 'string, match', (text, match) => text.includes(match)),
+  textPairBuiltin('starts with', 'string, match', (text, match) => text.startsWith(match)),
+  textPairBuiltin('ends with', 'string, match', (text, match) => text.endsWith(match)),
 ];

@@ -53,20 +53,21 @@ describe('restoreDecimals', () => {
   });
 
   it('should repair the library after a stack overflow at any depth', () => {
-    const fill = (frames: number, work: () => number): number => (frames === 0 ? work() : fill(frames - 1, work) + 0);
-    const room = (): number => {
+    const callAtDepth = (frames: number, work: () => number): number =>
+      frames === 0 ? work() : callAtDepth(frames - 1, work) + 0;
+    const measureStackDepth = (): number => {
       let frames = 0;
-      const probe = (): void => {
+      const recurse = (): void => {
         frames += 1;
-        probe();
+        recurse();
       };
-      expect(probe).to.throw(RangeError);
+      expect(recurse).to.throw(RangeError);
       return frames;
     };
-    for (let frames = room() * 2; frames > 100; frames = Math.floor(frames * 0.99)) {
+    for (let frames = measureStackDepth() * 2; frames > 100; frames = Math.floor(frames * 0.99)) {
       // when
       try {
-        fill(frames, () => new Decimal128('1.2').ln().toNumber());
+        callAtDepth(frames, () => new Decimal128('1.2').ln().toNumber());
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
       }
@@ -103,9 +104,9 @@ describe('arithmetic', () => {
           if (result === null) continue;
           if (typeof result === 'number') expect(Object.is(result, -0)).to.equal(false);
           else expect(new Decimal128(result.value.toNumber()).equals(result.value)).to.equal(false);
-          const again = fromDecimal(toDecimal(result));
-          expect(again === null ? null : compareNumbers(again, result)).to.equal(0);
-          expect(again instanceof FeelDecimal).to.equal(result instanceof FeelDecimal);
+          const normalized = fromDecimal(toDecimal(result));
+          expect(normalized === null ? null : compareNumbers(normalized, result)).to.equal(0);
+          expect(normalized instanceof FeelDecimal).to.equal(result instanceof FeelDecimal);
         }
       }),
       { numRuns: 300 },
@@ -122,13 +123,19 @@ describe('arithmetic', () => {
   });
 
   it('should sum and multiply lists like successive single operations', () => {
-    const long = fc.tuple(numbers, fc.constantFrom(1, 3, 7)).map(([value, by]) => divide(value, by) ?? 0);
-    const inTurn = (values: readonly FeelNumber[], start: number, operation: typeof add): FeelNumber | null =>
+    const longNumbers = fc
+      .tuple(numbers, fc.constantFrom(1, 3, 7))
+      .map(([value, divisor]) => divide(value, divisor) ?? 0);
+    const applySequentially = (
+      values: readonly FeelNumber[],
+      start: number,
+      operation: typeof add,
+    ): FeelNumber | null =>
       values.reduce<FeelNumber | null>((total, value) => (total === null ? null : operation(total, value)), start);
     fc.assert(
-      fc.property(fc.array(fc.oneof(numbers, long), { maxLength: 20 }), (values) => {
-        expect(sum(values)).to.deep.equal(inTurn(values, 0, add));
-        expect(product(values)).to.deep.equal(inTurn(values, 1, multiply));
+      fc.property(fc.array(fc.oneof(numbers, longNumbers), { maxLength: 20 }), (values) => {
+        expect(sum(values)).to.deep.equal(applySequentially(values, 0, add));
+        expect(product(values)).to.deep.equal(applySequentially(values, 1, multiply));
       }),
     );
   });

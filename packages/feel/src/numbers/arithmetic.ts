@@ -22,7 +22,7 @@ const SERIES_STEPS = 60;
 const MAX_SQUARED = 1_000_000;
 
 /** Returns `value * scale` if that is a whole number of at most 15 digits; otherwise NaN. */
-function scaled(value: number, scale: number): number {
+function scaleToInteger(value: number, scale: number): number {
   const whole = Math.round(value * scale);
   return Math.abs(whole) < MAX_SHORT && whole / scale === value ? whole : Number.NaN;
 }
@@ -36,7 +36,7 @@ function addShort(left: FeelNumber, right: FeelNumber): number | undefined {
   if (typeof left !== 'number' || typeof right !== 'number') return undefined;
   const sum = left + right;
   if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(sum)) return sum;
-  const short = scaled(left, SUM_SCALE) + scaled(right, SUM_SCALE);
+  const short = scaleToInteger(left, SUM_SCALE) + scaleToInteger(right, SUM_SCALE);
   return Math.abs(short) < MAX_SHORT ? short / SUM_SCALE : undefined;
 }
 
@@ -58,7 +58,7 @@ function multiplyShort(left: FeelNumber, right: FeelNumber): number | undefined 
   if (typeof left !== 'number' || typeof right !== 'number') return undefined;
   const product = left * right;
   if (Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(product)) return product + 0;
-  const short = scaled(left, FACTOR_SCALE) * scaled(right, FACTOR_SCALE);
+  const short = scaleToInteger(left, FACTOR_SCALE) * scaleToInteger(right, FACTOR_SCALE);
   return Math.abs(short) < MAX_SHORT ? short / (FACTOR_SCALE * FACTOR_SCALE) + 0 : undefined;
 }
 
@@ -75,7 +75,7 @@ export function divide(left: FeelNumber, right: FeelNumber): FeelNumber | null {
  * negative one.
  */
 export function power(run: Run, base: FeelNumber, exponent: FeelNumber): FeelNumber | null {
-  run.step(Number.isInteger(exponent) && Math.abs(Number(exponent)) <= MAX_SQUARED ? ROOT_STEPS : SERIES_STEPS);
+  run.chargeSteps(Number.isInteger(exponent) && Math.abs(Number(exponent)) <= MAX_SQUARED ? ROOT_STEPS : SERIES_STEPS);
   const [root, index] = [toDecimal(base), toDecimal(exponent)];
   const result = root.pow(index);
   return fromDecimal(result.isZero() && !root.isZero() ? tinyPower(root, index) : result);
@@ -89,18 +89,18 @@ function tinyPower(base: Decimal, exponent: Decimal): Decimal {
 }
 
 export function squareRoot(run: Run, value: FeelNumber): FeelNumber | null {
-  run.step(ROOT_STEPS);
+  run.chargeSteps(ROOT_STEPS);
   return fromDecimal(toDecimal(value).sqrt());
 }
 
 /** Returns the natural logarithm. */
 export function logarithm(run: Run, value: FeelNumber): FeelNumber | null {
-  run.step(SERIES_STEPS);
+  run.chargeSteps(SERIES_STEPS);
   return fromDecimal(toDecimal(value).ln());
 }
 
 export function exponential(run: Run, value: FeelNumber): FeelNumber | null {
-  run.step(SERIES_STEPS);
+  run.chargeSteps(SERIES_STEPS);
   return fromDecimal(toDecimal(value).exp());
 }
 
@@ -114,7 +114,7 @@ export function modulo(run: Run, dividend: FeelNumber, divisor: FeelNumber): Fee
     return (rest !== 0 && rest < 0 !== Number(divisor) < 0 ? rest + Number(divisor) : rest) + 0;
   }
   const [numerator, denominator] = [toDecimal(dividend), toDecimal(divisor)];
-  run.step(1 + Math.max(0, numerator.e - denominator.e) / DIGITS_PER_STEP);
+  run.chargeSteps(1 + Math.max(0, numerator.e - denominator.e) / DIGITS_PER_STEP);
   return fromDecimal(numerator.modulo(denominator).toSignificantDigits(Decimal128.precision));
 }
 
@@ -122,7 +122,7 @@ export function modulo(run: Run, dividend: FeelNumber, divisor: FeelNumber): Fee
 const DIGITS_PER_STEP = 16;
 
 /** Steps for one operation of decimal.js. */
-const LONG_STEPS = 0.5;
+const STEPS_PER_LONG_NUMBER = 0.5;
 
 /** Returns the sum of numbers, rounded to 34 digits at each addition; 0 for an empty list. */
 export function sum(numbers: readonly FeelNumber[], run?: Run): FeelNumber | null {
@@ -146,7 +146,7 @@ function accumulate(
     const next = short(total, numbers[index] ?? start);
     if (next === undefined) {
       const rest = numbers.slice(index);
-      run?.step(rest.length * LONG_STEPS);
+      run?.chargeSteps(rest.length * STEPS_PER_LONG_NUMBER);
       return fromDecimal(rest.reduce<Decimal>((sum, value) => long(sum, toDecimal(value)), toDecimal(total)));
     }
     total = next;

@@ -55,14 +55,14 @@ const SAFE_DIGITS = 15;
 const SAFE_EXPONENT = 290;
 
 /** Returns the nearest double. Avoids `toNumber()`, which writes out up to 6,144 digits first. */
-export function nearestDouble(value: Decimal): number {
+export function toNearestDouble(value: Decimal): number {
   return Number(value.toExponential());
 }
 
 /** Returns the unique form of a decimal; null if it is not finite (beyond decimal128), as for all undefined results. */
 export function fromDecimal(value: Decimal): FeelNumber | null {
   if (!value.isFinite()) return null;
-  const double = nearestDouble(value);
+  const double = toNearestDouble(value);
   if (value.precision() <= SAFE_DIGITS && Math.abs(value.e) <= SAFE_EXPONENT) return double + 0;
   return Number.isFinite(double) && new Decimal128(double).equals(value) ? double + 0 : new FeelDecimal(value);
 }
@@ -74,7 +74,7 @@ export function parseDecimal(text: string): FeelNumber | null {
 
 /** Returns the whole part of a number, truncated towards zero, as used for positions, lengths and duration factors. */
 export function wholePart(value: FeelNumber): number {
-  return typeof value === 'number' ? Math.trunc(value) : nearestDouble(value.value.trunc());
+  return typeof value === 'number' ? Math.trunc(value) : toNearestDouble(value.value.trunc());
 }
 
 /** Returns the order of two numbers: negative, zero, positive. */
@@ -84,7 +84,7 @@ export function compareNumbers(left: FeelNumber, right: FeelNumber): number {
 }
 
 /** Returns the text of a number as in FEEL's `string()`, whole numbers without an exponent. */
-export function numberText(value: FeelNumber): string {
+export function formatNumber(value: FeelNumber): string {
   if (typeof value === 'number' && Math.abs(value) < 1e21) return String(value).replace('e', 'E');
   return toDecimal(value).toString().replace('e', 'E');
 }

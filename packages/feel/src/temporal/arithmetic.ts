@@ -1,49 +1,54 @@
 import { divide } from '../numbers/arithmetic.js';
 import { isNumber, wholePart, type FeelNumber } from '../numbers/decimal.js';
-import { DAY, inRange, plusMonths } from './calendar.js';
+import { DAY_MS, isInRange, addMonthsToDays } from './calendar.js';
 import {
-  atInstant,
+  fromInstant,
   DaysTimeDuration,
   FeelDate,
   FeelDateTime,
   FeelTime,
-  inZone,
+  toZonedDateTime,
   YearsMonthsDuration,
 } from './values.js';
 
 /** Maximum duration in computations, in milliseconds: the whole representable time. */
-const MAX_MS = 200_000_000 * DAY;
+const MAX_MS = 200_000_000 * DAY_MS;
 const MAX_MONTHS = 1e8;
 
 /** Returns `left + right` if one of them is temporal; null if it is not defined. */
 export function addTemporal(left: unknown, right: unknown): unknown {
   if (left instanceof DaysTimeDuration) {
-    if (right instanceof DaysTimeDuration) return daysTime(left.ms + right.ms);
-    return right instanceof YearsMonthsDuration ? null : plusMs(right, left.ms);
+    if (right instanceof DaysTimeDuration) return toDaysTimeDuration(left.ms + right.ms);
+    return right instanceof YearsMonthsDuration ? null : addMs(right, left.ms);
   }
   if (left instanceof YearsMonthsDuration) {
-    if (right instanceof YearsMonthsDuration) return yearsMonths(left.months + right.months);
-    return plus(right, left.months);
+    if (right instanceof YearsMonthsDuration) return toYearsMonthsDuration(left.months + right.months);
+    return addMonths(right, left.months);
   }
-  if (right instanceof DaysTimeDuration) return plusMs(left, right.ms);
-  if (right instanceof YearsMonthsDuration) return plus(left, right.months);
+  if (right instanceof DaysTimeDuration) return addMs(left, right.ms);
+  if (right instanceof YearsMonthsDuration) return addMonths(left, right.months);
   return null;
 }
 
 /** Returns `left - right` if one of them is temporal. */
 export function subtractTemporal(left: unknown, right: unknown): unknown {
   if (right instanceof DaysTimeDuration) {
-    return left instanceof DaysTimeDuration ? daysTime(left.ms - right.ms) : plusMs(left, 0 - right.ms);
+    return left instanceof DaysTimeDuration ? toDaysTimeDuration(left.ms - right.ms) : addMs(left, 0 - right.ms);
   }
   if (right instanceof YearsMonthsDuration) {
-    return left instanceof YearsMonthsDuration ? yearsMonths(left.months - right.months) : plus(left, 0 - right.months);
+    return left instanceof YearsMonthsDuration
+      ? toYearsMonthsDuration(left.months - right.months)
+      : addMonths(left, 0 - right.months);
   }
-  if (left instanceof FeelDate && right instanceof FeelDate) return daysTime((left.days - right.days) * DAY);
+  if (left instanceof FeelDate && right instanceof FeelDate)
+    return toDaysTimeDuration((left.days - right.days) * DAY_MS);
   if (
     (left instanceof FeelTime && right instanceof FeelTime) ||
     (left instanceof FeelDateTime && right instanceof FeelDateTime)
   ) {
-    return (left.offset === null) === (right.offset === null) ? daysTime(left.comparable - right.comparable) : null;
+    return (left.offset === null) === (right.offset === null)
+      ? toDaysTimeDuration(left.comparable - right.comparable)
+      : null;
   }
   return null;
 }
@@ -52,12 +57,12 @@ export function subtractTemporal(left: unknown, right: unknown): unknown {
 export function multiplyTemporal(left: unknown, right: unknown): unknown {
   if (isNumber(left)) return isNumber(right) ? null : multiplyTemporal(right, left);
   if (!isNumber(right)) return null;
-  if (left instanceof DaysTimeDuration) return daysTime(times(left.ms, right));
-  return left instanceof YearsMonthsDuration ? yearsMonths(times(left.months, right)) : null;
+  if (left instanceof DaysTimeDuration) return toDaysTimeDuration(multiplyAmount(left.ms, right));
+  return left instanceof YearsMonthsDuration ? toYearsMonthsDuration(multiplyAmount(left.months, right)) : null;
 }
 
 /** Multiplies an amount. A zero duration stays zero, even if the factor is too large for a double. */
-function times(amount: number, factor: FeelNumber): number {
+function multiplyAmount(amount: number, factor: FeelNumber): number {
   return amount === 0 ? 0 : amount * wholePart(factor);
 }
 
@@ -65,51 +70,51 @@ function times(amount: number, factor: FeelNumber): number {
 export function divideTemporal(left: unknown, right: unknown): unknown {
   if (left instanceof DaysTimeDuration) {
     if (right instanceof DaysTimeDuration) return divide(left.ms, right.ms);
-    if (isNumber(right)) return daysTime(Math.trunc(left.ms / wholePart(right)));
+    if (isNumber(right)) return toDaysTimeDuration(Math.trunc(left.ms / wholePart(right)));
   }
   if (left instanceof YearsMonthsDuration) {
     if (right instanceof YearsMonthsDuration) return divide(left.months, right.months);
-    if (isNumber(right)) return yearsMonths(Math.trunc(left.months / wholePart(right)));
+    if (isNumber(right)) return toYearsMonthsDuration(Math.trunc(left.months / wholePart(right)));
   }
   return null;
 }
 
-function daysTime(ms: number): DaysTimeDuration | null {
+function toDaysTimeDuration(ms: number): DaysTimeDuration | null {
   return Math.abs(ms) <= MAX_MS ? new DaysTimeDuration(ms + 0) : null;
 }
 
-function yearsMonths(months: number): YearsMonthsDuration | null {
+function toYearsMonthsDuration(months: number): YearsMonthsDuration | null {
   return Math.abs(months) <= MAX_MONTHS ? new YearsMonthsDuration(months + 0) : null;
 }
 
 /** Adds a duration of days and time. With a zone it is elapsed time; a date keeps whole days. */
-function plusMs(value: unknown, ms: number): unknown {
+function addMs(value: unknown, ms: number): unknown {
   if (value instanceof FeelDate) {
-    const days = Math.floor((value.days * DAY + ms) / DAY);
-    return inRange(days) ? new FeelDate(days) : null;
+    const days = Math.floor((value.days * DAY_MS + ms) / DAY_MS);
+    return isInRange(days) ? new FeelDate(days) : null;
   }
   if (value instanceof FeelTime) {
-    return new FeelTime((((value.ms + ms) % DAY) + DAY) % DAY, value.offset, value.zone);
+    return new FeelTime((((value.ms + ms) % DAY_MS) + DAY_MS) % DAY_MS, value.offset, value.zone);
   }
   if (value instanceof FeelDateTime) {
-    if (!inRange((value.local + ms) / DAY)) return null;
-    if (value.zone !== null) return atInstant(value.comparable + ms, value.zone);
+    if (!isInRange((value.local + ms) / DAY_MS)) return null;
+    if (value.zone !== null) return fromInstant(value.comparable + ms, value.zone);
     return new FeelDateTime(value.local + ms, value.offset, null);
   }
   return null;
 }
 
 /** Adds calendar months. */
-function plus(value: unknown, months: number): unknown {
+function addMonths(value: unknown, months: number): unknown {
   if (value instanceof FeelDate) {
-    const days = plusMonths(value.days, months);
+    const days = addMonthsToDays(value.days, months);
     return days === null ? null : new FeelDate(days);
   }
   if (value instanceof FeelDateTime) {
-    const days = plusMonths(value.days, months);
+    const days = addMonthsToDays(value.days, months);
     if (days === null) return null;
-    const local = days * DAY + value.ms;
-    return value.zone === null ? new FeelDateTime(local, value.offset, null) : inZone(local, value.zone);
+    const local = days * DAY_MS + value.ms;
+    return value.zone === null ? new FeelDateTime(local, value.offset, null) : toZonedDateTime(local, value.zone);
   }
   return null;
 }

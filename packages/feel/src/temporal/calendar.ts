@@ -1,9 +1,9 @@
 import { FixedOffsetZone, IANAZone } from 'luxon';
 
-export const SECOND = 1_000;
-export const MINUTE = 60_000;
-export const HOUR = 3_600_000;
-export const DAY = 86_400_000;
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
 
 /** Steps for an operation with a named zone, because the platform's zone data is slow. */
 export const ZONE_STEPS = 150;
@@ -19,20 +19,20 @@ export interface CivilDate {
 }
 
 /** Returns the days since 1970-01-01 in the proleptic Gregorian calendar; null if the date does not exist. */
-export function daysOf(year: number, month: number, day: number): number | null {
+export function toEpochDays(year: number, month: number, day: number): number | null {
   if (!Number.isInteger(year) || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  const days = date.getTime() / DAY;
-  return Number.isInteger(days) && inRange(days) ? days : null;
+  const days = date.getTime() / DAY_MS;
+  return Number.isInteger(days) && isInRange(days) ? days : null;
 }
 
-export function inRange(days: number): boolean {
+export function isInRange(days: number): boolean {
   return Math.abs(days) <= MAX_DAYS;
 }
 
-export function civilOf(days: number): CivilDate {
-  const date = new Date(days * DAY);
+export function toCivilDate(days: number): CivilDate {
+  const date = new Date(days * DAY_MS);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
@@ -42,47 +42,47 @@ export function daysInMonth(year: number, month: number): number {
 }
 
 /** Adds months. A day that the new month does not have becomes its last day. */
-export function plusMonths(days: number, months: number): number | null {
-  const { year, month, day } = civilOf(days);
+export function addMonthsToDays(days: number, months: number): number | null {
+  const { year, month, day } = toCivilDate(days);
   const total = year * 12 + (month - 1) + months;
   const newYear = Math.floor(total / 12);
   const newMonth = total - newYear * 12 + 1;
-  return daysOf(newYear, newMonth, Math.min(day, daysInMonth(newYear, newMonth)));
+  return toEpochDays(newYear, newMonth, Math.min(day, daysInMonth(newYear, newMonth)));
 }
 
 /** Returns the ISO weekday; Monday is 1. */
-export function weekdayOf(days: number): number {
+export function getWeekday(days: number): number {
   return ((((days + 3) % 7) + 7) % 7) + 1;
 }
 
 export function dayOfYear(days: number): number {
-  return days - (daysOf(civilOf(days).year, 1, 1) ?? days) + 1;
+  return days - (toEpochDays(toCivilDate(days).year, 1, 1) ?? days) + 1;
 }
 
 /** Returns the ISO 8601 week of the year. */
 export function weekOfYear(days: number): number {
-  const thursday = days + 4 - weekdayOf(days);
+  const thursday = days + 4 - getWeekday(days);
   return Math.floor((dayOfYear(thursday) - 1) / 7) + 1;
 }
 
-const knownZones = new Map<string, boolean>();
-const MAX_KNOWN_ZONES = 1_000;
+const zoneValidity = new Map<string, boolean>();
+const MAX_CACHED_ZONES = 1_000;
 
 /** Returns whether the platform knows a zone of this name. */
-export function isZone(zone: string): boolean {
+export function isValidZone(zone: string): boolean {
   if (zone === 'UTC' || zone.length > 64) return zone === 'UTC';
-  const known = knownZones.get(zone);
+  const known = zoneValidity.get(zone);
   if (known !== undefined) return known;
   const valid = IANAZone.isValidZone(zone);
-  if (knownZones.size >= MAX_KNOWN_ZONES) knownZones.clear();
-  knownZones.set(zone, valid);
+  if (zoneValidity.size >= MAX_CACHED_ZONES) zoneValidity.clear();
+  zoneValidity.set(zone, valid);
   return valid;
 }
 
 /** Returns the offset of a zone from UTC at an instant, in milliseconds. */
-export function offsetAt(zone: string, instant: number): number {
+export function getZoneOffset(zone: string, instant: number): number {
   const luxonZone = zone === 'UTC' ? FixedOffsetZone.utcInstance : IANAZone.create(zone);
-  const offset = luxonZone.offset(instant) * MINUTE;
+  const offset = luxonZone.offset(instant) * MINUTE_MS;
   return Number.isFinite(offset) ? offset : 0;
 }
 
@@ -91,10 +91,10 @@ export function offsetAt(zone: string, instant: number): number {
  * moved forward by the gap's length, as in java.time.
  */
 export function resolveLocal(zone: string, local: number): { readonly local: number; readonly offset: number } {
-  const before = offsetAt(zone, local - DAY);
-  if (offsetAt(zone, local - before) === before) return { local, offset: before };
-  const after = offsetAt(zone, local + DAY);
-  if (offsetAt(zone, local - after) === after) return { local, offset: after };
-  const offset = offsetAt(zone, local - before);
+  const before = getZoneOffset(zone, local - DAY_MS);
+  if (getZoneOffset(zone, local - before) === before) return { local, offset: before };
+  const after = getZoneOffset(zone, local + DAY_MS);
+  if (getZoneOffset(zone, local - after) === after) return { local, offset: after };
+  const offset = getZoneOffset(zone, local - before);
   return { local: local - before + offset, offset };
 }

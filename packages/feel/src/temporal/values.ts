@@ -1,5 +1,15 @@
 import { FeelValue } from '../values.js';
-import { civilOf, DAY, HOUR, inRange, MINUTE, offsetAt, resolveLocal, SECOND, weekdayOf } from './calendar.js';
+import {
+  toCivilDate,
+  DAY_MS,
+  HOUR_MS,
+  isInRange,
+  MINUTE_MS,
+  getZoneOffset,
+  resolveLocal,
+  SECOND_MS,
+  getWeekday,
+} from './calendar.js';
 
 /** A date; `days` counts from 1970-01-01. */
 export class FeelDate extends FeelValue {
@@ -9,8 +19,8 @@ export class FeelDate extends FeelValue {
     super();
   }
 
-  override property(name: string): unknown {
-    return dateProperty(this.days, name);
+  override getProperty(name: string): unknown {
+    return getDateProperty(this.days, name);
   }
 }
 
@@ -31,8 +41,8 @@ export class FeelTime extends FeelValue {
     return this.ms - (this.offset ?? 0);
   }
 
-  override property(name: string): unknown {
-    return timeProperty(this.ms, this.offset, this.zone, name);
+  override getProperty(name: string): unknown {
+    return getTimeProperty(this.ms, this.offset, this.zone, name);
   }
 }
 
@@ -54,15 +64,15 @@ export class FeelDateTime extends FeelValue {
   }
 
   get days(): number {
-    return Math.floor(this.local / DAY);
+    return Math.floor(this.local / DAY_MS);
   }
 
   get ms(): number {
-    return this.local - this.days * DAY;
+    return this.local - this.days * DAY_MS;
   }
 
-  override property(name: string): unknown {
-    return dateProperty(this.days, name) ?? timeProperty(this.ms, this.offset, this.zone, name);
+  override getProperty(name: string): unknown {
+    return getDateProperty(this.days, name) ?? getTimeProperty(this.ms, this.offset, this.zone, name);
   }
 }
 
@@ -74,16 +84,16 @@ export class DaysTimeDuration extends FeelValue {
     super();
   }
 
-  override property(name: string): unknown {
+  override getProperty(name: string): unknown {
     switch (name) {
       case 'days':
-        return Math.trunc(this.ms / DAY) + 0;
+        return Math.trunc(this.ms / DAY_MS) + 0;
       case 'hours':
-        return Math.trunc((this.ms % DAY) / HOUR) + 0;
+        return Math.trunc((this.ms % DAY_MS) / HOUR_MS) + 0;
       case 'minutes':
-        return Math.trunc((this.ms % HOUR) / MINUTE) + 0;
+        return Math.trunc((this.ms % HOUR_MS) / MINUTE_MS) + 0;
       case 'seconds':
-        return Math.trunc((this.ms % MINUTE) / SECOND) + 0;
+        return Math.trunc((this.ms % MINUTE_MS) / SECOND_MS) + 0;
       default:
         return null;
     }
@@ -98,7 +108,7 @@ export class YearsMonthsDuration extends FeelValue {
     super();
   }
 
-  override property(name: string): unknown {
+  override getProperty(name: string): unknown {
     switch (name) {
       case 'years':
         return Math.trunc(this.months / 12) + 0;
@@ -111,41 +121,41 @@ export class YearsMonthsDuration extends FeelValue {
 }
 
 /** Returns the date and time for wall-clock milliseconds in a named zone; null outside the representable range. */
-export function inZone(local: number, zone: string): FeelDateTime | null {
-  if (!inRange(local / DAY)) return null;
+export function toZonedDateTime(local: number, zone: string): FeelDateTime | null {
+  if (!isInRange(local / DAY_MS)) return null;
   const resolved = resolveLocal(zone, local);
   return new FeelDateTime(resolved.local, resolved.offset, zone);
 }
 
 /** Returns the date and time of an instant (milliseconds since 1970 UTC) in a named zone. */
-export function atInstant(instant: number, zone: string): FeelDateTime {
-  const offset = offsetAt(zone, instant);
+export function fromInstant(instant: number, zone: string): FeelDateTime {
+  const offset = getZoneOffset(zone, instant);
   return new FeelDateTime(instant + offset, offset, zone);
 }
 
-function dateProperty(days: number, name: string): number | null {
+function getDateProperty(days: number, name: string): number | null {
   switch (name) {
     case 'year':
-      return civilOf(days).year;
+      return toCivilDate(days).year;
     case 'month':
-      return civilOf(days).month;
+      return toCivilDate(days).month;
     case 'day':
-      return civilOf(days).day;
+      return toCivilDate(days).day;
     case 'weekday':
-      return weekdayOf(days);
+      return getWeekday(days);
     default:
       return null;
   }
 }
 
-function timeProperty(ms: number, offset: number | null, zone: string | null, name: string): unknown {
+function getTimeProperty(ms: number, offset: number | null, zone: string | null, name: string): unknown {
   switch (name) {
     case 'hour':
-      return Math.floor(ms / HOUR);
+      return Math.floor(ms / HOUR_MS);
     case 'minute':
-      return Math.floor((ms % HOUR) / MINUTE);
+      return Math.floor((ms % HOUR_MS) / MINUTE_MS);
     case 'second':
-      return Math.floor((ms % MINUTE) / SECOND);
+      return Math.floor((ms % MINUTE_MS) / SECOND_MS);
     case 'time offset':
       return offset === null ? null : new DaysTimeDuration(offset);
     case 'timezone':

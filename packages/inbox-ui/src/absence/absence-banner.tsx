@@ -18,7 +18,7 @@ export function AbsenceBanner() {
   const [error, setError] = useState<unknown>();
   if (absence === null || absence === undefined || Date.parse(absence.from) > now || Date.parse(absence.until) <= now)
     return null;
-  const stop = (): void => {
+  const endAbsence = (): void => {
     setBusy(true);
     setError(undefined);
     end()
@@ -40,7 +40,7 @@ export function AbsenceBanner() {
           {t.youAreAway} <Until at={absence.until} />.{' '}
           {absence.substitute === null ? t.nobody : t.inYourPlace(oneLine(absence.substitute, 60))}
         </Text>
-        <Button size="xs" variant="default" loading={busy} onClick={stop}>
+        <Button size="xs" variant="default" loading={busy} onClick={endAbsence}>
           {t.endNow}
         </Button>
       </Group>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { AssignDialog } from '../inbox/assign-dialogs.js';
 import { texts } from '../texts/index.js';
 import { MomentField } from '../time/moment-field.js';
-import { isOptionalMoment, NO_MOMENT, readMoment, showMoment } from '../time/moment-input.js';
+import { isMomentOrEmpty, EMPTY_MOMENT_INPUT, parseMomentInput, toMomentInput } from '../time/moment-input.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { useMyAbsence } from './use-my-absence.js';
 
@@ -36,34 +36,36 @@ function OpenDialog({ onClose }: Pick<AbsenceDialogProps, 'onClose'>) {
         {error !== null && <ProblemNotice error={error} />}
       </AssignDialog>
     );
-  return <Form absence={absence} set={set} end={end} onClose={onClose} />;
+  return <AbsenceForm absence={absence} set={set} end={end} onClose={onClose} />;
 }
 
-interface FormProps extends Pick<ReturnType<typeof useMyAbsence>, 'set' | 'end'> {
+interface AbsenceFormProps extends Pick<ReturnType<typeof useMyAbsence>, 'set' | 'end'> {
   readonly absence: Absence | null;
   onClose(): void;
 }
 
-function Form({ absence: found, set, end, onClose }: FormProps) {
+function AbsenceForm({ absence: latestAbsence, set, end, onClose }: AbsenceFormProps) {
   // The absence when the dialog was opened: a concurrent change must not overwrite what the user types.
-  const [absence] = useState(found);
-  const isAhead = absence !== null && Date.parse(absence.from) > Date.now();
-  const [from, setFrom] = useState(isAhead ? showMoment(absence.from) : NO_MOMENT);
-  const [until, setUntil] = useState(absence === null ? NO_MOMENT : showMoment(absence.until));
+  const [absence] = useState(latestAbsence);
+  const isUpcoming = absence !== null && Date.parse(absence.from) > Date.now();
+  const [from, setFrom] = useState(isUpcoming ? toMomentInput(absence.from) : EMPTY_MOMENT_INPUT);
+  const [until, setUntil] = useState(absence === null ? EMPTY_MOMENT_INPUT : toMomentInput(absence.until));
   const [substitute, setSubstitute] = useState(absence?.substitute ?? '');
-  const [begin, over] = [readMoment(from), readMoment(until)];
+  const [parsedFrom, parsedUntil] = [parseMomentInput(from), parseMomentInput(until)];
   // For a current absence the start field is empty, which means now.
   const isUnchanged =
-    found !== null &&
-    over.kind === 'moment' &&
-    over.at === Date.parse(found.until) &&
-    (begin.kind === 'moment' ? begin.at === Date.parse(found.from) : Date.parse(found.from) <= Date.now()) &&
-    substitute.trim() === (found.substitute ?? '');
+    latestAbsence !== null &&
+    parsedUntil.kind === 'moment' &&
+    parsedUntil.at === Date.parse(latestAbsence.until) &&
+    (parsedFrom.kind === 'moment'
+      ? parsedFrom.at === Date.parse(latestAbsence.from)
+      : Date.parse(latestAbsence.from) <= Date.now()) &&
+    substitute.trim() === (latestAbsence.substitute ?? '');
   const send = async (): Promise<void> => {
-    if (over.kind !== 'moment' || isUnchanged) return;
+    if (parsedUntil.kind !== 'moment' || isUnchanged) return;
     await set({
-      until: new Date(over.at).toISOString(),
-      ...(begin.kind === 'moment' ? { from: new Date(begin.at).toISOString() } : {}),
+      until: new Date(parsedUntil.at).toISOString(),
+      ...(parsedFrom.kind === 'moment' ? { from: new Date(parsedFrom.at).toISOString() } : {}),
       ...(substitute.trim() === '' ? {} : { substitute: substitute.trim() }),
     });
   };
@@ -72,15 +74,15 @@ function Form({ absence: found, set, end, onClose }: FormProps) {
       opened
       title={t.title}
       sendLabel={t.save}
-      ready={over.kind === 'moment' && isOptionalMoment(begin)}
+      ready={parsedUntil.kind === 'moment' && isMomentOrEmpty(parsedFrom)}
       onClose={onClose}
       onSend={send}
-      other={
+      otherAction={
         absence === null
           ? undefined
           : (act, busy) => (
               <Button variant="default" disabled={busy} onClick={() => act(end)}>
-                {isAhead ? t.notAway : t.back}
+                {isUpcoming ? t.notAway : t.back}
               </Button>
             )
       }

@@ -1,8 +1,8 @@
 import type { Absence, SetAbsenceBody } from '@countersign/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
-import { useMay, useSession } from '../session/session.js';
+import { queryKeys } from '../api/query-keys.js';
+import { useHasRole, useSession } from '../session/session.js';
 
 interface MyAbsence {
   /** `undefined` until it is known. */
@@ -14,9 +14,9 @@ interface MyAbsence {
 }
 
 /** Returns whether the signed-in user decides approvals, so that an absence matters. */
-export function useMayBeAway(): boolean {
+export function useCanSetAbsence(): boolean {
   const { kind } = useSession().me;
-  return useMay('approver') && kind === 'user';
+  return useHasRole('approver') && kind === 'user';
 }
 
 /** Returns the user's own absence, current or upcoming. */
@@ -24,15 +24,15 @@ export function useMyAbsence(): MyAbsence {
   const client = useClient();
   const queries = useQueryClient();
   const { data, error } = useQuery({
-    queryKey: keys.absence,
+    queryKey: queryKeys.absence,
     queryFn: ({ signal }) => client.getMyAbsence({}, { signal }),
-    enabled: useMayBeAway(),
+    enabled: useCanSetAbsence(),
   });
-  const show = (absence: Absence | null): void => void queries.setQueryData(keys.absence, { absence });
+  const updateCache = (absence: Absence | null): void => void queries.setQueryData(queryKeys.absence, { absence });
   return {
     absence: data?.absence,
     error,
-    set: async (body) => show(await client.setMyAbsence({ body })),
-    end: async () => show((await client.endMyAbsence({})).absence),
+    set: async (body) => updateCache(await client.setMyAbsence({ body })),
+    end: async () => updateCache((await client.endMyAbsence({})).absence),
   };
 }

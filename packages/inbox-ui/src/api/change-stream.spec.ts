@@ -2,28 +2,28 @@ import { ProblemError, type ChangeMessage } from '@countersign/contract';
 import { expect } from 'chai';
 import { followChanges, type StreamStatus } from './change-stream.js';
 
-type Answer = (signal: AbortSignal | null | undefined) => Response;
+type Responder = (signal: AbortSignal | null | undefined) => Response;
 
-const change = (id: string, seq: number): string =>
+const formatChange = (id: string, seq: number): string =>
   `id: ${id}\ndata: ${JSON.stringify({ runId: 'r', seq, type: 'step.started' })}\n\n`;
 
 describe('followChanges()', () => {
   const { fetch } = globalThis;
   /** The `Last-Event-ID` of each request. */
-  const told: (string | null)[] = [];
+  const lastEventIds: (string | null)[] = [];
   const statuses: StreamStatus[] = [];
   const positions: string[] = [];
-  let answers: Answer[];
+  let responders: Responder[];
   let controller: AbortController;
 
   beforeEach(() => {
     controller = new AbortController();
-    for (const list of [told, statuses, positions]) list.length = 0;
+    for (const list of [lastEventIds, statuses, positions]) list.length = 0;
     globalThis.fetch = async (_, init) => {
-      told.push(new Headers(init?.headers).get('last-event-id'));
-      const answer = answers.shift();
-      if (answer === undefined) throw new TypeError('There is no network.');
-      return answer(init?.signal);
+      lastEventIds.push(new Headers(init?.headers).get('last-event-id'));
+      const responder = responders.shift();
+      if (responder === undefined) throw new TypeError('There is no network.');
+      return responder(init?.signal);
     };
   });
 
@@ -32,8 +32,8 @@ describe('followChanges()', () => {
     globalThis.fetch = fetch;
   });
 
-  const sends =
-    (text: string, end: 'cut' | 'end' | 'open'): Answer =>
+  const respondWith =
+    (text: string, end: 'cut' | 'end' | 'open'): Responder =>
     (signal) => {
       let sent = false;
       const body = new ReadableStream<Uint8Array>({
@@ -47,8 +47,8 @@ describe('followChanges()', () => {
       });
       return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
     };
-  const refuses =
-    (status: number): Answer =>
+  const refuseWith =
+    (status: number): Responder =>
     () =>
       new Response(
         JSON.stringify({
@@ -80,24 +80,24 @@ describe('followChanges()', () => {
     });
     return messages;
   }
-  const seqs = (messages: readonly ChangeMessage[]): (number | 'reset')[] =>
+  const toSeqs = (messages: readonly ChangeMessage[]): (number | 'reset')[] =>
     messages.map((message) => (message.type === 'reset' ? 'reset' : message.change.seq));
 
   it('should resume after the last complete change wherever the stream is cut, and miss no change', async () => {
     // given: responses that are cut within a change, that end, and that are cut before any change
-    answers = [
-      sends(`id: p0\n\n${change('p1', 1)}id: p2\ndata: {"seq"`, 'cut'),
-      sends(change('p2', 2) + change('p3', 3), 'end'),
-      sends('', 'cut'),
-      sends(change('p4', 4), 'open'),
+    responders = [
+      respondWith(`id: p0\n\n${formatChange('p1', 1)}id: p2\ndata: {"seq"`, 'cut'),
+      respondWith(formatChange('p2', 2) + formatChange('p3', 3), 'end'),
+      respondWith('', 'cut'),
+      respondWith(formatChange('p4', 4), 'open'),
     ];
 
     // when
     const messages = await follow(4);
 
     // then
-    expect(seqs(messages)).to.deep.equal([1, 2, 3, 4]);
-    expect(told).to.deep.equal([null, 'p1', 'p3', 'p3']);
+    expect(toSeqs(messages)).to.deep.equal([1, 2, 3, 4]);
+    expect(lastEventIds).to.deep.equal([null, 'p1', 'p3', 'p3']);
     expect(statuses.filter((status, index) => status !== statuses[index - 1]).slice(0, 7)).to.deep.equal([
       'live',
       'broken',
@@ -110,19 +110,19 @@ describe('followChanges()', () => {
   });
 
   it('should start at the given position and resume at a position received before the first change', async () => {
-    answers = [sends('id: p7\n\n', 'cut'), sends(change('p8', 8), 'open')];
-    expect(seqs(await follow(1, 'p6'))).to.deep.equal([8]);
-    expect(told).to.deep.equal(['p6', 'p7']);
+    responders = [respondWith('id: p7\n\n', 'cut'), respondWith(formatChange('p8', 8), 'open')];
+    expect(toSeqs(await follow(1, 'p6'))).to.deep.equal([8]);
+    expect(lastEventIds).to.deep.equal(['p6', 'p7']);
     expect(positions[0]).to.equal('p7');
   });
 
   it('should pass on the reset message after lost changes', async () => {
-    answers = [sends('id: p9\nevent: reset\ndata: {}\n\n', 'open')];
-    expect(seqs(await follow(1, 'long ago'))).to.deep.equal(['reset']);
+    responders = [respondWith('id: p9\nevent: reset\ndata: {}\n\n', 'open')];
+    expect(toSeqs(await follow(1, 'long ago'))).to.deep.equal(['reset']);
   });
 
   it('should throw the error when the server refuses the request', async () => {
-    answers = [refuses(403)];
+    responders = [refuseWith(403)];
     const error = await follow(1).catch((failure: unknown) => failure);
     expect(error).to.be.instanceOf(ProblemError).and.include({ status: 403 });
     expect(statuses.at(-1)).to.equal('broken');

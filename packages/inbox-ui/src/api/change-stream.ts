@@ -21,7 +21,7 @@ export interface ChangeStreamOptions {
  */
 export async function followChanges(options: ChangeStreamOptions): Promise<void> {
   const { baseUrl, token, signal, onMessage, onStatus } = options;
-  const client = createClient({ baseUrl, token, retries: 0, fetch: reporting(onStatus) });
+  const client = createClient({ baseUrl, token, retries: 0, fetch: createReportingFetch(onStatus) });
   let { lastEventId } = options;
   const onPosition = (id: string): void => {
     lastEventId = id;
@@ -45,7 +45,9 @@ export async function followChanges(options: ChangeStreamOptions): Promise<void>
 }
 
 /** Returns a fetch function that reports whether the stream is connected. */
-function reporting(onStatus: (status: StreamStatus) => void): (url: string, init: RequestInit) => Promise<Response> {
+function createReportingFetch(
+  onStatus: (status: StreamStatus) => void,
+): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, init) => {
     try {
       const response = await globalThis.fetch(url, init);
@@ -55,7 +57,7 @@ function reporting(onStatus: (status: StreamStatus) => void): (url: string, init
       }
       onStatus('live');
       return new Response(
-        tellingItsEnd(response.body, () => onStatus('broken')),
+        withEndCallback(response.body, () => onStatus('broken')),
         { status: response.status, headers: response.headers },
       );
     } catch (error) {
@@ -68,7 +70,7 @@ function reporting(onStatus: (status: StreamStatus) => void): (url: string, init
 /**
  * Returns the same bytes and reports their end. A cut connection counts as an end too; a `TransformStream` misses it.
  */
-function tellingItsEnd(
+function withEndCallback(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   onEnd: () => void,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {

@@ -1,19 +1,19 @@
-import { outcomeOfError } from '@countersign/contract';
+import { toRequestOutcome } from '@countersign/contract';
 
 /**
  * Holds the idempotency key of a form's request. The same content keeps its key until a response arrives, so a retry
  * after a lost response takes effect once. After a response, the same content is a new request.
  */
 export class IdempotencyKeyHolder {
-  #held: { readonly content: string; readonly key: string } | undefined;
+  #current: { readonly content: string; readonly key: string } | undefined;
 
   /** @param create returns a new key */
   constructor(private readonly create: () => string) {}
 
-  of(body: unknown): string {
+  keyFor(body: unknown): string {
     const content = JSON.stringify(body);
-    if (this.#held?.content !== content) this.#held = { content, key: this.create() };
-    return this.#held.key;
+    if (this.#current?.content !== content) this.#current = { content, key: this.create() };
+    return this.#current.key;
   }
 
   /**
@@ -21,7 +21,7 @@ export class IdempotencyKeyHolder {
    *
    * @param error omitted if the request succeeded
    */
-  ended(error?: unknown): void {
-    if (error === undefined || outcomeOfError(error) === 'refused') this.#held = undefined;
+  onRequestEnded(error?: unknown): void {
+    if (error === undefined || toRequestOutcome(error) === 'refused') this.#current = undefined;
   }
 }

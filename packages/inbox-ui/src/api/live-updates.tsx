@@ -3,18 +3,18 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { BASE_URL } from '../app/base-url.js';
 import type { StreamStatus } from './change-stream.js';
-import { loadAgain } from './load-again.js';
+import { reloadQueries } from './reload-queries.js';
 import { Refresher } from './refresher.js';
-import { followShared } from './shared-stream.js';
+import { followSharedChanges } from './shared-stream.js';
 
 /** `polling`: the feed is broken, and the displayed data is reloaded every few seconds. */
 export type LiveStatus = 'connecting' | 'live' | 'polling';
 
 const POLL_MS = 5_000;
-const LIST_REST_MS = 1_000;
+const LIST_PAUSE_MS = 1_000;
 /** Short, because users wait for their approvals and questions. */
-const INBOX_REST_MS = 150;
-const RUN_REST_MS = 50;
+const INBOX_PAUSE_MS = 150;
+const RUN_PAUSE_MS = 50;
 
 export const LiveStatusContext = createContext<LiveStatus>('connecting');
 
@@ -36,24 +36,24 @@ interface LiveUpdatesProps {
 export function LiveUpdates({ subject, token, signIn, children }: LiveUpdatesProps) {
   const queries = useQueryClient();
   const [status, setStatus] = useState<LiveStatus>('connecting');
-  const refresher = useMemo(() => new Refresher((key) => loadAgain(queries, key)), [queries]);
+  const refresher = useMemo(() => new Refresher((key) => reloadQueries(queries, key)), [queries]);
 
   useEffect(() => {
     const controller = new AbortController();
-    let before: StreamStatus = 'connecting';
-    const onStatus = (now: StreamStatus): void => {
+    let previousStatus: StreamStatus = 'connecting';
+    const onStatus = (newStatus: StreamStatus): void => {
       if (controller.signal.aborted) return;
-      setStatus(now === 'broken' ? 'polling' : now);
+      setStatus(newStatus === 'broken' ? 'polling' : newStatus);
       // Data that was requested before the feed started may be older than the feed's first change.
-      if (now === 'live' && before !== 'live') void loadAgain(queries);
-      before = now;
+      if (newStatus === 'live' && previousStatus !== 'live') void reloadQueries(queries);
+      previousStatus = newStatus;
     };
-    void followShared(`countersign:${BASE_URL}:${subject}`, {
+    void followSharedChanges(`countersign:${BASE_URL}:${subject}`, {
       baseUrl: BASE_URL,
       token,
       signal: controller.signal,
       onStatus,
-      onMessage: (message) => apply(message, queries, refresher),
+      onMessage: (message) => applyChange(message, queries, refresher),
     });
     return () => controller.abort();
   }, [subject, token, signIn, queries, refresher]);
@@ -67,16 +67,16 @@ export function LiveUpdates({ subject, token, signIn, children }: LiveUpdatesPro
   return <LiveStatusContext.Provider value={status}>{children}</LiveStatusContext.Provider>;
 }
 
-function apply(message: ChangeMessage, queries: QueryClient, refresher: Refresher): void {
+function applyChange(message: ChangeMessage, queries: QueryClient, refresher: Refresher): void {
   if (message.type === 'reset') {
-    void loadAgain(queries);
+    void reloadQueries(queries);
     return;
   }
-  for (const { key, restMs } of staleBy(message.change)) refresher.invalidate(key, restMs);
+  for (const { key, restMs } of findStaleQueries(message.change)) refresher.invalidate(key, restMs);
 }
 
 /** Returns the query keys that a change invalidates. */
-export function staleBy({
+export function findStaleQueries({
   type,
   runId,
   parentRunId,
@@ -84,16 +84,16 @@ export function staleBy({
 }: Change): readonly { key: readonly unknown[]; restMs: number }[] {
   const approvalId = data['approvalId'];
   return [
-    { key: ['run', runId], restMs: RUN_REST_MS },
-    ...(parentRunId === null ? [] : [{ key: ['run', parentRunId], restMs: LIST_REST_MS }]),
-    { key: ['runs'], restMs: LIST_REST_MS },
-    { key: ['policy-decisions'], restMs: 2 * LIST_REST_MS },
+    { key: ['run', runId], restMs: RUN_PAUSE_MS },
+    ...(parentRunId === null ? [] : [{ key: ['run', parentRunId], restMs: LIST_PAUSE_MS }]),
+    { key: ['runs'], restMs: LIST_PAUSE_MS },
+    { key: ['policy-decisions'], restMs: 2 * LIST_PAUSE_MS },
     ...(type.startsWith('approval.') || (type.startsWith('run.') && type !== 'run.started')
-      ? [{ key: ['approvals'], restMs: INBOX_REST_MS }]
+      ? [{ key: ['approvals'], restMs: INBOX_PAUSE_MS }]
       : []),
-    ...(typeof approvalId === 'string' ? [{ key: ['approval', approvalId], restMs: RUN_REST_MS }] : []),
+    ...(typeof approvalId === 'string' ? [{ key: ['approval', approvalId], restMs: RUN_PAUSE_MS }] : []),
     ...(type.startsWith('question.') || (type.startsWith('run.') && type !== 'run.started')
-      ? [{ key: ['questions'], restMs: INBOX_REST_MS }]
+      ? [{ key: ['questions'], restMs: INBOX_PAUSE_MS }]
       : []),
     ...(type.startsWith('step.') ? [] : [{ key: ['workflow'], restMs: 5_000 }]),
   ];

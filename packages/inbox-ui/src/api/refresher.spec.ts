@@ -3,27 +3,27 @@ import { Refresher } from './refresher.js';
 
 describe('Refresher', () => {
   let loads: number;
-  let rests: number[];
-  let endRest: () => void;
+  let pauses: number[];
+  let endPause: () => void;
   let refresher: Refresher;
 
   beforeEach(() => {
     loads = 0;
-    rests = [];
+    pauses = [];
     refresher = new Refresher(
       () => {
         loads += 1;
         return Promise.resolve();
       },
       (ms) => {
-        rests.push(ms);
-        return new Promise((resolve) => (endRest = resolve));
+        pauses.push(ms);
+        return new Promise((resolve) => (endPause = resolve));
       },
     );
   });
 
-  async function rested(): Promise<void> {
-    endRest();
+  async function finishPause(): Promise<void> {
+    endPause();
     // The waiting code uses only promises, so microtasks are enough.
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   }
@@ -32,10 +32,10 @@ describe('Refresher', () => {
     // when
     for (let change = 0; change < 100; change += 1) refresher.invalidate(['approvals'], 160);
     expect(loads).to.equal(1);
-    await rested();
+    await finishPause();
     // then
     expect(loads).to.equal(2);
-    await rested();
+    await finishPause();
     expect(loads).to.equal(2);
   });
 
@@ -44,11 +44,11 @@ describe('Refresher', () => {
     for (let change = 0; change < 6; change += 1) {
       refresher.invalidate(['approvals'], 160);
       refresher.invalidate(['approvals'], 160);
-      await rested();
+      await finishPause();
     }
-    await rested();
+    await finishPause();
     refresher.invalidate(['approvals'], 160);
     // then
-    expect(rests).to.deep.equal([20, 40, 80, 160, 160, 160, 160, 20]);
+    expect(pauses).to.deep.equal([20, 40, 80, 160, 160, 160, 160, 20]);
   });
 });

@@ -2,15 +2,15 @@ import type { QueryKey } from '@tanstack/react-query';
 
 interface Refresh {
   /** Whether something changed after the current refresh had started. */
-  again: boolean;
+  isStale: boolean;
 }
 
 /** First pause in a series of changes, as a share of the longest pause: related changes arrive within moments. */
-const FIRST_REST = 1 / 8;
+const FIRST_PAUSE_RATIO = 1 / 8;
 
-type Rest = (ms: number) => Promise<void>;
+type Pause = (ms: number) => Promise<void>;
 
-const rest: Rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const pauseFor: Pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Reloads displayed data after changes: immediately for the first change, then once for all changes that arrive during
@@ -18,32 +18,32 @@ const rest: Rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
  * responds, and a thousand changes cost only a few requests.
  */
 export class Refresher {
-  private readonly running = new Map<string, Refresh>();
+  private readonly refreshes = new Map<string, Refresh>();
 
   /** @param load reloads the queries whose keys start with this prefix */
   constructor(
     private readonly load: (queryKey: QueryKey) => Promise<void>,
-    private readonly resting: Rest = rest,
+    private readonly pause: Pause = pauseFor,
   ) {}
 
-  invalidate(queryKey: QueryKey, restMs: number): void {
-    this.refresh(queryKey, restMs * FIRST_REST, restMs);
+  invalidate(queryKey: QueryKey, maxPauseMs: number): void {
+    this.refresh(queryKey, maxPauseMs * FIRST_PAUSE_RATIO, maxPauseMs);
   }
 
-  private refresh(queryKey: QueryKey, nextRestMs: number, restMs: number): void {
+  private refresh(queryKey: QueryKey, nextPauseMs: number, maxPauseMs: number): void {
     const id = JSON.stringify(queryKey);
-    const running = this.running.get(id);
+    const running = this.refreshes.get(id);
     if (running !== undefined) {
-      running.again = true;
+      running.isStale = true;
       return;
     }
-    const refresh: Refresh = { again: false };
-    this.running.set(id, refresh);
-    const rested = this.resting(nextRestMs);
-    const loaded = this.load(queryKey);
-    void Promise.allSettled([rested, loaded]).then(() => {
-      this.running.delete(id);
-      if (refresh.again) this.refresh(queryKey, Math.min(restMs, nextRestMs * 2), restMs);
+    const refresh: Refresh = { isStale: false };
+    this.refreshes.set(id, refresh);
+    const pauseEnd = this.pause(nextPauseMs);
+    const loadEnd = this.load(queryKey);
+    void Promise.allSettled([pauseEnd, loadEnd]).then(() => {
+      this.refreshes.delete(id);
+      if (refresh.isStale) this.refresh(queryKey, Math.min(maxPauseMs, nextPauseMs * 2), maxPauseMs);
     });
   }
 }

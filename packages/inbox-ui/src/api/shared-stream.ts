@@ -2,7 +2,7 @@ import type { ChangeMessage } from '@countersign/contract';
 import { followChanges, isRefusal, pause, type ChangeStreamOptions, type StreamStatus } from './change-stream.js';
 
 /** How long a tab whose token was refused leaves the feed to other tabs. */
-const REFUSED_MS = 30_000;
+const REFUSAL_PAUSE_MS = 30_000;
 
 type SharedMessage =
   | { readonly kind: 'message'; readonly message: ChangeMessage }
@@ -23,20 +23,20 @@ type SharedMessage =
  *
  * @param name of the feed: server and user
  */
-export async function followShared(name: string, options: ChangeStreamOptions): Promise<void> {
+export async function followSharedChanges(name: string, options: ChangeStreamOptions): Promise<void> {
   const { signal, onMessage, onStatus } = options;
   if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined')
-    return untilAborted(signal, () => followChanges(options));
+    return retryUntilAborted(signal, () => followChanges(options));
   const channel = new BroadcastChannel(name);
-  let leads = false;
+  let isLeader = false;
   let status: StreamStatus = 'connecting';
   let position: string | undefined;
-  const tell = (shared: SharedMessage): void => channel.postMessage(shared);
+  const broadcast = (sharedMessage: SharedMessage): void => channel.postMessage(sharedMessage);
   channel.addEventListener('message', ({ data }: MessageEvent<SharedMessage>) => {
     if (data.kind === 'hello') {
-      if (!leads) return;
-      if (position !== undefined) tell({ kind: 'position', position });
-      tell({ kind: 'status', status });
+      if (!isLeader) return;
+      if (position !== undefined) broadcast({ kind: 'position', position });
+      broadcast({ kind: 'status', status });
     } else if (data.kind === 'message') onMessage(data.message);
     else if (data.kind === 'position') ({ position } = data);
     else {
@@ -45,54 +45,54 @@ export async function followShared(name: string, options: ChangeStreamOptions): 
     }
   });
   signal.addEventListener('abort', () => channel.close(), { once: true });
-  tell({ kind: 'hello' });
+  broadcast({ kind: 'hello' });
   try {
-    await untilAborted(signal, () => navigator.locks.request(name, { signal }, lead));
+    await retryUntilAborted(signal, () => navigator.locks.request(name, { signal }, lead));
   } catch (error) {
     if (!signal.aborted) throw error;
   }
 
   async function lead(): Promise<void> {
-    leads = true;
+    isLeader = true;
     try {
       if (position === undefined) {
         // Changes between the last leader's end and the new feed's start are lost, so everything is reloaded once the
         // feed is live.
         status = 'connecting';
         onStatus(status);
-        tell({ kind: 'status', status });
+        broadcast({ kind: 'status', status });
       }
       await followChanges({
         ...options,
         lastEventId: position,
-        onPosition: (at) => {
-          position = at;
-          tell({ kind: 'position', position });
+        onPosition: (newPosition) => {
+          position = newPosition;
+          broadcast({ kind: 'position', position });
         },
         onMessage: (message) => {
           onMessage(message);
-          tell({ kind: 'message', message });
+          broadcast({ kind: 'message', message });
         },
-        onStatus: (now) => {
-          status = now;
-          onStatus(now);
-          if (!signal.aborted) tell({ kind: 'status', status: now });
+        onStatus: (newStatus) => {
+          status = newStatus;
+          onStatus(newStatus);
+          if (!signal.aborted) broadcast({ kind: 'status', status: newStatus });
         },
       });
     } finally {
-      leads = false;
+      isLeader = false;
     }
   }
 }
 
 /** Calls `follow` repeatedly: a refused token is not refused forever, because its owner signs in again. */
-async function untilAborted(signal: AbortSignal, follow: () => Promise<void>): Promise<void> {
+async function retryUntilAborted(signal: AbortSignal, follow: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     try {
       await follow();
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      await pause(REFUSED_MS, signal);
+      await pause(REFUSAL_PAUSE_MS, signal);
     }
   }
 }

@@ -45,7 +45,7 @@ export const theme = createTheme({
  * Text colours on a light shade of the same colour, dark enough to be readable (WCAG 2.2, 1.4.3); the kit's own shades
  * are not.
  */
-const ON_LIGHT = {
+const TEXT_COLORS_LIGHT = {
   blue: '#155a99',
   green: '#1d662d',
   red: '#a61e1e',
@@ -56,7 +56,7 @@ const ON_LIGHT = {
   teal: '#066649',
   grape: '#7a2a91',
 };
-const ON_DARK = {
+const TEXT_COLORS_DARK = {
   blue: '#a5d8ff',
   green: '#b2f2bb',
   red: '#ffc9c9',
@@ -68,7 +68,7 @@ const ON_DARK = {
   grape: '#eebefa',
 };
 
-function lightColors(colors: Readonly<Record<string, string>>): Record<string, string> {
+function toCssVariables(colors: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(colors).map(([name, value]) => [`--mantine-color-${name}-light-color`, value]),
   );
@@ -80,7 +80,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#555c63',
     '--mantine-color-placeholder': '#6a7178',
     '--mantine-color-error': '#bd2424',
-    ...lightColors(ON_LIGHT),
+    ...toCssVariables(TEXT_COLORS_LIGHT),
   },
   dark: {
     '--mantine-color-red-filled': '#c92a2a',
@@ -89,6 +89,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#adb5bd',
     '--mantine-color-placeholder': '#a6a7ab',
     '--mantine-color-error': '#ff8787',
-    ...lightColors(ON_DARK),
+    ...toCssVariables(TEXT_COLORS_DARK),
   },
 });

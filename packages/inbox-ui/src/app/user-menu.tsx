@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconBeach, IconKeyboard, IconLogout, IconSettings, IconUser } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { AbsenceDialog } from '../absence/absence-dialog.js';
-import { useMayBeAway } from '../absence/use-my-absence.js';
-import { leaveSession } from '../approvals/leave.js';
+import { useCanSetAbsence } from '../absence/use-my-absence.js';
+import { leaveSession } from '../approvals/leave-session.js';
 import { useKeysDialogs } from '../keys/keys-provider.js';
 import { useSession } from '../session/session.js';
 import { texts } from '../texts/index.js';
@@ -24,8 +24,8 @@ export function UserMenu({ notice, children }: UserMenuProps) {
   const { mode, setMode } = useTimeMode();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { openHelp, openSettings } = useKeysDialogs();
-  const mayBeAway = useMayBeAway();
-  const [absence, { open: openAbsence, close: closeAbsence }] = useDisclosure(false);
+  const canSetAbsence = useCanSetAbsence();
+  const [isAbsenceOpen, { open: openAbsence, close: closeAbsence }] = useDisclosure(false);
   const name = me.name ?? me.subject;
   const label = texts.app.signedInAs(name, me.role === null ? '–' : texts.roles[me.role]);
   return (
@@ -54,7 +54,7 @@ export function UserMenu({ notice, children }: UserMenuProps) {
           />
           <Menu.Divider />
           {notice}
-          {mayBeAway && (
+          {canSetAbsence && (
             <Menu.Item leftSection={<IconBeach size={16} aria-hidden />} onClick={openAbsence}>
               {texts.absence.title}
             </Menu.Item>
@@ -71,7 +71,7 @@ export function UserMenu({ notice, children }: UserMenuProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <AbsenceDialog opened={absence} onClose={closeAbsence} />
+      <AbsenceDialog opened={isAbsenceOpen} onClose={closeAbsence} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { Approval } from '@countersign/contract';
 import { IconArrowLeft, IconSearch } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
+import { queryKeys } from '../api/query-keys.js';
 import {
   BulkBar,
   INBOX_SECTIONS,
@@ -13,29 +13,29 @@ import {
   SnoozeDialog,
   opensSigningDialog,
   evidenceKey,
-  formFor,
-  inboxRows,
-  isOnItsWay,
+  buildForm,
+  buildInboxRows,
+  canStillCount,
   needsSigningKey,
   canVote,
   oneLine,
   useInboxHost,
-  whyNotTogether,
+  bulkVoteBlocker,
   type FormDraft,
   type InboxListHandle,
 } from '../inbox/index.js';
-import { useKeysOf, useShortcuts } from '../keys/keys-provider.js';
+import { useActionKeys, useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Page } from '../ui/page.js';
 import { useTypedText } from '../ui/use-typed-text.js';
 import { DecisionPane } from './decision-pane.js';
-import { seenStoreOf } from './seen-store.js';
-import { togetherStoreOf } from './together-store.js';
-import { approvalAskedFor, useApprovalsAddress } from './use-approvals-address.js';
+import { getSeenEvidenceStore } from './seen-evidence-store.js';
+import { getBulkVoteStore } from './bulk-vote-store.js';
+import { getRequestedApprovalId, useApprovalsAddress } from './use-approvals-address.js';
 import { useApprovalSelection } from './use-approval-selection.js';
 import { useForms } from './use-forms.js';
-import { refuseKey, useItemKeys } from './use-item-keys.js';
+import { notifyKeyIgnored, useItemKeys } from './use-item-keys.js';
 import { usePendingVotes } from './use-pending-votes.js';
 import { useSnoozing } from './use-snoozing.js';
 import type { Sections } from './use-sections.js';
@@ -43,7 +43,7 @@ import './approvals.css';
 
 const t = texts.approvals;
 
-interface ApprovalsRoomProps extends Sections {
+interface ApprovalsLayoutProps extends Sections {
   /** Notice above the list. */
   readonly notice?: ReactNode;
   /** Additional filter of the list. */
@@ -51,9 +51,9 @@ interface ApprovalsRoomProps extends Sections {
 }
 
 /** Layout with the list on the left and the approval on the right; in a narrow window, one after the other. */
-export function ApprovalsLayout({ sections, loadMore, notice, filter }: ApprovalsRoomProps) {
+export function ApprovalsLayout({ sections, loadMore, notice, filter }: ApprovalsLayoutProps) {
   const address = useApprovalsAddress();
-  const { approvalId, q, closed, show } = address;
+  const { approvalId, q, collapsed: collapsed, show } = address;
   const client = useClient();
   const host = useInboxHost();
   const { pendingVotes, entries } = usePendingVotes();
@@ -61,190 +61,210 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
   const list = useRef<InboxListHandle>(null);
   const search = useRef<HTMLInputElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const seenStore = seenStoreOf(client);
-  const seen = useSyncExternalStore(seenStore.subscribe, seenStore.all);
+  const seenStore = getSeenEvidenceStore(client);
+  const seen = useSyncExternalStore(seenStore.subscribe, seenStore.getSnapshot);
   const [shownEvidence, setShownEvidence] = useState<string>();
-  const [evidenceAsked, setEvidenceAsked] = useState(0);
-  const [shown, setShown] = useState<Approval>();
+  const [evidenceRequestCount, setEvidenceRequestCount] = useState(0);
+  const [displayed, setDisplayed] = useState<Approval>();
   const snoozing = useSnoozing(() => list.current?.focus());
-  const rows = inboxRows(sections, closed);
+  const rows = buildInboxRows(sections, collapsed);
   const items = useMemo(() => rows.flatMap((row) => (row.kind === 'item' ? [row.approval] : [])), [rows]);
-  const choice = useApprovalSelection(items);
-  const current = shown?.approvalId === approvalId ? shown : undefined;
+  const selection = useApprovalSelection(items);
+  const current = displayed?.approvalId === approvalId ? displayed : undefined;
 
-  const showsList = narrow !== true || approvalId === undefined;
+  const isListVisible = narrow !== true || approvalId === undefined;
   const isUnderWay = (id: string): boolean =>
-    entries.some((entry) => entry.approval.approvalId === id && isOnItsWay(entry));
-  const votes = current !== undefined && canVote(current, host) && !isUnderWay(current.approvalId);
+    entries.some((entry) => entry.approval.approvalId === id && canStillCount(entry));
+  const canVoteOnCurrent = current !== undefined && canVote(current, host) && !isUnderWay(current.approvalId);
   const queries = useQueryClient();
-  const failed = (id: string): boolean => queries.getQueryState(keys.approval(id))?.status === 'error';
+  const hasLoadFailed = (id: string): boolean => queries.getQueryState(queryKeys.approval(id))?.status === 'error';
   /** Returns whether the requested approval is not displayed yet, so that its possible actions are unknown. */
   const isLoading = (): boolean => {
-    const asked = approvalAskedFor();
-    return asked !== undefined && asked !== current?.approvalId && !failed(asked);
+    const requestedId = getRequestedApprovalId();
+    return requestedId !== undefined && requestedId !== current?.approvalId && !hasLoadFailed(requestedId);
   };
-  const opens = ({ act: to }: FormDraft): boolean =>
-    votes ||
-    (to === 'edit' &&
+  const opens = ({ act: formAct }: FormDraft): boolean =>
+    canVoteOnCurrent ||
+    (formAct === 'edit' &&
       current !== undefined &&
       host.offline !== true &&
       needsSigningKey(current, host) &&
       !isUnderWay(current.approvalId));
-  const forms = useForms({ current, opens, isUnderWay });
+  const forms = useForms({ current, canOpen: opens, hasPendingVote: isUnderWay });
   const setForm = forms.set;
-  const itemKeys = useItemKeys(current, approvalAskedFor, approvalId !== undefined && failed(approvalId));
-  const votesOn = (approval: Approval): boolean => canVote(approval, host) && !isUnderWay(approval.approvalId);
-  const act = (to: 'approve' | 'reject' | 'request_changes') => (): void =>
-    itemKeys.press((approval) => {
-      if (!votesOn(approval)) return false;
-      setForm(approval, formFor(to, approval, forms.of(approval.approvalId)));
+  const itemKeys = useItemKeys(current, getRequestedApprovalId, approvalId !== undefined && hasLoadFailed(approvalId));
+  const canVoteOn = (approval: Approval): boolean => canVote(approval, host) && !isUnderWay(approval.approvalId);
+  const openFormFor = (formAct: 'approve' | 'reject' | 'request_changes') => (): void =>
+    itemKeys.runOnRequested((approval) => {
+      if (!canVoteOn(approval)) return false;
+      setForm(approval, buildForm(formAct, approval, forms.get(approval.approvalId)));
       return true;
     });
   /** From the list, which has the approval before it is displayed. */
-  const listed = (): Approval | undefined => items.find((each) => each.approvalId === approvalAskedFor());
-  const select = (): void => {
-    const approval = listed();
+  const findListedApproval = (): Approval | undefined =>
+    items.find((each) => each.approvalId === getRequestedApprovalId());
+  const toggleSelection = (): void => {
+    const approval = findListedApproval();
     if (approval === undefined) return;
-    if (choice.may(approval)) choice.toggle(approval);
-    else refuseKey(whyNotTogether([approval], host) ?? t.itemKeys.notPossible);
+    if (selection.canSelect(approval)) selection.toggle(approval);
+    else notifyKeyIgnored(bulkVoteBlocker([approval], host) ?? t.itemKeys.notPossible);
   };
   useEffect(() => {
-    const reason = votes ? address.takeReason() : undefined;
+    const reason = canVoteOnCurrent ? address.takeRejectReason() : undefined;
     if (current !== undefined && reason !== undefined)
-      setForm(current, { ...formFor('reject', current), comment: reason });
+      setForm(current, { ...buildForm('reject', current), comment: reason });
   });
-  const pinnedOf = (approval: Approval | undefined): string[] =>
+  const findPinnedKeys = (approval: Approval | undefined): string[] =>
     (approval?.subject.evidence ?? []).filter(({ sha256 }) => sha256 !== null).map(evidenceKey);
-  const nextEvidence = (approval: Approval): boolean => {
-    const pinned = pinnedOf(approval);
-    if (pinned.length === 0) return false;
+  const showNextEvidence = (approval: Approval): boolean => {
+    const pinnedKeys = findPinnedKeys(approval);
+    if (pinnedKeys.length === 0) return false;
     const isOpened = (key: string): boolean => seen.get(key)?.enough === true;
     // Does not move to the next piece of evidence before the user has seen this one.
-    const stays = shownEvidence !== undefined && pinned.includes(shownEvidence) && !isOpened(shownEvidence);
-    if (!stays)
+    const staysOnCurrent =
+      shownEvidence !== undefined && pinnedKeys.includes(shownEvidence) && !isOpened(shownEvidence);
+    if (!staysOnCurrent)
       setShownEvidence(
-        pinned.find((key) => !isOpened(key)) ?? pinned[(pinned.indexOf(shownEvidence ?? '') + 1) % pinned.length],
+        pinnedKeys.find((key) => !isOpened(key)) ??
+          pinnedKeys[(pinnedKeys.indexOf(shownEvidence ?? '') + 1) % pinnedKeys.length],
       );
-    setEvidenceAsked((times) => times + 1);
+    setEvidenceRequestCount((times) => times + 1);
     return true;
   };
   const showEvidence = (key: string | undefined): void => {
     setShownEvidence(key);
-    setEvidenceAsked(0);
+    setEvidenceRequestCount(0);
   };
-  const read = (): boolean => {
+  const focusHeading = (): boolean => {
     requestAnimationFrame(() => heading.current?.focus());
     return true;
   };
-  const open = ({ approvalId: id }: Approval): void => {
-    if (approvalAskedFor() !== id) show(id, narrow !== true);
+  const openApproval = ({ approvalId: id }: Approval): void => {
+    if (getRequestedApprovalId() !== id) show(id, narrow !== true);
     // The heading exists once the approval is displayed; until then it belongs to the previous one.
-    itemKeys.press(read);
+    itemKeys.runOnRequested(focusHeading);
   };
-  const unlessInDialog = (run: () => void) => (): void => {
+  const skipInDialog = (run: () => void) => (): void => {
     if (document.activeElement?.closest('[role="dialog"]') instanceof Element) return;
     run();
   };
-  const offered = (may: boolean, run: () => void): (() => void) | undefined => (may ? unlessInDialog(run) : undefined);
-  const decides = host.may('approver') && host.offline !== true;
+  const runIfEnabled = (enabled: boolean, run: () => void): (() => void) | undefined =>
+    enabled ? skipInDialog(run) : undefined;
+  const canDecide = host.hasRole('approver') && host.offline !== true;
   /** For the approval that is displayed or about to be. */
-  const ofItem = (may: boolean, run: () => void) => ({ run: unlessInDialog(run), when: () => may || isLoading() });
+  const buildItemShortcut = (enabled: boolean, run: () => void) => ({
+    run: skipInDialog(run),
+    when: () => enabled || isLoading(),
+  });
   useShortcuts([
-    { action: 'inbox.approve', ...ofItem(votes, act('approve')), when: () => votes || (decides && isLoading()) },
-    { action: 'inbox.reject', ...ofItem(votes, act('reject')), when: () => votes || (decides && isLoading()) },
+    {
+      action: 'inbox.approve',
+      ...buildItemShortcut(canVoteOnCurrent, openFormFor('approve')),
+      when: () => canVoteOnCurrent || (canDecide && isLoading()),
+    },
+    {
+      action: 'inbox.reject',
+      ...buildItemShortcut(canVoteOnCurrent, openFormFor('reject')),
+      when: () => canVoteOnCurrent || (canDecide && isLoading()),
+    },
     {
       action: 'inbox.requestChanges',
-      ...ofItem(votes, act('request_changes')),
-      when: () => votes || (decides && isLoading()),
+      ...buildItemShortcut(canVoteOnCurrent, openFormFor('request_changes')),
+      when: () => canVoteOnCurrent || (canDecide && isLoading()),
     },
-    { action: 'inbox.evidence', ...ofItem(pinnedOf(current).length > 0, () => itemKeys.press(nextEvidence)) },
-    { action: 'inbox.next', run: offered(showsList, () => list.current?.move(1)) },
-    { action: 'inbox.previous', run: offered(showsList, () => list.current?.move(-1)) },
-    { action: 'inbox.open', ...ofItem(current !== undefined, () => itemKeys.press(read)) },
-    { action: 'inbox.select', run: unlessInDialog(select), when: () => listed() !== undefined },
-    { action: 'inbox.search', run: offered(showsList, () => search.current?.focus()) },
+    {
+      action: 'inbox.evidence',
+      ...buildItemShortcut(findPinnedKeys(current).length > 0, () => itemKeys.runOnRequested(showNextEvidence)),
+    },
+    { action: 'inbox.next', run: runIfEnabled(isListVisible, () => list.current?.move(1)) },
+    { action: 'inbox.previous', run: runIfEnabled(isListVisible, () => list.current?.move(-1)) },
+    { action: 'inbox.open', ...buildItemShortcut(current !== undefined, () => itemKeys.runOnRequested(focusHeading)) },
+    { action: 'inbox.select', run: skipInDialog(toggleSelection), when: () => findListedApproval() !== undefined },
+    { action: 'inbox.search', run: runIfEnabled(isListVisible, () => search.current?.focus()) },
     ...(snoozing === undefined
       ? []
       : [
           {
             action: 'inbox.snooze',
-            ...ofItem(current !== undefined && snoozing.may(current), () => itemKeys.press(snoozing.begin)),
+            ...buildItemShortcut(current !== undefined && snoozing.canSnooze(current), () =>
+              itemKeys.runOnRequested(snoozing.open),
+            ),
           },
         ]),
     ...INBOX_SECTIONS.filter((section) => section !== 'snoozed' || snoozing !== undefined).map((section) => ({
       action: `inbox.${section}`,
-      run: offered(showsList && sections.some(({ id }) => id === section), () => list.current?.goTo(section)),
+      run: runIfEnabled(isListVisible && sections.some(({ id }) => id === section), () => list.current?.goTo(section)),
     })),
   ]);
-  const keyOfNext = useKeysOf('inbox.next');
-  const keyOfPrevious = useKeysOf('inbox.previous');
-  const showsDecision = narrow !== true || approvalId !== undefined;
+  const nextKey = useActionKeys('inbox.next');
+  const previousKey = useActionKeys('inbox.previous');
+  const isDecisionVisible = narrow !== true || approvalId !== undefined;
 
   return (
     <Page
       title={t.title}
-      window={windowName(
+      window={buildWindowTitle(
         sections,
         approvalId === undefined
           ? t.title
           : t.windowOf(current === undefined ? t.decision : oneLine(current.title, 80)),
       )}
-      actions={!showsList && <BackButton onBack={() => show(undefined)} />}
+      actions={!isListVisible && <BackButton onBack={() => show(undefined)} />}
     >
       {notice}
-      {itemKeys.waits && (
+      {itemKeys.isWaiting && (
         <Text size="sm" mb={6} role="status">
           {t.itemKeys.waits}
         </Text>
       )}
       <div className="cs-approvals" data-narrow={narrow === true}>
-        {showsList && (
+        {isListVisible && (
           <Paper withBorder className="cs-approvals-list">
             <div className="cs-approvals-tools">
-              <Search ref={search} q={q} onSearch={address.setQ} onLeave={() => list.current?.move(1)} />
+              <SearchField ref={search} q={q} onSearch={address.setQ} onLeave={() => list.current?.move(1)} />
               {filter}
             </div>
             <InboxList
               ref={list}
               rows={rows}
               current={approvalId}
-              goingTo={approvalAskedFor}
+              getRequestedId={getRequestedApprovalId}
               pendingVotes={entries}
-              chosen={choice.ids}
-              canChoose={choice.may}
-              onChoose={choice.toggle}
+              chosen={selection.ids}
+              canChoose={selection.canSelect}
+              onChoose={selection.toggle}
               onCurrent={(approval) => show(approval.approvalId, narrow !== true)}
-              onOpen={open}
+              onOpen={openApproval}
               onToggle={address.toggle}
               onLoadMore={loadMore}
             />
             <BulkBar
-              chosen={choice.approvals}
-              onApprove={() => togetherStoreOf(client).begin(choice.approvals, seen, choice.clear)}
-              onClear={choice.clear}
+              chosen={selection.approvals}
+              onApprove={() => getBulkVoteStore(client).open(selection.approvals, seen, selection.clear)}
+              onClear={selection.clear}
             />
           </Paper>
         )}
-        {showsDecision && (
+        {isDecisionVisible && (
           <Paper withBorder className="cs-approvals-decision">
             {approvalId === undefined ? (
-              <EmptyState title={t.pick} hint={t.pickHint(keyOfNext, keyOfPrevious)} />
+              <EmptyState title={t.pick} hint={t.pickHint(nextKey, previousKey)} />
             ) : (
               <DecisionPane
                 key={approvalId}
                 approvalId={approvalId}
-                listed={items.find((each) => each.approvalId === approvalId)}
+                listedApproval={items.find((each) => each.approvalId === approvalId)}
                 entry={entries.find(({ approval }) => approval.approvalId === approvalId)}
-                form={forms.of(approvalId)}
-                left={forms.left(current)}
+                form={forms.get(approvalId)}
+                staleDraft={forms.getStaleDraft(current)}
                 seen={seen}
                 shownEvidence={shownEvidence}
-                evidenceAsked={evidenceAsked}
+                evidenceRequestCount={evidenceRequestCount}
                 headingRef={heading}
-                onShown={setShown}
-                onForm={setForm}
+                onDisplayed={setDisplayed}
+                onFormChange={setForm}
                 onSend={(approval, draft) => {
-                  pendingVotes.put(
+                  pendingVotes.add(
                     approval,
                     draft,
                     opensSigningDialog(approval, host, draft.editedArguments !== undefined),
@@ -255,14 +275,14 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
                 onShowEvidence={showEvidence}
                 onEvidenceSeen={seenStore.add}
                 onOpenApproval={(id) => show(id)}
-                onSnooze={snoozing?.begin}
+                onSnooze={snoozing?.open}
               />
             )}
           </Paper>
         )}
       </div>
       {snoozing?.approval !== undefined && (
-        <SnoozeDialog approval={snoozing.approval} onClose={snoozing.end} onSnooze={snoozing.snooze} />
+        <SnoozeDialog approval={snoozing.approval} onClose={snoozing.close} onSnooze={snoozing.snooze} />
       )}
     </Page>
   );
@@ -272,9 +292,9 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
  * Returns the window title with the number of waiting approvals, if the list separates the user's approvals from
  * others.
  */
-function windowName(sections: Sections['sections'], shown: string): string {
-  const mine = sections.find(({ id }) => id === 'mine');
-  return mine === undefined ? shown : t.waitingIn(mine.items.length, !mine.hasMore, shown);
+function buildWindowTitle(sections: Sections['sections'], pageTitle: string): string {
+  const mineSection = sections.find(({ id }) => id === 'mine');
+  return mineSection === undefined ? pageTitle : t.waitingIn(mineSection.items.length, !mineSection.hasMore, pageTitle);
 }
 
 function BackButton({ onBack }: { onBack(): void }) {
@@ -285,7 +305,7 @@ function BackButton({ onBack }: { onBack(): void }) {
   );
 }
 
-interface SearchProps {
+interface SearchFieldProps {
   readonly ref: React.Ref<HTMLInputElement>;
   readonly q: string;
   onSearch(q: string): void;
@@ -293,8 +313,8 @@ interface SearchProps {
   onLeave(): void;
 }
 
-function Search({ ref, q, onSearch, onLeave }: SearchProps) {
-  const [text, type] = useTypedText(q, onSearch);
+function SearchField({ ref, q, onSearch, onLeave }: SearchFieldProps) {
+  const [text, setText] = useTypedText(q, onSearch);
   return (
     <TextInput
       ref={ref}
@@ -305,7 +325,7 @@ function Search({ ref, q, onSearch, onLeave }: SearchProps) {
       placeholder={t.search}
       leftSection={<IconSearch size={15} aria-hidden />}
       value={text}
-      onChange={(event) => type(event.currentTarget.value)}
+      onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Escape') event.currentTarget.blur();
         if (event.key === 'Enter' || event.key === 'ArrowDown') onLeave();

@@ -1,9 +1,9 @@
 import { AbsenceBanner } from '../absence/absence-banner.js';
-import { useMay } from '../session/session.js';
+import { useHasRole } from '../session/session.js';
 import { ApprovalsLayout } from './approvals-layout.js';
 import { StatusSelect } from './status-select.js';
-import { WebInbox } from './web-inbox.js';
-import { useDecidersSections, useReadersSections } from './use-sections.js';
+import { WebInboxHostProvider } from './web-inbox-host-provider.js';
+import { useDeciderSections, useReaderSections } from './use-sections.js';
 import { useApprovalsAddress } from './use-approvals-address.js';
 
 /**
@@ -11,20 +11,19 @@ import { useApprovalsAddress } from './use-approvals-address.js';
  * buttons.
  */
 export function ApprovalsPage() {
-  return <WebInbox>{useMay('approver') ? <DecidersApprovals /> : <ReadersApprovals />}</WebInbox>;
+  return (
+    <WebInboxHostProvider>{useHasRole('approver') ? <DeciderApprovals /> : <ReaderApprovals />}</WebInboxHostProvider>
+  );
 }
 
-function DecidersApprovals() {
+function DeciderApprovals() {
   const { q } = useApprovalsAddress();
-  return <ApprovalsLayout {...useDecidersSections(q)} notice={<AbsenceBanner />} />;
+  return <ApprovalsLayout {...useDeciderSections(q)} notice={<AbsenceBanner />} />;
 }
 
-function ReadersApprovals() {
+function ReaderApprovals() {
   const { q, status, setStatus } = useApprovalsAddress();
   return (
-    <ApprovalsLayout
-      {...useReadersSections(q, status)}
-      filter={<StatusSelect status={status} onChange={setStatus} />}
-    />
+    <ApprovalsLayout {...useReaderSections(q, status)} filter={<StatusSelect status={status} onChange={setStatus} />} />
   );
 }

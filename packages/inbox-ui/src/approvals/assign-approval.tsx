@@ -1,42 +1,44 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Approval } from '@countersign/contract';
 import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
+import { queryKeys } from '../api/query-keys.js';
 import { DelegateDialog, ReassignDialog } from '../inbox/index.js';
 
-export type Assigning = 'delegate' | 'reassign';
+export type AssignMode = 'delegate' | 'reassign';
 
 interface AssignDialogsProps {
   readonly approvalId: string;
   /** The dialog that is open. */
-  readonly assigning: Assigning | undefined;
+  readonly mode: AssignMode | undefined;
   onClose(): void;
 }
 
 /** Dialogs to delegate or reassign an approval. */
-export function AssignDialogs({ approvalId, assigning, onClose }: AssignDialogsProps) {
+export function AssignDialogs({ approvalId, mode: mode, onClose }: AssignDialogsProps) {
   const client = useClient();
   const queries = useQueryClient();
-  const done = (approval: Approval): void => {
-    queries.setQueryData(keys.approval(approvalId), approval);
+  const onAssigned = (approval: Approval): void => {
+    queries.setQueryData(queryKeys.approval(approvalId), approval);
     void queries.invalidateQueries({ queryKey: ['approvals'] });
   };
   return (
     <>
-      {assigning === 'delegate' && (
+      {mode === 'delegate' && (
         <DelegateDialog
           opened
           onClose={onClose}
           onDelegate={async (to, until) =>
-            done(await client.delegateApproval({ approvalId, body: { to, ...(until === undefined ? {} : { until }) } }))
+            onAssigned(
+              await client.delegateApproval({ approvalId, body: { to, ...(until === undefined ? {} : { until }) } }),
+            )
           }
         />
       )}
-      {assigning === 'reassign' && (
+      {mode === 'reassign' && (
         <ReassignDialog
           opened
           onClose={onClose}
-          onReassign={async (body) => done(await client.reassignApproval({ approvalId, body }))}
+          onReassign={async (body) => onAssigned(await client.reassignApproval({ approvalId, body }))}
         />
       )}
     </>

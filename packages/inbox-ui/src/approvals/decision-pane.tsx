@@ -3,53 +3,53 @@ import type { Approval } from '@countersign/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useMemo, useRef, useState, type Ref } from 'react';
 import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
+import { queryKeys } from '../api/query-keys.js';
 import { isNotFound } from '../api/queries.js';
 import {
   DecisionActions,
   DecisionForm,
   DecisionView,
-  formFor,
-  isOnItsWay,
+  buildForm,
+  canStillCount,
   needsSigningKey,
   canVote,
   oneLine,
   openedKeys,
-  shownWith,
+  toShownEvidence,
   useInboxHost,
   type DecisionDraft,
   type FormAct,
   type FormDraft,
   type PendingVote,
-  type SeenByKey,
+  type SeenEvidenceByKey,
   type SeenEvidence,
 } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
 import { EmptyState } from '../ui/empty-state.js';
 import { Loading } from '../ui/loading.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
-import { AssignDialogs, type Assigning } from './assign-approval.js';
-import { evidenceOf } from './evidence-of-client.js';
+import { AssignDialogs, type AssignMode } from './assign-approval.js';
+import { createEvidenceSource } from './create-evidence-source.js';
 import { followingSteps } from './following-steps.js';
 import { StepInWorkflow } from './step-in-workflow.js';
 import { StaleDraftNotice } from './stale-draft-notice.js';
 import type { StaleDraft } from './use-forms.js';
-import { useApproval, type ShownApproval } from './use-approval.js';
+import { useApproval, type ApprovalWithRounds } from './use-approval.js';
 
 const t = texts.approvals;
 
 interface DecisionPaneProps {
   readonly approvalId: string;
-  readonly listed: Approval | undefined;
+  readonly listedApproval: Approval | undefined;
   readonly entry: PendingVote | undefined;
   readonly form: FormDraft | undefined;
-  readonly left: StaleDraft | undefined;
-  readonly seen: SeenByKey;
+  readonly staleDraft: StaleDraft | undefined;
+  readonly seen: SeenEvidenceByKey;
   readonly shownEvidence: string | undefined;
-  readonly evidenceAsked: number;
+  readonly evidenceRequestCount: number;
   readonly headingRef: Ref<HTMLHeadingElement>;
-  onShown(approval: Approval): void;
-  onForm(approval: Approval, form: FormDraft | undefined): void;
+  onDisplayed(approval: Approval): void;
+  onFormChange(approval: Approval, form: FormDraft | undefined): void;
   onSend(approval: Approval, draft: DecisionDraft): void;
   onShowEvidence(key: string | undefined): void;
   onEvidenceSeen(key: string, more: Partial<SeenEvidence>): void;
@@ -60,82 +60,85 @@ interface DecisionPaneProps {
 
 /** Pane with one approval and everything needed to decide it. Opening it has no effect. */
 export function DecisionPane(props: DecisionPaneProps) {
-  const { approvalId, listed } = props;
-  const shown = useApproval(approvalId, listed);
-  const { query } = shown;
-  if (query.data !== undefined) return <Loaded {...props} approval={query.data} shown={shown} />;
+  const { approvalId, listedApproval: listedApproval } = props;
+  const rounds = useApproval(approvalId, listedApproval);
+  const { query } = rounds;
+  if (query.data !== undefined) return <LoadedApproval {...props} approval={query.data} rounds={rounds} />;
   if (query.isError && isNotFound(query.error)) return <EmptyState title={t.none} hint={t.noneHint} />;
   return query.isError ? <ProblemNotice error={query.error} onRetry={() => void query.refetch()} /> : <Loading />;
 }
 
-function Loaded(props: DecisionPaneProps & { readonly approval: Approval; readonly shown: ShownApproval }) {
-  const { approval, shown, form, onShown, entry } = props;
+function LoadedApproval(
+  props: DecisionPaneProps & { readonly approval: Approval; readonly rounds: ApprovalWithRounds },
+) {
+  const { approval, rounds: rounds, form, onDisplayed: onDisplayed, entry } = props;
   const client = useClient();
   const host = useInboxHost();
-  const evidence = useMemo(() => evidenceOf(client), [client]);
+  const evidence = useMemo(() => createEvidenceSource(client), [client]);
   const { workflowId, workflowVersion, elementId, subject } = approval;
   const workflow = useQuery({
-    queryKey: keys.workflow(workflowId, workflowVersion),
+    queryKey: queryKeys.workflow(workflowId, workflowVersion),
     queryFn: ({ signal }) => client.getWorkflow({ workflowId, version: workflowVersion }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const bpmnXml = workflow.data?.bpmnXml;
-  const follows = useMemo(
+  const nextSteps = useMemo(
     () => (bpmnXml === undefined || subject.kind === 'tool_call' ? [] : followingSteps(bpmnXml, elementId)),
     [bpmnXml, elementId, subject.kind],
   );
   // Before paint, so that a key pressed from then on applies to this approval.
-  useLayoutEffect(() => onShown(approval), [onShown, approval]);
+  useLayoutEffect(() => onDisplayed(approval), [onDisplayed, approval]);
   return (
     <DecisionView
       approval={approval}
-      earlier={shown.earlier}
-      successor={shown.successor}
-      follows={follows}
+      earlier={rounds.earlier}
+      successor={rounds.successor}
+      nextSteps={nextSteps}
       diagram={bpmnXml === undefined ? undefined : <StepInWorkflow approval={approval} bpmnXml={bpmnXml} />}
       runLink={host.runLink(approval.runId, oneLine(workflowId, 60))}
       evidence={evidence}
       seen={props.seen}
       shownEvidence={props.shownEvidence}
-      evidenceAsked={props.evidenceAsked}
+      evidenceRequestCount={props.evidenceRequestCount}
       onShowEvidence={props.onShowEvidence}
       onEvidenceSeen={props.onEvidenceSeen}
       onOpenApproval={props.onOpenApproval}
       headingRef={props.headingRef}
     >
-      <Deciding key={approval.approvalId} {...props} form={form} entry={entry} />
+      <DecisionFooter key={approval.approvalId} {...props} form={form} entry={entry} />
     </DecisionView>
   );
 }
 
 /** Footer of the view: the available actions, or the form of the chosen one. */
-function Deciding(props: DecisionPaneProps & { readonly approval: Approval }) {
-  const { approval, form, left, entry, seen, onForm, onSend, onSnooze } = props;
+function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval }) {
+  const { approval, form, staleDraft: staleDraft, entry, seen, onFormChange: onFormChange, onSend, onSnooze } = props;
   const opened = useMemo(() => openedKeys(seen), [seen]);
-  const [assigning, setAssigning] = useState<Assigning>();
+  const [assignMode, setAssignMode] = useState<AssignMode>();
   const host = useInboxHost();
   // The approval when the form was opened: if the subject changes, the user must review it first.
-  const openedOn = useRef(approval);
-  if (form === undefined) openedOn.current = approval;
-  const changed = openedOn.current.digest !== approval.digest || openedOn.current.round !== approval.round;
-  const ended =
+  const approvalAtOpen = useRef(approval);
+  if (form === undefined) approvalAtOpen.current = approval;
+  const hasSubjectChanged =
+    approvalAtOpen.current.digest !== approval.digest || approvalAtOpen.current.round !== approval.round;
+  const isClosed =
     form !== undefined && !canVote(approval, host) && !(form.act === 'edit' && needsSigningKey(approval, host));
-  const act = (to: FormAct): void => onForm(approval, formFor(to, approval, form));
+  const openForm = (formAct: FormAct): void => onFormChange(approval, buildForm(formAct, approval, form));
   const actions = (
     <DecisionActions
       approval={approval}
-      busy={entry !== undefined && isOnItsWay(entry)}
-      onAct={act}
-      onDelegate={host.may('approver') ? () => setAssigning('delegate') : undefined}
-      onReassign={host.may('admin') ? () => setAssigning('reassign') : undefined}
+      busy={entry !== undefined && canStillCount(entry)}
+      onAct={openForm}
+      onDelegate={host.hasRole('approver') ? () => setAssignMode('delegate') : undefined}
+      onReassign={host.hasRole('admin') ? () => setAssignMode('reassign') : undefined}
       onSnooze={onSnooze === undefined ? undefined : () => onSnooze(approval)}
     />
   );
   return (
     <>
-      {left !== undefined && <StaleDraftNotice draft={left} />}
+      {staleDraft !== undefined && <StaleDraftNotice draft={staleDraft} />}
       {(form === undefined || host.offline === true) && actions}
-      {ended && host.offline !== true && (
+      {isClosed && host.offline !== true && (
         <Stack gap="xs">
           <Text size="sm" role="alert">
             {t.resolved.meanwhile}
@@ -143,32 +146,32 @@ function Deciding(props: DecisionPaneProps & { readonly approval: Approval }) {
           {actions}
         </Stack>
       )}
-      {form !== undefined && !ended && changed && (
+      {form !== undefined && !isClosed && hasSubjectChanged && (
         <Alert color="yellow" role="alert" title={t.changedTitle}>
           <Group>
             <Text size="sm">{t.changedHint}</Text>
-            <Button size="xs" onClick={() => onForm(approval, undefined)}>
+            <Button size="xs" onClick={() => onFormChange(approval, undefined)}>
               {t.looked}
             </Button>
           </Group>
         </Alert>
       )}
-      {form !== undefined && !ended && !changed && (
+      {form !== undefined && !isClosed && !hasSubjectChanged && (
         <DecisionForm
           approval={approval}
           form={form}
           opened={opened}
-          onChange={(next) => onForm(approval, next)}
+          onChange={(next) => onFormChange(approval, next)}
           onSend={(draft) =>
             onSend(
               approval,
-              draft.editedArguments === undefined ? { ...draft, shown: shownWith(approval, seen) } : draft,
+              draft.editedArguments === undefined ? { ...draft, shown: toShownEvidence(approval, seen) } : draft,
             )
           }
-          onCancel={() => onForm(approval, undefined)}
+          onCancel={() => onFormChange(approval, undefined)}
         />
       )}
-      <AssignDialogs approvalId={approval.approvalId} assigning={assigning} onClose={() => setAssigning(undefined)} />
+      <AssignDialogs approvalId={approval.approvalId} mode={assignMode} onClose={() => setAssignMode(undefined)} />
     </>
   );
 }

@@ -14,14 +14,14 @@ export function followingSteps(bpmnXml: string, elementId: string): string[] {
     [...document.getElementsByTagNameNS(BPMN, '*')].map((element) => [element.getAttribute('id'), element]),
   );
   const seen = new Set<string | null>([elementId]);
-  const todo: (string | null)[] = [elementId];
+  const queue: (string | null)[] = [elementId];
   const names: string[] = [];
-  for (let source = todo.shift(); source !== undefined && names.length < MAX_STEPS; source = todo.shift()) {
+  for (let source = queue.shift(); source !== undefined && names.length < MAX_STEPS; source = queue.shift()) {
     for (const [from, to] of flows) {
       if (from !== source || seen.has(to)) continue;
       seen.add(to);
       const target = byId.get(to);
-      if (target?.localName.endsWith('Gateway') === true) todo.push(to);
+      if (target?.localName.endsWith('Gateway') === true) queue.push(to);
       else if (target?.getAttribute('name')) names.push(target.getAttribute('name') ?? '');
     }
   }

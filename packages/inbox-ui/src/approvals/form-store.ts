@@ -8,7 +8,7 @@ export class FormStore {
   private readonly listeners = new Listeners();
 
   /** Returns the same map until a form changes. */
-  readonly all = (): ReadonlyMap<string, FormDraft> => this.forms;
+  readonly getSnapshot = (): ReadonlyMap<string, FormDraft> => this.forms;
 
   readonly subscribe = this.listeners.subscribe;
 
@@ -25,7 +25,7 @@ export class FormStore {
 const stores = new WeakMap<Client, FormStore>();
 
 /** Returns the form store of a session. */
-export function formStoreOf(client: Client): FormStore {
+export function getFormStore(client: Client): FormStore {
   const store = stores.get(client) ?? new FormStore();
   stores.set(client, store);
   return store;

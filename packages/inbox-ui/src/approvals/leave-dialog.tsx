@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { PendingVote } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
-import { answerLeaving } from './leave.js';
+import { setLeavePrompt } from './leave-session.js';
 
 const t = texts.approvals.leave;
 
@@ -18,29 +18,29 @@ interface LeaveDialogProps {
  */
 export function LeaveDialog({ entries, onDiscard }: LeaveDialogProps) {
   const [leave, setLeave] = useState<() => void>();
-  useEffect(() => answerLeaving((asked) => setLeave(() => asked)), []);
+  useEffect(() => setLeavePrompt((requestedLeave) => setLeave(() => requestedLeave)), []);
   const close = (): void => setLeave(undefined);
-  const waiting = entries.filter(({ state }) => state === 'grace').length;
-  const sending = entries.filter(({ state }) => state === 'sending' || state === 'unsettled').length;
+  const undoableCount = entries.filter(({ state }) => state === 'grace').length;
+  const sendingCount = entries.filter(({ state }) => state === 'sending' || state === 'unsettled').length;
   return (
     <Modal opened={leave !== undefined} onClose={close} title={t.title} transitionProps={{ duration: 0 }} centered>
       <Stack>
-        {waiting > 0 && <Text size="sm">{t.waiting(waiting)}</Text>}
-        {sending > 0 && <Text size="sm">{t.sending(sending)}</Text>}
-        {waiting + sending === 0 && <Text size="sm">{t.done}</Text>}
+        {undoableCount > 0 && <Text size="sm">{t.waiting(undoableCount)}</Text>}
+        {sendingCount > 0 && <Text size="sm">{t.sending(sendingCount)}</Text>}
+        {undoableCount + sendingCount === 0 && <Text size="sm">{t.done}</Text>}
         <Group justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus>
             {t.stay}
           </Button>
           <Button
-            color={waiting > 0 ? 'red' : undefined}
+            color={undoableCount > 0 ? 'red' : undefined}
             onClick={() => {
               onDiscard();
               close();
               leave?.();
             }}
           >
-            {waiting > 0 ? t.discard : t.leave}
+            {undoableCount > 0 ? t.discard : t.leave}
           </Button>
         </Group>
       </Stack>

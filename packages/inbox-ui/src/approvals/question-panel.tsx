@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import type { Question } from '@countersign/contract';
 import { notifications } from '@mantine/notifications';
 import { AnswerForm, Due, oneLine, useInboxHost } from '../inbox/index.js';
-import { useMay } from '../session/session.js';
+import { useHasRole } from '../session/session.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
@@ -10,7 +10,7 @@ import { escapeInvisible } from '../ui/escape-invisible.js';
 const t = texts.approvals.questions;
 
 /** Returns one line that names who asks. */
-export function askedBy({ purpose, agentName }: Pick<Question, 'purpose' | 'agentName'>): string {
+export function questionHeading({ purpose, agentName }: Pick<Question, 'purpose' | 'agentName'>): string {
   const agent = oneLine(agentName, 80);
   return purpose === 'budget' ? t.budget(agent) : purpose === 'outcome' ? t.outcome(agent) : t.asks(agent);
 }
@@ -18,11 +18,11 @@ export function askedBy({ purpose, agentName }: Pick<Question, 'purpose' | 'agen
 /** A question with its context, and the answer form for users who may answer. */
 export function QuestionPanel({ question }: { readonly question: Question }) {
   const { questionId, text, status, runId, workflowId, askedAt, dueAt, answer, answeredBy, answeredByName } = question;
-  const isOperator = useMay('operator');
+  const isOperator = useHasRole('operator');
   const host = useInboxHost();
-  const mayAnswer = isOperator && host.offline !== true;
+  const canAnswer = isOperator && host.offline !== true;
   return (
-    <article aria-label={askedBy(question)} className="cs-question">
+    <article aria-label={questionHeading(question)} className="cs-question">
       <Stack gap="md">
         <div>
           <Group gap="xs" mb={4}>
@@ -32,7 +32,7 @@ export function QuestionPanel({ question }: { readonly question: Question }) {
             {status === 'pending' && <Due dueAt={dueAt} />}
           </Group>
           <Title order={2} size="h4">
-            {askedBy(question)}
+            {questionHeading(question)}
           </Title>
           <Text size="sm" c="dimmed" component="div">
             <Timestamp at={askedAt} /> · {oneLine(workflowId, 60)} · {host.runLink(runId, t.toRun)}
@@ -41,13 +41,13 @@ export function QuestionPanel({ question }: { readonly question: Question }) {
         <pre className="cs-long-text cs-question-text">{escapeInvisible(text)}</pre>
         {dueAt !== null && status === 'pending' && (
           <Text size="sm">
-            {t.untilThen} {whatFollows(question)}
+            {t.untilThen} {dueConsequence(question)}
           </Text>
         )}
-        {status === 'pending' && mayAnswer && (
+        {status === 'pending' && canAnswer && (
           <AnswerForm key={questionId} question={question} onAnswered={() => notifications.show({ message: t.sent })} />
         )}
-        {status === 'pending' && !mayAnswer && (
+        {status === 'pending' && !canAnswer && (
           <Text size="sm">{isOperator ? texts.approvals.offline : t.notMine}</Text>
         )}
         {status === 'answered' && (
@@ -65,7 +65,7 @@ export function QuestionPanel({ question }: { readonly question: Question }) {
   );
 }
 
-function whatFollows({ onDue: { kind, answer } }: Question): string {
+function dueConsequence({ onDue: { kind, answer } }: Question): string {
   if (kind === 'incident') return t.incident;
   return answer === null
     ? t.goesOn

@@ -4,7 +4,7 @@ import { QUESTION_STATUSES, type Question, type QuestionStatus } from '@counters
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
+import { queryKeys } from '../api/query-keys.js';
 import { Due, oneLine } from '../inbox/index.js';
 import { Timestamp } from '../time/timestamp.js';
 import { texts } from '../texts/index.js';
@@ -16,8 +16,8 @@ import { useAddressQuery } from '../ui/use-address-query.js';
 import { usePages } from '../ui/use-pages.js';
 import { VirtualTable, type Column } from '../ui/virtual-table.js';
 import { mergeQuery } from '../ui/merge-query.js';
-import { askedBy, QuestionPanel } from './question-panel.js';
-import { WebInbox } from './web-inbox.js';
+import { questionHeading, QuestionPanel } from './question-panel.js';
+import { WebInboxHostProvider } from './web-inbox-host-provider.js';
 import './approvals.css';
 
 const t = texts.approvals.questions;
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Question>[] = [
     width: 'minmax(140px, 3fr)',
     cell: (question) => oneLine(question.text, 200),
   },
-  { key: 'agent', header: t.columns.from, width: 'minmax(90px, 1fr)', cell: (question) => askedBy(question) },
+  { key: 'agent', header: t.columns.from, width: 'minmax(90px, 1fr)', cell: (question) => questionHeading(question) },
   {
     key: 'when',
     header: t.columns.when,
@@ -42,9 +42,9 @@ const COLUMNS: readonly Column<Question>[] = [
 /** Page with the agents' questions of all runs. Every user with the required role can answer. */
 export function QuestionsPage() {
   return (
-    <WebInbox>
+    <WebInboxHostProvider>
       <Questions />
-    </WebInbox>
+    </WebInboxHostProvider>
   );
 }
 
@@ -55,12 +55,12 @@ function Questions() {
   const narrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false }) === true;
   const status = QUESTION_STATUSES.find((each) => each === address.get('status')) ?? 'pending';
   const questionId = address.get('question');
-  const { items, query, loadMore } = usePages(keys.questions({ status }), (cursor, signal) =>
+  const { items, query, loadMore } = usePages(queryKeys.questions({ status }), (cursor, signal) =>
     client.listQuestions({ status, limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
   // An answered question leaves the list but stays displayed while the user reads it.
   const chosen = useQuery({
-    queryKey: keys.questions({ questionId }),
+    queryKey: queryKeys.questions({ questionId }),
     queryFn: ({ signal }) => client.getQuestion({ questionId: questionId ?? '' }, { signal }),
     enabled: questionId !== null,
     placeholderData: items.find((each) => each.questionId === questionId),
@@ -96,7 +96,7 @@ function Questions() {
             label={t.list}
             columns={COLUMNS}
             items={items}
-            keyOf={(question) => question.questionId}
+            getKey={(question) => question.questionId}
             hasMore={query.hasNextPage}
             loadingMore={query.isFetchingNextPage}
             onLoadMore={loadMore}

@@ -3,9 +3,9 @@ import { useCallback, useContext, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useClient } from '../api/client-context.js';
 import {
-  actOf,
-  formOf,
-  hasWords,
+  toFormAct,
+  toForm,
+  hasContent,
   InboxHostContext,
   oneLine,
   PendingVotesBar,
@@ -15,11 +15,11 @@ import {
 import { useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { askBeforeLeaving } from '../ui/ask-before-leaving.js';
-import { placeAskedFor } from '../ui/place-asked-for.js';
+import { getRequestedLocation } from '../ui/page-location.js';
 import { useAddressQuery } from '../ui/use-address-query.js';
-import { formStoreOf } from './form-store.js';
+import { getFormStore } from './form-store.js';
 import { LeaveDialog } from './leave-dialog.js';
-import { TogetherDialog } from './together-dialog.js';
+import { SessionBulkVoteDialog } from './session-bulk-vote-dialog.js';
 import { isApprovalsPage } from './use-approvals-address.js';
 import { usePendingVotes } from './use-pending-votes.js';
 
@@ -33,63 +33,63 @@ const t = texts.approvals.outbox;
 export function SessionPendingVotes() {
   const client = useClient();
   const { pendingVotes, entries } = usePendingVotes();
-  const show = useShowApproval();
-  const place = useRef<HTMLDivElement>(null);
+  const showApproval = useShowApproval();
+  const container = useRef<HTMLDivElement>(null);
   useUnconfirmedVotes(pendingVotes);
-  useEffect(() => askBeforeLeaving(() => pendingVotes.busy), [pendingVotes]);
-  useEffect(() => reserveRoom(place.current), []);
-  const forms = formStoreOf(client);
+  useEffect(() => askBeforeLeaving(() => pendingVotes.hasUnsavedVotes), [pendingVotes]);
+  useEffect(() => reserveBarHeight(container.current), []);
+  const forms = getFormStore(client);
   /** Undo keeps the comment. */
-  const takeBack = useCallback(
+  const undoVote = useCallback(
     (id?: string): PendingVote | undefined => {
       const entry = pendingVotes.undo(id);
-      if (entry !== undefined) forms.set(entry.approval.approvalId, formOf(entry.draft));
+      if (entry !== undefined) forms.set(entry.approval.approvalId, toForm(entry.draft));
       return entry;
     },
     [pendingVotes, forms],
   );
-  const takeAllBack = useCallback((): number => {
+  const undoAllVotes = useCallback((): number => {
     let count = 0;
-    while (takeBack() !== undefined) count += 1;
+    while (undoVote() !== undefined) count += 1;
     return count;
-  }, [takeBack]);
+  }, [undoVote]);
   // The session expires, or a link leads to another server.
   useEffect(
     () => () => {
-      const count = takeAllBack();
+      const count = undoAllVotes();
       if (count > 0)
         notifications.show({ color: 'yellow', message: texts.approvals.leave.discarded(count), autoClose: false });
     },
-    [takeAllBack],
+    [undoAllVotes],
   );
   const undo = (id?: string): void => {
-    const entry = takeBack(id);
-    if (entry !== undefined) show(entry.approval.approvalId);
+    const entry = undoVote(id);
+    if (entry !== undefined) showApproval(entry.approval.approvalId);
   };
   /** A vote that was not counted is removed, but its comment is displayed with the approval. */
   const dismiss = (entry: PendingVote): void => {
-    const form = formOf(entry.draft);
+    const form = toForm(entry.draft);
     pendingVotes.dismiss(entry.approval.approvalId);
-    if (entry.state === 'refused' || (entry.state === 'changed' && hasWords(form, entry.approval)))
+    if (entry.state === 'refused' || (entry.state === 'changed' && hasContent(form, entry.approval)))
       forms.set(entry.approval.approvalId, form);
   };
-  const look = (entry: PendingVote): void => {
+  const openEntry = (entry: PendingVote): void => {
     dismiss(entry);
-    show(entry.approval.approvalId);
+    showApproval(entry.approval.approvalId);
   };
-  const undoes = entries.some(({ state }) => state === 'grace');
-  useShortcuts([{ action: 'inbox.undo', run: undoes ? () => undo() : undefined }]);
+  const canUndo = entries.some(({ state }) => state === 'grace');
+  useShortcuts([{ action: 'inbox.undo', run: canUndo ? () => undo() : undefined }]);
   return (
-    <div ref={place} className="cs-outbox-place">
+    <div ref={container} className="cs-outbox-place">
       <PendingVotesBar
         entries={entries}
         onUndo={undo}
-        onSettle={(id) => pendingVotes.settle(id)}
+        onRetry={(id) => pendingVotes.retry(id)}
         onDismiss={dismiss}
-        onLook={look}
+        onOpen={openEntry}
       />
-      <TogetherDialog />
-      <LeaveDialog entries={entries} onDiscard={takeAllBack} />
+      <SessionBulkVoteDialog />
+      <LeaveDialog entries={entries} onDiscard={undoAllVotes} />
     </div>
   );
 }
@@ -100,7 +100,7 @@ function useShowApproval(): (approvalId: string) => void {
   const [, change] = useAddressQuery(isApprovalsPage);
   return (approvalId) => {
     const to = `/approvals/${encodeURIComponent(approvalId)}`;
-    const { pathname } = placeAskedFor();
+    const { pathname } = getRequestedLocation();
     if (isApprovalsPage(pathname)) change((before) => before, { pathname: to, replace: pathname === to });
     else void navigate(to);
   };
@@ -116,7 +116,7 @@ function useUnconfirmedVotes(pendingVotes: PendingVotes): void {
       for (const { approval, draft } of tooOld)
         notifications.show({
           color: 'yellow',
-          message: t.tooOld(t.doing[actOf(draft)], oneLine(approval.title, 80)),
+          message: t.tooOld(t.doing[toFormAct(draft)], oneLine(approval.title, 80)),
           autoClose: false,
         });
     });
@@ -124,12 +124,12 @@ function useUnconfirmedVotes(pendingVotes: PendingVotes): void {
 }
 
 /** Reserves height below the pages, so that the bar covers nothing. */
-function reserveRoom(place: HTMLDivElement | null): () => void {
+function reserveBarHeight(container: HTMLDivElement | null): () => void {
   const { style } = document.documentElement;
   const observer = new ResizeObserver(([entry]) =>
     style.setProperty('--cs-outbox-height', `${Math.ceil(entry?.borderBoxSize[0]?.blockSize ?? 0)}px`),
   );
-  if (place !== null) observer.observe(place);
+  if (container !== null) observer.observe(container);
   return () => {
     observer.disconnect();
     style.removeProperty('--cs-outbox-height');

@@ -6,16 +6,16 @@ import type { StaleDraft } from './use-forms.js';
 const t = texts.approvals.left;
 
 /** Shows earlier text to read and copy: it is about another subject or round, or cannot be sent now. */
-export function StaleDraftNotice({ draft: { why, form, discard, reuse } }: { readonly draft: StaleDraft }) {
-  const words = [form.comment, form.act === 'edit' ? form.argumentsText : '']
+export function StaleDraftNotice({ draft: { reason: reason, form, discard, reuse } }: { readonly draft: StaleDraft }) {
+  const text = [form.comment, form.act === 'edit' ? form.argumentsText : '']
     .filter((each) => each.trim() !== '')
     .join('\n\n');
   return (
-    <Alert color="yellow" role="alert" title={t[why]}>
+    <Alert color="yellow" role="alert" title={t[reason]}>
       <Stack gap="xs" align="flex-start">
-        <Textarea readOnly label={t.words} value={words} autosize maxRows={8} w="100%" />
+        <Textarea readOnly label={t.words} value={text} autosize maxRows={8} w="100%" />
         <Group gap="xs">
-          <CopyButton text={() => words} label={t.copy} />
+          <CopyButton text={() => text} label={t.copy} />
           {reuse !== undefined && (
             <Button size="xs" variant="default" onClick={reuse}>
               {t.reuse}

@@ -7,7 +7,7 @@ import { texts } from '../texts/index.js';
 const t = texts.approvals;
 const NO_BADGES: readonly never[] = [];
 /** Drawing a large BPMN model blocks keys for too long, so drawing waits until no key was pressed for this time. */
-const DRAWN_AFTER_MS = 300;
+const DRAW_DELAY_MS = 300;
 
 /** The workflow diagram with the approval's step highlighted. */
 export function StepInWorkflow({
@@ -18,7 +18,7 @@ export function StepInWorkflow({
   readonly bpmnXml: string;
 }) {
   const [failed, setFailed] = useState<string>();
-  const rested = useRested(DRAWN_AFTER_MS);
+  const isIdle = useIdle(DRAW_DELAY_MS);
   const marks = useMemo(() => new Map([[elementId, 'cs-waiting']]), [elementId]);
   if (failed === bpmnXml) {
     return (
@@ -29,7 +29,7 @@ export function StepInWorkflow({
   }
   return (
     <Box h={190}>
-      {rested && (
+      {isIdle && (
         <BpmnDiagram
           xml={bpmnXml}
           label={t.diagram(elementId)}
@@ -43,21 +43,21 @@ export function StepInWorkflow({
 }
 
 /** Returns whether the component has been displayed for this time without a key press. */
-function useRested(ms: number): boolean {
-  const [rested, setRested] = useState(false);
+function useIdle(ms: number): boolean {
+  const [isIdle, setIsIdle] = useState(false);
   useEffect(() => {
-    if (rested) return undefined;
-    const rest = (): ReturnType<typeof setTimeout> => setTimeout(() => setRested(true), ms);
-    let timer = rest();
-    const again = (): void => {
+    if (isIdle) return undefined;
+    const startTimer = (): ReturnType<typeof setTimeout> => setTimeout(() => setIsIdle(true), ms);
+    let timer = startTimer();
+    const restartTimer = (): void => {
       clearTimeout(timer);
-      timer = rest();
+      timer = startTimer();
     };
-    window.addEventListener('keydown', again, { capture: true });
+    window.addEventListener('keydown', restartTimer, { capture: true });
     return () => {
-      window.removeEventListener('keydown', again, { capture: true });
+      window.removeEventListener('keydown', restartTimer, { capture: true });
       clearTimeout(timer);
     };
-  }, [rested, ms]);
-  return rested;
+  }, [isIdle, ms]);
+  return isIdle;
 }

@@ -6,7 +6,7 @@ export interface ApprovalSelection {
   readonly ids: ReadonlySet<string>;
   /** The selected approvals with their current data from the list. */
   readonly approvals: readonly Approval[];
-  may(approval: Approval): boolean;
+  canSelect(approval: Approval): boolean;
   toggle(approval: Approval): void;
   clear(): void;
 }
@@ -33,5 +33,5 @@ export function useApprovalSelection(items: readonly Approval[]): ApprovalSelect
     });
   }, []);
   const clear = useCallback(() => setChosen(new Set()), []);
-  return { ids, approvals, may, toggle, clear };
+  return { ids, approvals, canSelect: may, toggle, clear };
 }

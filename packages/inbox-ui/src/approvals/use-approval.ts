@@ -1,12 +1,12 @@
 import type { Approval, Client } from '@countersign/contract';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
+import { queryKeys } from '../api/query-keys.js';
 
 /** Maximum number of earlier rounds that are loaded. */
 const MAX_ROUNDS = 20;
 
-export interface ShownApproval {
+export interface ApprovalWithRounds {
   readonly query: UseQueryResult<Approval>;
   /** Earlier rounds, newest first. */
   readonly earlier: readonly Approval[];
@@ -19,29 +19,29 @@ export interface ShownApproval {
  *
  * @param listed the approval as listed, displayed until it is loaded
  */
-export function useApproval(approvalId: string, listed: Approval | undefined): ShownApproval {
+export function useApproval(approvalId: string, listed: Approval | undefined): ApprovalWithRounds {
   const client = useClient();
   const queries = useQueryClient();
   const query = useQuery({
-    queryKey: keys.approval(approvalId),
+    queryKey: queryKeys.approval(approvalId),
     queryFn: ({ signal }) => client.getApproval({ approvalId }, { signal }),
     placeholderData: listed,
   });
   const previousId = query.data?.previousApprovalId ?? null;
   const earlier = useQuery({
     queryKey: ['earlier-rounds', previousId],
-    queryFn: () => roundsFrom(client, previousId),
+    queryFn: () => loadEarlierRounds(client, previousId),
     enabled: previousId !== null,
     staleTime: Number.POSITIVE_INFINITY,
   });
   const { status, runId } = query.data ?? {};
   const successor = useQuery({
-    queryKey: keys.approvals({ after: approvalId }),
+    queryKey: queryKeys.approvals({ after: approvalId }),
     queryFn: async ({ signal }) => {
       const { items } = await client.listApprovals({ runId: runId ?? '', status: 'all', limit: 200 }, { signal });
       const found = items.find(({ previousApprovalId }) => previousApprovalId === approvalId) ?? null;
       // Stale immediately: the approval to decide on is always loaded itself, not taken from a list.
-      if (found !== null) queries.setQueryData(keys.approval(found.approvalId), found, { updatedAt: 0 });
+      if (found !== null) queries.setQueryData(queryKeys.approval(found.approvalId), found, { updatedAt: 0 });
       return found;
     },
     enabled: runId !== undefined && (status === 'withdrawn' || status === 'changes_requested'),
@@ -49,9 +49,9 @@ export function useApproval(approvalId: string, listed: Approval | undefined): S
   return { query, earlier: earlier.data ?? [], successor: successor.data ?? undefined };
 }
 
-async function roundsFrom(client: Client, from: string | null): Promise<Approval[]> {
+async function loadEarlierRounds(client: Client, newestId: string | null): Promise<Approval[]> {
   const rounds: Approval[] = [];
-  for (let id = from; id !== null && rounds.length < MAX_ROUNDS;) {
+  for (let id = newestId; id !== null && rounds.length < MAX_ROUNDS;) {
     const approval = await client.getApproval({ approvalId: id });
     rounds.push(approval);
     id = approval.previousApprovalId;

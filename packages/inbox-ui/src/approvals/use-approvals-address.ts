@@ -2,7 +2,7 @@ import { APPROVAL_STATUSES, type ApprovalStatus } from '@countersign/contract';
 import { useCallback, useRef } from 'react';
 import { matchPath, useLocation, useParams } from 'react-router';
 import { INBOX_SECTIONS, type InboxSectionId } from '../inbox/index.js';
-import { placeAskedFor } from '../ui/place-asked-for.js';
+import { getRequestedLocation } from '../ui/page-location.js';
 import { useAddressQuery } from '../ui/use-address-query.js';
 import { mergeQuery } from '../ui/merge-query.js';
 
@@ -11,7 +11,7 @@ export interface ApprovalsAddress {
   readonly q: string;
   readonly status: ApprovalStatus | 'all';
   /** Collapsed sections of the list. */
-  readonly closed: ReadonlySet<InboxSectionId>;
+  readonly collapsed: ReadonlySet<InboxSectionId>;
   setQ(q: string): void;
   setStatus(status: ApprovalStatus | 'all'): void;
   toggle(section: InboxSectionId): void;
@@ -26,15 +26,15 @@ export interface ApprovalsAddress {
    *
    * @returns the text, only once
    */
-  takeReason(): string | undefined;
+  takeRejectReason(): string | undefined;
 }
 
 /** Returns whether a path belongs to the approvals page, with or without an open approval. */
 export const isApprovalsPage = (pathname: string): boolean => matchPath('/approvals/:approvalId?', pathname) !== null;
 
 /** Returns the id of the approval that was requested last, even if it is not displayed yet. */
-export const approvalAskedFor = (): string | undefined =>
-  matchPath('/approvals/:approvalId', placeAskedFor().pathname)?.params.approvalId;
+export const getRequestedApprovalId = (): string | undefined =>
+  matchPath('/approvals/:approvalId', getRequestedLocation().pathname)?.params.approvalId;
 
 /** Keeps the state of the approvals page in its address, so that every view can be linked to. */
 export function useApprovalsAddress(): ApprovalsAddress {
@@ -44,8 +44,8 @@ export function useApprovalsAddress(): ApprovalsAddress {
     readonly state: { readonly rejectWith?: unknown } | null;
     readonly key: string;
   };
-  const takenFrom = useRef<string>(undefined);
-  const set = (name: string, value: string): void =>
+  const consumedLocationKey = useRef<string>(undefined);
+  const setParam = (name: string, value: string): void =>
     change((before) => mergeQuery(before, { [name]: value }), { replace: true });
   const closed = new Set(INBOX_SECTIONS.filter((id) => (query.get('hide') ?? '').split(',').includes(id)));
   const show = useCallback(
@@ -59,17 +59,17 @@ export function useApprovalsAddress(): ApprovalsAddress {
   return {
     approvalId,
     q: query.get('q') ?? '',
-    status: statusOf(query.get('status')),
-    closed,
-    setQ: (q) => set('q', q),
-    setStatus: (status) => set('status', status === 'pending' ? '' : status),
-    toggle: (section) => set('hide', INBOX_SECTIONS.filter((id) => closed.has(id) !== (id === section)).join(',')),
+    status: parseStatus(query.get('status')),
+    collapsed: closed,
+    setQ: (q) => setParam('q', q),
+    setStatus: (status) => setParam('status', status === 'pending' ? '' : status),
+    toggle: (section) => setParam('hide', INBOX_SECTIONS.filter((id) => closed.has(id) !== (id === section)).join(',')),
     show,
-    takeReason: () => {
+    takeRejectReason: () => {
       const reason = state?.rejectWith;
       // The router shows the address without the reason in a transition, which any number of renders may precede.
-      if (typeof reason !== 'string' || takenFrom.current === key) return undefined;
-      takenFrom.current = key;
+      if (typeof reason !== 'string' || consumedLocationKey.current === key) return undefined;
+      consumedLocationKey.current = key;
       // Changes the latest requested address, which may be another approval by now.
       change((before) => before, { replace: true });
       return reason;
@@ -77,6 +77,6 @@ export function useApprovalsAddress(): ApprovalsAddress {
   };
 }
 
-function statusOf(text: string | null): ApprovalStatus | 'all' {
+function parseStatus(text: string | null): ApprovalStatus | 'all' {
   return text === 'all' ? 'all' : (APPROVAL_STATUSES.find((status) => status === text) ?? 'pending');
 }

@@ -2,21 +2,21 @@ import type { Approval } from '@countersign/contract';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useClient } from '../api/client-context.js';
 import {
-  draftBefore,
-  formFor,
-  hasWords,
-  isAbout,
+  findStoredDraft,
+  buildForm,
+  hasContent,
+  isDraftFor,
   useInboxHost,
-  type Decided,
+  type VotedApproval,
   type FormDraft,
-  type KeptDraft,
+  type StoredDraft,
   type StaleReason,
 } from '../inbox/index.js';
-import { formStoreOf } from './form-store.js';
+import { getFormStore } from './form-store.js';
 
 /** Earlier text that cannot be put into the form. */
 export interface StaleDraft {
-  readonly why: StaleReason;
+  readonly reason: StaleReason;
   readonly form: FormDraft;
   /** If omitted, the text is still going to be used. */
   discard?(): void;
@@ -28,106 +28,108 @@ export interface StaleDraft {
 }
 
 interface Forms {
-  of(approvalId: string | undefined): FormDraft | undefined;
-  set(approval: Decided, form: FormDraft | undefined): void;
+  get(approvalId: string | undefined): FormDraft | undefined;
+  set(approval: VotedApproval, form: FormDraft | undefined): void;
   /** Closes the form when its vote is sent. The text is kept until the vote counts. */
-  close(approval: Decided): void;
-  left(approval: Approval | undefined): StaleDraft | undefined;
+  close(approval: VotedApproval): void;
+  getStaleDraft(approval: Approval | undefined): StaleDraft | undefined;
 }
 
 interface FormsOptions {
   /** The displayed approval. */
   readonly current: Approval | undefined;
   /** Returns whether this form can be open now for a decision on the displayed approval. */
-  opens(form: FormDraft): boolean;
+  canOpen(form: FormDraft): boolean;
   /** Returns whether a vote on the approval is pending. */
-  isUnderWay(approvalId: string): boolean;
+  hasPendingVote(approvalId: string): boolean;
 }
 
-const without = <T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> =>
+const withoutKey = <T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> =>
   new Map([...map].filter(([each]) => each !== key));
 
 /**
  * Manages decision forms, each as the user left it. A stored draft opens only if it was written about exactly the
  * displayed subject and round.
  */
-export function useForms({ current, opens, isUnderWay }: FormsOptions): Forms {
+export function useForms({ current, canOpen: canOpen, hasPendingVote: hasPendingVote }: FormsOptions): Forms {
   const { drafts, offline } = useInboxHost();
-  const store = formStoreOf(useClient());
-  const forms = useSyncExternalStore(store.subscribe, store.all);
-  const [kept, setKept] = useState<ReadonlyMap<string, KeptDraft>>(new Map());
+  const store = getFormStore(useClient());
+  const forms = useSyncExternalStore(store.subscribe, store.getSnapshot);
+  const [storedDrafts, setStoredDrafts] = useState<ReadonlyMap<string, StoredDraft>>(new Map());
   useEffect(() => {
-    let gone = false;
-    void drafts?.load().then((loaded) => !gone && setKept(new Map(loaded.map((each) => [each.approvalId, each]))));
+    let isUnmounted = false;
+    void drafts
+      ?.load()
+      .then((loaded) => !isUnmounted && setStoredDrafts(new Map(loaded.map((each) => [each.approvalId, each]))));
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, [drafts]);
   /** Drops the loaded draft: from here on, the form holds the text. */
-  const taken = useCallback((approval: Decided): void => {
-    setKept((map) => {
+  const dropStoredDraft = useCallback((approval: VotedApproval): void => {
+    setStoredDrafts((map) => {
       const draft = map.get(approval.approvalId);
-      return draft !== undefined && isAbout(draft, approval) ? without(map, approval.approvalId) : map;
+      return draft !== undefined && isDraftFor(draft, approval) ? withoutKey(map, approval.approvalId) : map;
     });
   }, []);
   const close = useCallback(
-    (approval: Decided): void => {
-      taken(approval);
+    (approval: VotedApproval): void => {
+      dropStoredDraft(approval);
       store.set(approval.approvalId, undefined);
     },
-    [taken, store],
+    [dropStoredDraft, store],
   );
   const set = useCallback(
-    (approval: Decided, form: FormDraft | undefined): void => {
-      drafts?.save(approval, form !== undefined && hasWords(form, approval) ? form : undefined);
+    (approval: VotedApproval, form: FormDraft | undefined): void => {
+      drafts?.save(approval, form !== undefined && hasContent(form, approval) ? form : undefined);
       if (form === undefined) return close(approval);
-      taken(approval);
+      dropStoredDraft(approval);
       store.set(approval.approvalId, form);
     },
-    [drafts, close, taken, store],
+    [drafts, close, dropStoredDraft, store],
   );
-  const before = current === undefined ? undefined : draftBefore(kept, current);
-  const fits = current !== undefined && before !== undefined && isAbout(before, current);
+  const storedDraft = current === undefined ? undefined : findStoredDraft(storedDrafts, current);
+  const isForCurrent = current !== undefined && storedDraft !== undefined && isDraftFor(storedDraft, current);
   useEffect(() => {
-    if (fits && !forms.has(current.approvalId) && opens(before.form)) set(current, before.form);
+    if (isForCurrent && !forms.has(current.approvalId) && canOpen(storedDraft.form)) set(current, storedDraft.form);
   });
   return {
-    of: (approvalId) => (approvalId === undefined ? undefined : forms.get(approvalId)),
+    get: (approvalId) => (approvalId === undefined ? undefined : forms.get(approvalId)),
     set,
     close,
-    left: (approval) => {
+    getStaleDraft: (approval) => {
       if (approval === undefined) return undefined;
       const form = forms.get(approval.approvalId);
-      if (offline === true && form !== undefined && hasWords(form, approval)) return { why: 'offline', form };
+      if (offline === true && form !== undefined && hasContent(form, approval)) return { reason: 'offline', form };
       // If another user decided first, the form is closed and its text is kept.
-      if (form !== undefined && !opens(form) && !isUnderWay(approval.approvalId) && hasWords(form, approval))
-        return { why: 'over', form, discard: () => set(approval, undefined) };
+      if (form !== undefined && !canOpen(form) && !hasPendingVote(approval.approvalId) && hasContent(form, approval))
+        return { reason: 'over', form, discard: () => set(approval, undefined) };
       const previousId = approval.previousApprovalId;
       const previous = previousId === null ? undefined : forms.get(previousId);
       if (previousId !== null && previous !== undefined && previous.comment.trim() !== '') {
         const discard = (): void => store.set(previousId, undefined);
-        const again = { ...formFor(previous.act, approval), comment: previous.comment };
-        if (!opens(again)) return { why: 'changed', form: previous, discard };
+        const reopenedForm = { ...buildForm(previous.act, approval), comment: previous.comment };
+        if (!canOpen(reopenedForm)) return { reason: 'changed', form: previous, discard };
         const reuse = (): void => {
-          set(approval, again);
+          set(approval, reopenedForm);
           discard();
         };
-        return { why: 'changed', form: previous, discard, reuse };
+        return { reason: 'changed', form: previous, discard, reuse };
       }
       if (
-        before === undefined ||
-        (fits && (form !== undefined || opens(before.form) || isUnderWay(approval.approvalId)))
+        storedDraft === undefined ||
+        (isForCurrent && (form !== undefined || canOpen(storedDraft.form) || hasPendingVote(approval.approvalId)))
       )
         return undefined;
-      if (fits && offline === true) return { why: 'offline', form: before.form };
+      if (isForCurrent && offline === true) return { reason: 'offline', form: storedDraft.form };
       return {
-        why: fits ? 'over' : 'changed',
-        form: before.form,
+        reason: isForCurrent ? 'over' : 'changed',
+        form: storedDraft.form,
         discard: () => {
-          setKept((map) => without(map, before.approvalId));
-          if (!forms.has(before.approvalId))
+          setStoredDrafts((map) => withoutKey(map, storedDraft.approvalId));
+          if (!forms.has(storedDraft.approvalId))
             drafts?.save(
-              { approvalId: before.approvalId, round: before.round, digest: before.subjectDigest },
+              { approvalId: storedDraft.approvalId, round: storedDraft.round, digest: storedDraft.subjectDigest },
               undefined,
             );
         },

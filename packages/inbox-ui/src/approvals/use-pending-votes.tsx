@@ -3,20 +3,20 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
-import { loadAgain } from '../api/load-again.js';
+import { queryKeys } from '../api/query-keys.js';
+import { reloadQueries } from '../api/reload-queries.js';
 import { newIdempotencyKey } from '../api/new-idempotency-key.js';
-import { actOf, PendingVotes, oneLine, type OutboxClock, type PendingVote } from '../inbox/index.js';
+import { toFormAct, PendingVotes, oneLine, type VoteClock, type PendingVote } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
 
 const t = texts.approvals.outbox;
 
 /** One per session: pending votes outlive the page on which they were made. */
-const byClient = new WeakMap<Client, PendingVotes>();
+const pendingVotesByClient = new WeakMap<Client, PendingVotes>();
 
-const clock: OutboxClock = {
+const clock: VoteClock = {
   now: () => Date.now(),
-  after: (ms, run) => {
+  schedule: (ms, run) => {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
   },
@@ -31,32 +31,34 @@ export interface PendingVotesInSession {
 export function usePendingVotes(): PendingVotesInSession {
   const client = useClient();
   const queries = useQueryClient();
-  const pendingVotes = pendingVotesOf(client, queries);
+  const pendingVotes = getPendingVotes(client, queries);
   const entries = useSyncExternalStore(pendingVotes.subscribe, pendingVotes.entries);
   return { pendingVotes, entries };
 }
 
-function pendingVotesOf(client: Client, queries: QueryClient): PendingVotes {
-  const found = byClient.get(client);
+function getPendingVotes(client: Client, queries: QueryClient): PendingVotes {
+  const found = pendingVotesByClient.get(client);
   if (found !== undefined) return found;
   const pendingVotes = new PendingVotes({
     send: (approvalId, body, idempotencyKey) => client.decideApproval({ approvalId, body }, { idempotencyKey }),
-    onCounted: ({ approval: { approvalId, title }, draft }, now) => {
-      queries.setQueryData(keys.approval(now.approvalId), now);
-      refresh(queries, approvalId);
-      const named = oneLine(title, 80);
-      const isReopened = draft.editedArguments !== undefined && now.status === 'pending';
-      notifications.show({ message: isReopened ? t.argumentsChanged(named) : t.counted(t.doing[actOf(draft)], named) });
+    onCounted: ({ approval: { approvalId, title }, draft }, updatedApproval) => {
+      queries.setQueryData(queryKeys.approval(updatedApproval.approvalId), updatedApproval);
+      reloadApproval(queries, approvalId);
+      const shortTitle = oneLine(title, 80);
+      const isReopened = draft.editedArguments !== undefined && updatedApproval.status === 'pending';
+      notifications.show({
+        message: isReopened ? t.argumentsChanged(shortTitle) : t.counted(t.doing[toFormAct(draft)], shortTitle),
+      });
     },
-    onNotCounted: ({ approval: { approvalId } }) => refresh(queries, approvalId),
+    onNotCounted: ({ approval: { approvalId } }) => reloadApproval(queries, approvalId),
     newIdempotencyKey,
     clock,
   });
-  byClient.set(client, pendingVotes);
+  pendingVotesByClient.set(client, pendingVotes);
   return pendingVotes;
 }
 
-function refresh(queries: QueryClient, approvalId: string): void {
-  void loadAgain(queries, keys.approval(approvalId));
-  void loadAgain(queries, ['approvals']);
+function reloadApproval(queries: QueryClient, approvalId: string): void {
+  void reloadQueries(queries, queryKeys.approval(approvalId));
+  void reloadQueries(queries, ['approvals']);
 }

@@ -1,5 +1,5 @@
 import type { Approval, ApprovalStatus, Client } from '@countersign/contract';
-import { keys } from '../api/keys.js';
+import { queryKeys } from '../api/query-keys.js';
 import { useClient } from '../api/client-context.js';
 import { useInboxHost, type InboxSection, type InboxSectionId } from '../inbox/index.js';
 import { texts } from '../texts/index.js';
@@ -20,30 +20,33 @@ type Filter = NonNullable<Parameters<Client['listApprovals']>[0]>;
  *
  * @param q search text; empty: no search
  */
-export function useDecidersSections(q: string): Sections {
+export function useDeciderSections(q: string): Sections {
   const mine = useMyApprovals(q);
   const others = useApprovals({ inbox: 'others', sort: 'urgency' }, q);
   const decided = useApprovals({ inbox: 'decided', status: 'all' }, q);
   const pages: Readonly<Record<InboxSectionId, Pages<Approval>>> = { mine, snoozed: mine, others, decided };
   const { snooze } = useInboxHost();
-  const turn = sectionOf('mine', t.sections.mine, mine, q);
-  const asleep = snooze === undefined ? [] : turn.items.filter((approval) => snooze.until(approval) !== undefined);
-  const awake =
-    asleep.length === 0 ? turn : { ...turn, items: turn.items.filter((approval) => !asleep.includes(approval)) };
+  const mineSection = toSection('mine', t.sections.mine, mine, q);
+  const snoozedApprovals =
+    snooze === undefined ? [] : mineSection.items.filter((approval) => snooze.snoozedUntil(approval) !== undefined);
+  const awakeSection =
+    snoozedApprovals.length === 0
+      ? mineSection
+      : { ...mineSection, items: mineSection.items.filter((approval) => !snoozedApprovals.includes(approval)) };
   const snoozed: InboxSection = {
     id: 'snoozed',
     label: t.sections.snoozed,
-    items: asleep,
+    items: snoozedApprovals,
     hasMore: false,
     loading: false,
     empty: t.nothing.snoozed,
   };
   return {
     sections: [
-      awake,
-      ...(asleep.length === 0 ? [] : [snoozed]),
-      sectionOf('others', t.sections.others, others, q),
-      sectionOf('decided', t.sections.decided, decided, q),
+      awakeSection,
+      ...(snoozedApprovals.length === 0 ? [] : [snoozed]),
+      toSection('others', t.sections.others, others, q),
+      toSection('decided', t.sections.decided, decided, q),
     ],
     loadMore: (section) => pages[section].loadMore(),
   };
@@ -55,12 +58,12 @@ export function useMyApprovals(q: string): Pages<Approval> {
 }
 
 /** Returns the sections for users who cannot decide: all approvals of a status. */
-export function useReadersSections(q: string, status: ApprovalStatus | 'all'): Sections {
+export function useReaderSections(q: string, status: ApprovalStatus | 'all'): Sections {
   const pages = useApprovals({ status, sort: status === 'pending' ? 'urgency' : 'newest' }, q);
   return {
     sections: [
       {
-        ...sectionOf('others', status === 'all' ? t.everyStatus : texts.approvalStatus[status], pages, q),
+        ...toSection('others', status === 'all' ? t.everyStatus : texts.approvalStatus[status], pages, q),
         empty: q === '' ? t.nothing.all : t.nothing.found,
       },
     ],
@@ -70,13 +73,13 @@ export function useReadersSections(q: string, status: ApprovalStatus | 'all'): S
 
 function useApprovals(filter: Filter, q: string): Pages<Approval> {
   const client = useClient();
-  const asked = { ...filter, ...(q === '' ? {} : { q }) };
-  return usePages(keys.approvals(asked), (cursor, signal) =>
-    client.listApprovals({ ...asked, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  const searchFilter = { ...filter, ...(q === '' ? {} : { q }) };
+  return usePages(queryKeys.approvals(searchFilter), (cursor, signal) =>
+    client.listApprovals({ ...searchFilter, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
 }
 
-function sectionOf(id: InboxSectionId, label: string, { items, query }: Pages<Approval>, q: string): InboxSection {
+function toSection(id: InboxSectionId, label: string, { items, query }: Pages<Approval>, q: string): InboxSection {
   return {
     id,
     label,

@@ -6,13 +6,13 @@ import { texts } from '../texts/index.js';
 
 const t = texts.approvals.snooze;
 
-interface Snoozing {
+interface SnoozeDialogState {
   /** The approval that the dialog is open for. */
   readonly approval: Approval | undefined;
-  may(approval: Approval): boolean;
+  canSnooze(approval: Approval): boolean;
   /** @returns whether the approval can be snoozed; if not, no dialog opens */
-  begin(approval: Approval): boolean;
-  end(): void;
+  open(approval: Approval): boolean;
+  close(): void;
   /** @param until in ms since the epoch; omitted: ends the snooze now */
   snooze(until?: number): void;
 }
@@ -23,16 +23,16 @@ interface Snoozing {
  * @param onDone called to move the focus afterwards
  * @returns `undefined` if the host does not support snoozing
  */
-export function useSnoozing(onDone: () => void): Snoozing | undefined {
+export function useSnoozing(onDone: () => void): SnoozeDialogState | undefined {
   const { snooze: host } = useInboxHost();
   const [approval, setApproval] = useState<Approval>();
   if (host === undefined) return undefined;
   const end = (): void => setApproval(undefined);
-  const put = async (asked: Approval, until: number): Promise<void> => {
-    const title = oneLine(asked.title, 80);
-    const done = await host.put(asked, until).catch(() => false);
+  const snoozeUntil = async (target: Approval, until: number): Promise<void> => {
+    const title = oneLine(target.title, 80);
+    const wasSnoozed = await host.snooze(target, until).catch(() => false);
     notifications.show(
-      done
+      wasSnoozed
         ? { message: t.done(title, formatSnooze(until, Date.now())) }
         : { color: 'yellow', message: t.refused(title) },
     );
@@ -40,17 +40,17 @@ export function useSnoozing(onDone: () => void): Snoozing | undefined {
   const may = ({ status, canDecide }: Approval): boolean => status === 'pending' && canDecide.allowed;
   return {
     approval,
-    may,
-    begin: (asked) => {
-      if (may(asked)) setApproval(asked);
-      return may(asked);
+    canSnooze: may,
+    open: (target) => {
+      if (may(target)) setApproval(target);
+      return may(target);
     },
-    end,
+    close: end,
     snooze: (until) => {
       if (approval === undefined) return;
       end();
       if (until === undefined) host.wake(approval);
-      else void put(approval, until);
+      else void snoozeUntil(approval, until);
       onDone();
     },
   };

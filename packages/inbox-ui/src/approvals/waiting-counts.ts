@@ -1,5 +1,5 @@
 import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
+import { queryKeys } from '../api/query-keys.js';
 import { usePages, type Pages } from '../ui/use-pages.js';
 import { useMyApprovals } from './use-sections.js';
 
@@ -15,12 +15,12 @@ export interface WaitingCount {
  */
 export function useWaitingCounts(): { readonly approvals: WaitingCount; readonly questions: WaitingCount } {
   const client = useClient();
-  const questions = usePages(keys.questions({ status: 'pending' }), (cursor, signal) =>
+  const questions = usePages(queryKeys.questions({ status: 'pending' }), (cursor, signal) =>
     client.listQuestions({ status: 'pending', limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
-  return { approvals: countOf(useMyApprovals('')), questions: countOf(questions) };
+  return { approvals: toWaitingCount(useMyApprovals('')), questions: toWaitingCount(questions) };
 }
 
-function countOf<T>({ items, query }: Pages<T>): WaitingCount {
+function toWaitingCount<T>({ items, query }: Pages<T>): WaitingCount {
   return { count: items.length, more: query.hasNextPage };
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Box, Tooltip } from '@mantine/core';
 import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { useKeysOf, useShortcuts } from '../keys/keys-provider.js';
+import { useActionKeys, useShortcuts } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { DiagramView, type DiagramBadge, type DiagramLinks } from './diagram-view.js';
 import './diagram.css';
@@ -34,20 +34,20 @@ export function BpmnDiagram({ xml, label, marks, badges, selected, links, onSele
 
   useEffect(() => {
     if (container.current === null) return undefined;
-    const made = new DiagramView(container.current, (elementId) => handlers.current.onSelect?.(elementId), {
+    const newView = new DiagramView(container.current, (elementId) => handlers.current.onSelect?.(elementId), {
       hrefOf: (page) => handlers.current.links?.hrefOf(page) ?? '',
       follow: (page) => handlers.current.links?.follow(page),
     });
-    let left = false;
-    made.open(xml).then(
-      () => !left && setView(made),
+    let isUnmounted = false;
+    newView.open(xml).then(
+      () => !isUnmounted && setView(newView),
       // Under StrictMode the first viewer is destroyed while it reads: that failure is ignored.
-      (error: unknown) => !left && handlers.current.onFailed?.(error),
+      (error: unknown) => !isUnmounted && handlers.current.onFailed?.(error),
     );
     return () => {
-      left = true;
+      isUnmounted = true;
       setView(undefined);
-      made.destroy();
+      newView.destroy();
     };
   }, [xml]);
 
@@ -58,21 +58,21 @@ export function BpmnDiagram({ xml, label, marks, badges, selected, links, onSele
   const controls = [
     {
       action: 'diagram.zoomIn',
-      keys: useKeysOf('diagram.zoomIn'),
+      keys: useActionKeys('diagram.zoomIn'),
       label: texts.diagram.zoomIn,
       icon: IconPlus,
       run: () => view?.zoom('in'),
     },
     {
       action: 'diagram.zoomOut',
-      keys: useKeysOf('diagram.zoomOut'),
+      keys: useActionKeys('diagram.zoomOut'),
       label: texts.diagram.zoomOut,
       icon: IconMinus,
       run: () => view?.zoom('out'),
     },
     {
       action: 'diagram.fit',
-      keys: useKeysOf('diagram.fit'),
+      keys: useActionKeys('diagram.fit'),
       label: texts.diagram.fit,
       icon: IconMaximize,
       run: () => view?.fit(),

@@ -11,7 +11,7 @@ export interface DiagramBadge {
   /** Longer text, shown on hover. */
   readonly title?: string;
   /** Page that the badge links to. */
-  readonly leadsTo?: string;
+  readonly linkTo?: string;
 }
 
 /** How a badge links to a page. */
@@ -47,7 +47,7 @@ interface Overlays {
 }
 
 /** A shape has a position, a flow has waypoints. */
-interface Drawn {
+interface DrawnElement {
   readonly x?: number;
   readonly y?: number;
   readonly width?: number;
@@ -55,16 +55,16 @@ interface Drawn {
   readonly waypoints?: unknown;
 }
 
-interface Registry {
-  get(id: string): Drawn | undefined;
+interface ElementRegistry {
+  get(id: string): DrawnElement | undefined;
 }
 
-const TYPE = 'countersign';
-const SELECTED = 'cs-selected';
+const OVERLAY_TYPE = 'countersign';
+const SELECTED_CLASS = 'cs-selected';
 /** A larger zoom would make a small model look too big. */
-const MAX_FITTED_ZOOM = 1;
+const MAX_FIT_ZOOM = 1;
 /** Share of the fitting zoom, so that labels at the edges are visible. */
-const FIT = 0.94;
+const FIT_RATIO = 0.94;
 const ZOOM_STEP = 1.3;
 const MIN_ZOOM = 0.1;
 const MAX_ZOOM = 4;
@@ -76,7 +76,7 @@ const COLORS = {
   defaultLabelColor: 'var(--cs-diagram-text)',
 };
 
-const POSITIONS: Readonly<Record<DiagramBadge['position'], object>> = {
+const BADGE_POSITIONS: Readonly<Record<DiagramBadge['position'], object>> = {
   'top-left': { top: -11, left: -9 },
   'top-right': { top: -11, right: 14 },
   'bottom-left': { bottom: 9, left: -9 },
@@ -142,7 +142,7 @@ export class DiagramView {
     this.canvas.resized();
     // Set immediately: labels are laid out again at each scale.
     const { outer, inner } = this.canvas.viewbox();
-    const scale = Math.min(MAX_FITTED_ZOOM, outer.width / inner.width, outer.height / inner.height) * FIT;
+    const scale = Math.min(MAX_FIT_ZOOM, outer.width / inner.width, outer.height / inner.height) * FIT_RATIO;
     const [width, height] = [outer.width / scale, outer.height / scale];
     this.canvas.viewbox({
       x: inner.x + (inner.width - width) / 2,
@@ -182,18 +182,21 @@ export class DiagramView {
       if (!this.badges.has(key))
         this.badges.set(
           key,
-          this.overlays.add(each.elementId, TYPE, { position: POSITIONS[each.position], html: draw(each, this.links) }),
+          this.overlays.add(each.elementId, OVERLAY_TYPE, {
+            position: BADGE_POSITIONS[each.position],
+            html: createBadgeElement(each, this.links),
+          }),
         );
     }
   }
 
   select(elementId: string | undefined): void {
-    if (this.selected !== undefined && this.has(this.selected)) this.canvas.removeMarker(this.selected, SELECTED);
+    if (this.selected !== undefined && this.has(this.selected)) this.canvas.removeMarker(this.selected, SELECTED_CLASS);
     this.selected = elementId;
     if (elementId === undefined || !this.has(elementId)) return;
-    this.canvas.addMarker(elementId, SELECTED);
+    this.canvas.addMarker(elementId, SELECTED_CLASS);
     // An element that is already visible does not move.
-    if (!this.isInSight(elementId)) this.canvas.scrollToElement(elementId, 60);
+    if (!this.isInView(elementId)) this.canvas.scrollToElement(elementId, 60);
   }
 
   destroy(): void {
@@ -201,7 +204,7 @@ export class DiagramView {
     this.viewer.destroy();
   }
 
-  private isInSight(elementId: string): boolean {
+  private isInView(elementId: string): boolean {
     const view = this.canvas.viewbox();
     const { x, y, width, height, waypoints } = this.registry.get(elementId) ?? {};
     if (waypoints !== undefined || x === undefined || y === undefined || width === undefined || height === undefined)
@@ -222,13 +225,16 @@ export class DiagramView {
     return this.viewer.get('overlays');
   }
 
-  private get registry(): Registry {
+  private get registry(): ElementRegistry {
     return this.viewer.get('elementRegistry');
   }
 }
 
-function draw({ text, className, title, leadsTo }: DiagramBadge, links: DiagramLinks): HTMLElement {
-  const node = leadsTo === undefined ? document.createElement('div') : link(leadsTo, title, links);
+function createBadgeElement(
+  { text, className, title, linkTo: linkTo }: DiagramBadge,
+  links: DiagramLinks,
+): HTMLElement {
+  const node = linkTo === undefined ? document.createElement('div') : createLink(linkTo, title, links);
   node.className = `cs-diagram-badge ${className}`;
   node.textContent = text;
   if (title !== undefined) node.title = title;
@@ -239,7 +245,7 @@ function draw({ text, className, title, leadsTo }: DiagramBadge, links: DiagramL
  * Creates a link that is outside the tab order, like the whole diagram: its target is also available outside the
  * diagram.
  */
-function link(page: string, label: string | undefined, { hrefOf, follow }: DiagramLinks): HTMLElement {
+function createLink(page: string, label: string | undefined, { hrefOf, follow }: DiagramLinks): HTMLElement {
   const node = document.createElement('a');
   node.href = hrefOf(page);
   node.tabIndex = -1;

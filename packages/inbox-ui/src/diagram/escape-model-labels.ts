@@ -1,9 +1,9 @@
 import { escapeInvisible } from '../ui/escape-invisible.js';
 
 /** Of a label: longer text has no room and takes long to lay out. */
-const MAX_LENGTH = 400;
+const MAX_LABEL_LENGTH = 400;
 /** Properties that are drawn, including those of annotations and groups. */
-const DRAWN = ['name', 'text', 'value'] as const;
+const DRAWN_PROPERTIES = ['name', 'text', 'value'] as const;
 
 /**
  * Escapes invisible characters in diagram labels, breadcrumbs and tooltips. Documentation is not drawn and stays
@@ -14,10 +14,10 @@ const DRAWN = ['name', 'text', 'value'] as const;
 export function escapeModelLabels(elements: Readonly<Record<string, object>>): void {
   for (const element of Object.values(elements) as Record<string, unknown>[]) {
     if (element['$type'] === 'bpmn:Documentation') continue;
-    for (const key of DRAWN) {
+    for (const key of DRAWN_PROPERTIES) {
       const text = element[key];
       if (typeof text === 'string')
-        element[key] = escapeInvisible(text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)} …` : text);
+        element[key] = escapeInvisible(text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH)} …` : text);
     }
   }
 }

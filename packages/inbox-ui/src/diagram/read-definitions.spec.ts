@@ -1,38 +1,38 @@
 import { expect } from 'chai';
 import { parseDefinitions, readDefinitions } from './read-definitions.js';
 
-const model = (id: string): string =>
+const createModel = (id: string): string =>
   `<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="${id}"><bpmn:process id="p" /></bpmn:definitions>`;
 
 describe('diagram: parsed BPMN models', () => {
   it('should parse a file once for all readers, and separately for a comparison', async () => {
     // when
-    const [one, same, own] = await Promise.all([
-      readDefinitions(model('d')),
-      readDefinitions(model('d')),
-      parseDefinitions(model('d')),
+    const [one, same, uncached] = await Promise.all([
+      readDefinitions(createModel('d')),
+      readDefinitions(createModel('d')),
+      parseDefinitions(createModel('d')),
     ]);
 
     // then
     expect(one).to.include({ id: 'd' });
     expect(same).to.equal(one);
-    expect(own).to.include({ id: 'd' }).and.not.equal(one);
+    expect(uncached).to.include({ id: 'd' }).and.not.equal(one);
   });
 
   it('should escape invisible characters for display, but not for a comparison', async () => {
     // given
-    const xml = model('hidden').replace('id="p"', 'id="p" name="Pay&#x202e;001"');
-    const nameIn = (definitions: object): unknown =>
+    const xml = createModel('hidden').replace('id="p"', 'id="p" name="Pay&#x202e;001"');
+    const getProcessName = (definitions: object): unknown =>
       (definitions as { rootElements: { name: string }[] }).rootElements[0]?.name;
 
     // then
-    expect(nameIn(await readDefinitions(xml))).to.equal('Pay⟦U+202E⟧001');
-    expect(nameIn(await parseDefinitions(xml))).to.equal('Pay\u202e001');
+    expect(getProcessName(await readDefinitions(xml))).to.equal('Pay⟦U+202E⟧001');
+    expect(getProcessName(await parseDefinitions(xml))).to.equal('Pay\u202e001');
   });
 
   it('should resolve references as the engine does', async () => {
     // given
-    const xml = model('d')
+    const xml = createModel('d')
       .replace('<bpmn:definitions ', '<bpmn:definitions xmlns:t="http://t" targetNamespace="http://t" ')
       .replace(
         '<bpmn:process id="p" />',
@@ -56,13 +56,13 @@ describe('diagram: parsed BPMN models', () => {
 
   it('should evict the models that were read longest ago', async () => {
     // given
-    const first = await readDefinitions(model('first'));
+    const first = await readDefinitions(createModel('first'));
 
     // when
-    for (const id of ['a', 'b', 'c', 'd']) await readDefinitions(model(id));
+    for (const id of ['a', 'b', 'c', 'd']) await readDefinitions(createModel(id));
 
     // then
-    expect(await readDefinitions(model('first')))
+    expect(await readDefinitions(createModel('first')))
       .to.include({ id: 'first' })
       .and.not.equal(first);
   });

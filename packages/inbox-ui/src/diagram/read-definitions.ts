@@ -1,10 +1,10 @@
-import { followSchema, withWideCharacters } from '@countersign/bpmn/reader';
+import { createSchemaHandler, decodeWideCharacters } from '@countersign/bpmn/reader';
 import { BpmnModdle } from 'bpmn-moddle';
 import { escapeModelLabels } from './escape-model-labels.js';
 
 /** Number of parsed files that are cached, for users who switch between versions. */
-const KEPT = 4;
-const read = new Map<string, Promise<object>>();
+const MAX_CACHED = 4;
+const definitionsCache = new Map<string, Promise<object>>();
 
 /**
  * Parses a BPMN file for display, once for the diagram and the views next to it. Escapes invisible characters in names
@@ -13,14 +13,14 @@ const read = new Map<string, Promise<object>>();
  * @throws {Error} if the text is not XML.
  */
 export function readDefinitions(xml: string): Promise<object> {
-  const known = read.get(xml);
-  if (known !== undefined) return known;
+  const cached = definitionsCache.get(xml);
+  if (cached !== undefined) return cached;
   const definitions = parse(xml).then(({ rootElement, elementsById }) => {
     escapeModelLabels(elementsById);
     return rootElement;
   });
-  read.set(xml, definitions);
-  for (const [oldest] of read) if (read.size > KEPT) read.delete(oldest);
+  definitionsCache.set(xml, definitions);
+  for (const [oldest] of definitionsCache) if (definitionsCache.size > MAX_CACHED) definitionsCache.delete(oldest);
   return definitions;
 }
 
@@ -34,5 +34,5 @@ export async function parseDefinitions(xml: string): Promise<object> {
 }
 
 function parse(xml: string): ReturnType<BpmnModdle['fromXML']> {
-  return new BpmnModdle().fromXML(withWideCharacters(xml), 'bpmn:Definitions', { handler: followSchema() });
+  return new BpmnModdle().fromXML(decodeWideCharacters(xml), 'bpmn:Definitions', { handler: createSchemaHandler() });
 }

@@ -8,29 +8,29 @@ export interface AnswerDraft {
   text: string;
   form: SchemaDraft | undefined;
   /** The answer that was sent and is unconfirmed. */
-  lost: JsonValue | undefined;
+  unconfirmedAnswer: JsonValue | undefined;
   /** Resending the same answer is the same request, also from another page. */
   readonly requestKey: IdempotencyKeyHolder;
 }
 
 /** Kept for the session, so that navigation loses no text. */
-const held = new WeakMap<Client, Map<string, AnswerDraft>>();
+const draftsByClient = new WeakMap<Client, Map<string, AnswerDraft>>();
 
 /** Returns the draft answer to a question, shared by all places that show the question. */
-export function answerDraft(client: Client, questionId: string): AnswerDraft {
-  const answers = held.get(client) ?? new Map<string, AnswerDraft>();
-  held.set(client, answers);
-  const answer = answers.get(questionId) ?? {
+export function getAnswerDraft(client: Client, questionId: string): AnswerDraft {
+  const drafts = draftsByClient.get(client) ?? new Map<string, AnswerDraft>();
+  draftsByClient.set(client, drafts);
+  const draft = drafts.get(questionId) ?? {
     text: '',
     form: undefined,
-    lost: undefined,
+    unconfirmedAnswer: undefined,
     requestKey: new IdempotencyKeyHolder(newIdempotencyKey),
   };
-  answers.set(questionId, answer);
-  return answer;
+  drafts.set(questionId, draft);
+  return draft;
 }
 
 /** Deletes the draft. Called once the question is answered. */
-export function forgetAnswer(client: Client, questionId: string): void {
-  held.get(client)?.delete(questionId);
+export function deleteAnswerDraft(client: Client, questionId: string): void {
+  draftsByClient.get(client)?.delete(questionId);
 }

@@ -1,12 +1,12 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { outcomeOfError, ProblemError, type FieldError, type JsonValue, type Question } from '@countersign/contract';
+import { toRequestOutcome, ProblemError, type FieldError, type JsonValue, type Question } from '@countersign/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useClient } from '../api/client-context.js';
 import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { SchemaForm } from '../ui/schema-form.js';
-import { forgetAnswer, answerDraft } from './answer-draft.js';
+import { deleteAnswerDraft, getAnswerDraft } from './answer-draft.js';
 import { PlainAnswer } from './plain-answer.js';
 import { answerKind } from './question-answer.js';
 
@@ -27,32 +27,32 @@ export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
   const { questionId, runId, options, answerSchema } = question;
   const client = useClient();
   const queries = useQueryClient();
-  const [held] = useState(() => answerDraft(client, questionId));
-  const [lost, setLost] = useState(held.lost);
+  const [savedDraft] = useState(() => getAnswerDraft(client, questionId));
+  const [unconfirmedAnswer, setUnconfirmedAnswer] = useState(savedDraft.unconfirmedAnswer);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const errors = useMemo(() => withinAnswer(error), [error]);
+  const errors = useMemo(() => findAnswerErrors(error), [error]);
 
-  const ended = (next: JsonValue | undefined): void => {
-    held.lost = next;
-    setLost(next);
+  const saveUnconfirmedAnswer = (next: JsonValue | undefined): void => {
+    savedDraft.unconfirmedAnswer = next;
+    setUnconfirmedAnswer(next);
   };
   const send = (answer: JsonValue): void => {
     if (busy) return;
     setBusy(true);
     setError(undefined);
     client
-      .answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey: held.requestKey.of(answer) })
+      .answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey: savedDraft.requestKey.keyFor(answer) })
       .then(
         () => {
-          forgetAnswer(client, questionId);
-          ended(undefined);
+          deleteAnswerDraft(client, questionId);
+          saveUnconfirmedAnswer(undefined);
           onAnswered?.();
         },
         (failure: unknown) => {
-          held.requestKey.ended(failure);
-          const outcome = outcomeOfError(failure);
-          if (outcome !== 'unauthorized') ended(outcome === 'unknown' ? answer : undefined);
+          savedDraft.requestKey.onRequestEnded(failure);
+          const outcome = toRequestOutcome(failure);
+          if (outcome !== 'unauthorized') saveUnconfirmedAnswer(outcome === 'unknown' ? answer : undefined);
           setError(failure);
         },
       )
@@ -65,39 +65,39 @@ export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
 
   return (
     <Stack gap="sm">
-      {lost !== undefined && (
+      {unconfirmedAnswer !== undefined && (
         <Alert color="yellow" role="alert">
           <Stack gap="xs" align="flex-start">
             <Text size="sm">{t.unsettled}</Text>
-            <Button size="xs" loading={busy} onClick={() => send(lost)}>
+            <Button size="xs" loading={busy} onClick={() => send(unconfirmedAnswer)}>
               {texts.problems.retry}
             </Button>
           </Stack>
         </Alert>
       )}
-      {error !== undefined && errors.length === 0 && (lost === undefined || outcomeOfError(error) !== 'unknown') && (
-        <ProblemNotice error={error} />
-      )}
+      {error !== undefined &&
+        errors.length === 0 &&
+        (unconfirmedAnswer === undefined || toRequestOutcome(error) !== 'unknown') && <ProblemNotice error={error} />}
       {answerKind(question) === 'json' ? (
         <SchemaForm
           schema={answerSchema}
           label={t.answer}
-          draft={held.form}
+          draft={savedDraft.form}
           submitLabel={t.send}
           busy={busy}
           errors={errors}
           onDraft={(draft) => {
-            held.form = draft;
+            savedDraft.form = draft;
           }}
           onSubmit={(value) => send(value as JsonValue)}
         />
       ) : (
         <PlainAnswer
           options={options}
-          initial={held.text}
+          initial={savedDraft.text}
           busy={busy}
           onDraft={(text) => {
-            held.text = text;
+            savedDraft.text = text;
           }}
           onSend={send}
         />
@@ -107,7 +107,7 @@ export function AnswerForm({ question, onAnswered }: AnswerFormProps) {
 }
 
 /** Returns the server's field errors with pointers relative to the answer. */
-function withinAnswer(error: unknown): FieldError[] {
+function findAnswerErrors(error: unknown): FieldError[] {
   if (!(error instanceof ProblemError)) return [];
   return error.errors
     .filter(({ pointer }) => pointer.startsWith('/answer'))

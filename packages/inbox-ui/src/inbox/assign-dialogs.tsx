@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
 import { MomentField } from '../time/moment-field.js';
-import { isOptionalMoment, NO_MOMENT, readMoment } from '../time/moment-input.js';
+import { isMomentOrEmpty, EMPTY_MOMENT_INPUT, parseMomentInput } from '../time/moment-input.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 
 const t = texts.approvals;
@@ -17,16 +17,16 @@ interface DelegateDialogProps {
 /** Dialog that delegates the user's decisions to another user. */
 export function DelegateDialog({ opened, onClose, onDelegate }: DelegateDialogProps) {
   const [to, setTo] = useState('');
-  const [until, setUntil] = useState(NO_MOMENT);
-  const end = readMoment(until);
+  const [until, setUntil] = useState(EMPTY_MOMENT_INPUT);
+  const parsedUntil = parseMomentInput(until);
   const send = (): Promise<unknown> =>
-    onDelegate(to.trim(), end.kind === 'moment' ? new Date(end.at).toISOString() : undefined);
+    onDelegate(to.trim(), parsedUntil.kind === 'moment' ? new Date(parsedUntil.at).toISOString() : undefined);
   return (
     <AssignDialog
       opened={opened}
       title={t.delegateForm.title}
       sendLabel={t.delegateForm.send}
-      ready={to.trim() !== '' && isOptionalMoment(end)}
+      ready={to.trim() !== '' && isMomentOrEmpty(parsedUntil)}
       onClose={onClose}
       onSend={send}
     >
@@ -64,8 +64,8 @@ export function ReassignDialog({ opened, onClose, onReassign }: ReassignDialogPr
   const [users, setUsers] = useState('');
   const [groups, setGroups] = useState('');
   const [comment, setComment] = useState('');
-  const candidateUsers = namesOf(users);
-  const candidateGroups = namesOf(groups);
+  const candidateUsers = parseNames(users);
+  const candidateGroups = parseNames(groups);
   const send = (): Promise<unknown> =>
     onReassign({ candidateUsers, candidateGroups, ...(comment.trim() === '' ? {} : { comment: comment.trim() }) });
   return (
@@ -100,11 +100,11 @@ export function ReassignDialog({ opened, onClose, onReassign }: ReassignDialogPr
   );
 }
 
-function namesOf(text: string): string[] {
+function parseNames(text: string): string[] {
   return [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');
 }
 
-type Act = (run: () => Promise<unknown>) => void;
+type RunAction = (run: () => Promise<unknown>) => void;
 
 interface AssignDialogProps {
   readonly opened: boolean;
@@ -113,16 +113,25 @@ interface AssignDialogProps {
   readonly ready: boolean;
   readonly children: ReactNode;
   /** Another action, which closes the dialog as well. */
-  readonly other?: ((act: Act, busy: boolean) => ReactNode) | undefined;
+  readonly otherAction?: ((act: RunAction, busy: boolean) => ReactNode) | undefined;
   onClose(): void;
   onSend(): Promise<unknown>;
 }
 
 /** Form that names approvers. If the server refuses, the form stays open with its content. */
-export function AssignDialog({ opened, title, sendLabel, ready, children, other, onClose, onSend }: AssignDialogProps) {
+export function AssignDialog({
+  opened,
+  title,
+  sendLabel,
+  ready,
+  children,
+  otherAction: otherAction,
+  onClose,
+  onSend,
+}: AssignDialogProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const act: Act = (run) => {
+  const runAction: RunAction = (run) => {
     setBusy(true);
     setError(undefined);
     run()
@@ -131,7 +140,7 @@ export function AssignDialog({ opened, title, sendLabel, ready, children, other,
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (ready && !busy) act(onSend);
+    if (ready && !busy) runAction(onSend);
   };
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
@@ -140,7 +149,7 @@ export function AssignDialog({ opened, title, sendLabel, ready, children, other,
           {children}
           {error !== undefined && <ProblemNotice error={error} />}
           <Group justify="flex-end">
-            {other?.(act, busy)}
+            {otherAction?.(runAction, busy)}
             <Button variant="default" onClick={onClose}>
               {texts.app.cancel}
             </Button>

@@ -8,26 +8,26 @@ import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { ConfirmButton } from './confirm-button.js';
 import { UNDO_WINDOW_MS, secondsLeft } from './pending-votes.js';
-import { evidenceKey, unopenedOf } from './decision-requirements.js';
-import { effectOfApproval } from './effect-of-approval.js';
+import { evidenceKey, findUnopenedEvidence } from './decision-requirements.js';
+import { describeEffect } from './describe-effect.js';
 import { SeenBadge } from './seen-badge.js';
-import { openedKeys, type SeenByKey } from './seen-evidence.js';
+import { openedKeys, type SeenEvidenceByKey } from './seen-evidence.js';
 import { oneLine } from '../ui/one-line.js';
 
 const t = texts.approvals;
 
-type State =
+type BulkVoteState =
   | { readonly kind: 'asking' }
   | { readonly kind: 'grace'; readonly sendAt: number }
   | { readonly kind: 'sending' }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'done'; readonly result: BulkDecisionsResult };
 
-interface BulkDialogProps {
+interface BulkVoteDialogProps {
   /** The approvals as displayed: exactly these are approved. */
   readonly chosen: readonly Approval[];
   /** What had been seen of the evidence when the dialog opened. A retry reports the same. */
-  readonly seen: SeenByKey;
+  readonly seen: SeenEvidenceByKey;
   /** Sends the votes; the same key means the same votes. */
   onSend(chosen: readonly Approval[], idempotencyKey: string): Promise<BulkDecisionsResult>;
   newIdempotencyKey(): string;
@@ -38,14 +38,14 @@ interface BulkDialogProps {
  * Dialog that approves several approvals of one kind: shows the effect of each, waits for the undo window, then reports
  * the result of each.
  */
-export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClose }: BulkDialogProps) {
-  const [state, setState] = useState<State>({ kind: 'asking' });
+export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClose }: BulkVoteDialogProps) {
+  const [state, setState] = useState<BulkVoteState>({ kind: 'asking' });
   /**
    * Ahead of the rendered state: an undone vote is not sent, and a sent vote cannot be undone, however late the page
    * renders.
    */
   const latest = useRef(state);
-  const go = useRef((next: State): void => {
+  const transitionTo = useRef((next: BulkVoteState): void => {
     latest.current = next;
     setState(next);
   }).current;
@@ -54,10 +54,10 @@ export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClos
   send.current = onSend;
   const dispatch = useRef(() => {
     if (latest.current.kind !== 'grace' && latest.current.kind !== 'failed') return;
-    go({ kind: 'sending' });
+    transitionTo({ kind: 'sending' });
     send.current(chosen, key).then(
-      (result) => go({ kind: 'done', result }),
-      (error: unknown) => go({ kind: 'failed', error }),
+      (result) => transitionTo({ kind: 'done', result }),
+      (error: unknown) => transitionTo({ kind: 'failed', error }),
     );
   });
   useEffect(() => {
@@ -69,12 +69,12 @@ export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClos
     return () => clearTimeout(timer);
   }, [state]);
   const busy = state.kind === 'sending';
-  const underWay = busy || state.kind === 'grace';
-  useEffect(() => (underWay ? askBeforeLeaving() : undefined), [underWay]);
+  const isInProgress = busy || state.kind === 'grace';
+  useEffect(() => (isInProgress ? askBeforeLeaving() : undefined), [isInProgress]);
   /** During the undo window, closing undoes the votes, which the dialog shows, instead of dropping them silently. */
   const close = (): void => {
     const { kind } = latest.current;
-    if (kind === 'grace') go({ kind: 'asking' });
+    if (kind === 'grace') transitionTo({ kind: 'asking' });
     else if (kind !== 'sending') onClose();
   };
   return (
@@ -86,7 +86,7 @@ export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClos
     >
       <Stack>
         {state.kind === 'done' ? (
-          <Results chosen={chosen} result={state.result} />
+          <BulkVoteResults chosen={chosen} result={state.result} />
         ) : (
           <>
             <Text size="sm">{t.bulk.hint}</Text>
@@ -94,7 +94,7 @@ export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClos
               <List size="sm" spacing="xs">
                 {chosen.map((approval) => (
                   <List.Item key={approval.approvalId}>
-                    <strong>{oneLine(approval.title)}</strong> {effectOfApproval(approval)}
+                    <strong>{oneLine(approval.title)}</strong> {describeEffect(approval)}
                     <UnopenedEvidence approval={approval} seen={seen} />
                   </List.Item>
                 ))}
@@ -111,7 +111,8 @@ export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClos
               </Button>
               <ConfirmButton
                 onClick={() =>
-                  latest.current.kind === 'asking' && go({ kind: 'grace', sendAt: Date.now() + UNDO_WINDOW_MS })
+                  latest.current.kind === 'asking' &&
+                  transitionTo({ kind: 'grace', sendAt: Date.now() + UNDO_WINDOW_MS })
                 }
               >
                 {t.bulk.approve(chosen.length)}
@@ -120,7 +121,7 @@ export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClos
           )}
           {state.kind === 'grace' && (
             <>
-              <SentIn at={state.sendAt} />
+              <SendCountdown at={state.sendAt} />
               <Button variant="light" onClick={close}>
                 {t.actions.undo}
               </Button>
@@ -135,9 +136,15 @@ export function BulkVoteDialog({ chosen, seen, onSend, newIdempotencyKey, onClos
 }
 
 /** Lists the evidence that the user has not opened. */
-function UnopenedEvidence({ approval: { subject }, seen }: { readonly approval: Approval; readonly seen: SeenByKey }) {
+function UnopenedEvidence({
+  approval: { subject },
+  seen,
+}: {
+  readonly approval: Approval;
+  readonly seen: SeenEvidenceByKey;
+}) {
   const opened = useMemo(() => openedKeys(seen), [seen]);
-  return unopenedOf(subject, opened).map((each) => (
+  return findUnopenedEvidence(subject, opened).map((each) => (
     <Group key={each.name} gap="xs">
       <span style={{ overflowWrap: 'anywhere' }}>{oneLine(each.name, 60)}</span>
       <SeenBadge seen={seen.get(evidenceKey(each))} />
@@ -145,12 +152,12 @@ function UnopenedEvidence({ approval: { subject }, seen }: { readonly approval: 
   ));
 }
 
-function SentIn({ at }: { readonly at: number }) {
+function SendCountdown({ at }: { readonly at: number }) {
   const now = useNow();
   return <Text size="sm">{t.bulk.grace(secondsLeft(at, now))}</Text>;
 }
 
-function Results({
+function BulkVoteResults({
   chosen,
   result: { results },
 }: {

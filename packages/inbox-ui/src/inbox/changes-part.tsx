@@ -48,7 +48,7 @@ export function ChangesPart({ approval, previous, evidence, diagram }: ChangesPa
             />
           )}
         </div>
-        {previous !== undefined && <SinceBefore previous={previous} approval={approval} evidence={evidence} />}
+        {previous !== undefined && <ChangesSincePrevious previous={previous} approval={approval} evidence={evidence} />}
         {diagram !== undefined && (
           <div>
             <Title order={4} size="h6" mb={4}>
@@ -75,7 +75,7 @@ function CallFields({ subject }: { readonly subject: Extract<Approval['subject']
   return <Fields label={t.tool} fields={fields} />;
 }
 
-function SinceBefore({
+function ChangesSincePrevious({
   previous,
   approval,
   evidence,
@@ -85,13 +85,13 @@ function SinceBefore({
   readonly evidence: EvidenceSource;
 }) {
   const { inputs, evidence: artifacts } = compareRounds(previous, approval);
-  const nothing = inputs.changes.length === 0 && artifacts.length === 0;
+  const isUnchanged = inputs.changes.length === 0 && artifacts.length === 0;
   return (
     <div>
       <Title order={4} size="h6" mb={4}>
         {t.sinceRound(previous.round)}
       </Title>
-      {nothing && (
+      {isUnchanged && (
         <Text size="sm" c="dimmed">
           {t.notDifferent}
         </Text>

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@countersign/contract';
 import { expect } from 'chai';
 import { compareJson, compareRounds } from './compare-rounds.js';
-import { aCall, anApproval } from './inbox.spec.support.js';
+import { createCallSubject, createApproval } from './inbox.spec.support.js';
 
 describe('inbox: changes between rounds', () => {
   it('should report each changed, added and removed member and item', () => {
@@ -36,16 +36,16 @@ describe('inbox: changes between rounds', () => {
   });
 
   it('should compare the arguments and the versions of the evidence', () => {
-    const before = anApproval({
-      subject: aCall({
+    const before = createApproval({
+      subject: createCallSubject({
         evidence: [
           { name: 'notes', version: 1, sha256: 'a' },
           { name: 'same', version: 1, sha256: 'b' },
         ],
       }),
     });
-    const after = anApproval({
-      subject: aCall({
+    const after = createApproval({
+      subject: createCallSubject({
         inputs: { to: 'bea@example.org', subject: 'Hello' },
         evidence: [
           { name: 'notes', version: 2, sha256: 'c' },

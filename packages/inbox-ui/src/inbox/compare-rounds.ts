@@ -24,13 +24,13 @@ export function compareJson(before: JsonValue, after: JsonValue): JsonChanges {
   const changes: JsonChange[] = [];
   let more = 0;
   // A stack instead of recursion, because untrusted values may be nested deeper than the call stack.
-  const todo: { pointer: string; before: JsonValue | undefined; after: JsonValue | undefined }[] = [
+  const stack: { pointer: string; before: JsonValue | undefined; after: JsonValue | undefined }[] = [
     { pointer: '', before, after },
   ];
-  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { pointer, before: one, after: other } = next;
     if (one === other) continue;
-    if (!isTree(one) || !isTree(other) || Array.isArray(one) !== Array.isArray(other)) {
+    if (!isJsonContainer(one) || !isJsonContainer(other) || Array.isArray(one) !== Array.isArray(other)) {
       if (changes.length < MAX_CHANGES)
         changes.push({
           pointer,
@@ -42,23 +42,23 @@ export function compareJson(before: JsonValue, after: JsonValue): JsonChanges {
     }
     const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].reverse();
     for (const name of names)
-      todo.push({
+      stack.push({
         pointer: `${pointer}/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`,
-        before: member(one, name),
-        after: member(other, name),
+        before: getMember(one, name),
+        after: getMember(other, name),
       });
   }
   return { changes, more };
 }
 
-type Tree = JsonValue[] | { [name: string]: JsonValue };
+type JsonContainer = JsonValue[] | { [name: string]: JsonValue };
 
-function isTree(value: JsonValue | undefined): value is Tree {
+function isJsonContainer(value: JsonValue | undefined): value is JsonContainer {
   return typeof value === 'object' && value !== null;
 }
 
-function member(tree: Tree, name: string): JsonValue | undefined {
-  return Object.hasOwn(tree, name) ? (tree as { [name: string]: JsonValue })[name] : undefined;
+function getMember(container: JsonContainer, name: string): JsonValue | undefined {
+  return Object.hasOwn(container, name) ? (container as { [name: string]: JsonValue })[name] : undefined;
 }
 
 export interface EvidenceVersion {
@@ -78,18 +78,22 @@ export function compareRounds(
   before: Pick<Approval, 'subject'>,
   after: Pick<Approval, 'subject'>,
 ): { readonly inputs: JsonChanges; readonly evidence: readonly EvidenceChange[] } {
-  const was = new Map(before.subject.evidence.map((each) => [each.name, each]));
-  const is = new Map(after.subject.evidence.map((each) => [each.name, each]));
-  const names = [...new Set([...was.keys(), ...is.keys()])];
+  const previousByName = new Map(before.subject.evidence.map((each) => [each.name, each]));
+  const currentByName = new Map(after.subject.evidence.map((each) => [each.name, each]));
+  const names = [...new Set([...previousByName.keys(), ...currentByName.keys()])];
   return {
     inputs: compareJson(before.subject.inputs, after.subject.inputs),
     evidence: names
-      .filter((name) => was.get(name)?.sha256 !== is.get(name)?.sha256)
-      .map((name) => ({ name, before: versionOf(was.get(name)), after: versionOf(is.get(name)) })),
+      .filter((name) => previousByName.get(name)?.sha256 !== currentByName.get(name)?.sha256)
+      .map((name) => ({
+        name,
+        before: toEvidenceVersion(previousByName.get(name)),
+        after: toEvidenceVersion(currentByName.get(name)),
+      })),
   };
 }
 
-function versionOf(evidence: Approval['subject']['evidence'][number] | undefined): EvidenceVersion | null {
+function toEvidenceVersion(evidence: Approval['subject']['evidence'][number] | undefined): EvidenceVersion | null {
   const version = evidence?.version ?? null;
   const sha256 = evidence?.sha256 ?? null;
   return version === null || sha256 === null ? null : { version, sha256 };

@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { IconArrowBackUp, IconCheck, IconDots, IconX } from '@tabler/icons-react';
-import { useKeysOf } from '../keys/keys-provider.js';
+import { useActionKeys } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { oneLine } from '../ui/one-line.js';
 import type { FormAct } from './form-draft.js';
 import { useInboxHost } from './inbox-host.js';
 import { needsSigningKey, canVote } from './vote-permissions.js';
 import { SignNotice } from './sign-notice.js';
-import { missingVotesText, whyNot } from './decision-status.js';
+import { missingVotesText, decisionBlockers } from './decision-status.js';
 
 const t = texts.approvals;
 
@@ -26,22 +26,22 @@ interface DecisionActionsProps {
 /** The actions that the user may perform on an approval. Forbidden actions are hidden, with an explanation. */
 export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign, onSnooze }: DecisionActionsProps) {
   const { canDecide, status, subject } = approval;
-  const reasons = whyNot(approval);
+  const reasons = decisionBlockers(approval);
   const missing = missingVotesText(approval);
   const host = useInboxHost();
   const keys = {
-    approve: useKeysOf('inbox.approve'),
-    request_changes: useKeysOf('inbox.requestChanges'),
-    reject: useKeysOf('inbox.reject'),
+    approve: useActionKeys('inbox.approve'),
+    request_changes: useActionKeys('inbox.requestChanges'),
+    reject: useActionKeys('inbox.reject'),
   };
-  const offline = host.offline === true && status === 'pending';
-  const mayDecide = status === 'pending' && canDecide.allowed && !offline;
-  const votes = canVote(approval, host);
-  const edits = mayDecide && subject.kind === 'tool_call';
+  const isBlockedOffline = host.offline === true && status === 'pending';
+  const canDecideNow = status === 'pending' && canDecide.allowed && !isBlockedOffline;
+  const canVoteNow = canVote(approval, host);
+  const canEdit = canDecideNow && subject.kind === 'tool_call';
   // A substitute cannot delegate.
-  const delegates = mayDecide && approval.inPlaceOf === null ? onDelegate : undefined;
-  const reassigns = status === 'pending' && !offline ? onReassign : undefined;
-  const snoozes = mayDecide ? onSnooze : undefined;
+  const openDelegate = canDecideNow && approval.inPlaceOf === null ? onDelegate : undefined;
+  const openReassign = status === 'pending' && !isBlockedOffline ? onReassign : undefined;
+  const openSnooze = canDecideNow ? onSnooze : undefined;
   return (
     <Stack gap="xs">
       {reasons.length > 0 && (
@@ -53,18 +53,18 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
           ))}
         </Alert>
       )}
-      {offline && (
+      {isBlockedOffline && (
         <Alert color="yellow" p="xs">
           <Text size="sm">{t.offline}</Text>
         </Alert>
       )}
       {needsSigningKey(approval, host) && <SignNotice approvalId={approval.approvalId} signing={host.signing} />}
-      {mayDecide && approval.inPlaceOf !== null && (
+      {canDecideNow && approval.inPlaceOf !== null && (
         <Text size="sm">{t.decidesFor(oneLine(approval.inPlaceOf, 60))}</Text>
       )}
-      {mayDecide && missing !== '' && <Text size="sm">{missing}</Text>}
+      {canDecideNow && missing !== '' && <Text size="sm">{missing}</Text>}
       <Group gap="xs" className="cs-decision-actions">
-        {votes && (
+        {canVoteNow && (
           <>
             <Button
               leftSection={<IconCheck size={16} aria-hidden />}
@@ -94,7 +94,7 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
             </Button>
           </>
         )}
-        {(edits || delegates !== undefined || reassigns !== undefined || snoozes !== undefined) && (
+        {(canEdit || openDelegate !== undefined || openReassign !== undefined || openSnooze !== undefined) && (
           <Menu position="top-end">
             <Menu.Target>
               <Button variant="default" px="xs" disabled={busy} aria-label={t.actions.more}>
@@ -102,10 +102,10 @@ export function DecisionActions({ approval, busy, onAct, onDelegate, onReassign,
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              {snoozes !== undefined && <Menu.Item onClick={snoozes}>{t.actions.snooze}</Menu.Item>}
-              {edits && <Menu.Item onClick={() => onAct('edit')}>{t.actions.edit}</Menu.Item>}
-              {delegates !== undefined && <Menu.Item onClick={delegates}>{t.actions.delegate}</Menu.Item>}
-              {reassigns !== undefined && <Menu.Item onClick={reassigns}>{t.actions.reassign}</Menu.Item>}
+              {openSnooze !== undefined && <Menu.Item onClick={openSnooze}>{t.actions.snooze}</Menu.Item>}
+              {canEdit && <Menu.Item onClick={() => onAct('edit')}>{t.actions.edit}</Menu.Item>}
+              {openDelegate !== undefined && <Menu.Item onClick={openDelegate}>{t.actions.delegate}</Menu.Item>}
+              {openReassign !== undefined && <Menu.Item onClick={openReassign}>{t.actions.reassign}</Menu.Item>}
             </Menu.Dropdown>
           </Menu>
         )}

@@ -5,14 +5,14 @@ import { texts } from '../texts/index.js';
 import { compareJson } from './compare-rounds.js';
 import { ConfirmButton } from './confirm-button.js';
 import { VoteConfirmDialog } from './vote-confirm-dialog.js';
-import { requirementsFor } from './decision-requirements.js';
+import { getDecisionRequirements } from './decision-requirements.js';
 import { EditArguments } from './edit-arguments.js';
-import { draftOf, type FormDraft } from './form-draft.js';
+import { toDecisionDraft, type FormDraft } from './form-draft.js';
 import { useInboxHost } from './inbox-host.js';
 import type { DecisionDraft } from './pending-vote.js';
 
 const t = texts.approvals.form;
-const SEND = {
+const SEND_LABELS = {
   approve: t.sendApprove,
   reject: t.sendReject,
   request_changes: t.sendRequestChanges,
@@ -39,13 +39,13 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
   const id = useId();
   const argumentsId = `arguments${id.replace(/[^\w-]/g, '')}`;
   /** The decision that awaits confirmation. */
-  const [confirming, setConfirming] = useState<DecisionDraft>();
-  const [tried, setTried] = useState(false);
-  const [fault, setFault] = useState<string>();
+  const [unconfirmedDraft, setUnconfirmedDraft] = useState<DecisionDraft>();
+  const [hasSubmitted, setHasSubmitted] = useState(false);
+  const [argumentsError, setArgumentsError] = useState<string>();
   const heading = useRef<HTMLHeadingElement>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
-  const edits = act === 'edit' && subject.kind === 'tool_call';
-  const { commentMissing, unopened, confirm } = requirementsFor(
+  const commentField = useRef<HTMLTextAreaElement>(null);
+  const isEdit = act === 'edit' && subject.kind === 'tool_call';
+  const { commentMissing, unopened, confirm } = getDecisionRequirements(
     approval,
     act === 'edit' ? 'approve' : act,
     comment,
@@ -55,44 +55,44 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
 
   /** The confirmation covers the current form content; after a change it is requested again. */
   const change = (next: FormDraft): void => {
-    setConfirming(undefined);
+    setUnconfirmedDraft(undefined);
     onChange(next);
   };
 
   // Focuses a text field, never the button: further typing goes into the comment and does not vote.
   useEffect(() => {
-    setConfirming(undefined);
+    setUnconfirmedDraft(undefined);
     if (act === 'edit') heading.current?.focus();
-    else field.current?.focus();
+    else commentField.current?.focus();
   }, [act]);
 
   const submit = (): void => {
-    setTried(true);
-    const draft = draftOf(form);
+    setHasSubmitted(true);
+    const draft = toDecisionDraft(form);
     if (!ready || draft === undefined) return;
-    if (confirm) setConfirming(draft);
+    if (confirm) setUnconfirmedDraft(draft);
     else onSend(draft);
   };
   /** Edited arguments are always confirmed, with their changes. */
   const submitEdit = (value: unknown): void => {
-    setTried(true);
-    const draft = draftOf({ ...form, argumentsText: JSON.stringify(value) });
-    const nothing =
+    setHasSubmitted(true);
+    const draft = toDecisionDraft({ ...form, argumentsText: JSON.stringify(value) });
+    const isUnchanged =
       draft?.editedArguments !== undefined && compareJson(subject.inputs, draft.editedArguments).changes.length === 0;
-    setFault(draft === undefined ? t.argumentsInvalid : nothing ? t.argumentsSame : undefined);
-    if (ready && draft !== undefined && !nothing) setConfirming(draft);
+    setArgumentsError(draft === undefined ? t.argumentsInvalid : isUnchanged ? t.argumentsSame : undefined);
+    if (ready && draft !== undefined && !isUnchanged) setUnconfirmedDraft(draft);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     // Enter in an open option list closes that list.
-    const within = (event.target as Element).getAttribute('aria-expanded') === 'true';
-    if (event.key === 'Escape' && confirming === undefined && !within) {
+    const isListOpen = (event.target as Element).getAttribute('aria-expanded') === 'true';
+    if (event.key === 'Escape' && unconfirmedDraft === undefined && !isListOpen) {
       event.stopPropagation();
       onCancel();
     } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       // A held key would repeat into whatever comes next.
       if (event.repeat) return;
-      if (edits) (document.getElementById(argumentsId) as HTMLFormElement | null)?.requestSubmit();
+      if (isEdit) (document.getElementById(argumentsId) as HTMLFormElement | null)?.requestSubmit();
       else submit();
     }
   };
@@ -103,7 +103,7 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
         <Title order={3} size="h5" id={id} ref={heading} tabIndex={-1}>
           {t.title[act]}
         </Title>
-        {edits && (
+        {isEdit && (
           <EditArguments
             subject={subject}
             id={argumentsId}
@@ -114,23 +114,23 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
             }
             text={argumentsText}
             onText={(text) => {
-              setFault(undefined);
+              setArgumentsError(undefined);
               change({ ...form, argumentsText: text });
             }}
             onSubmit={submitEdit}
           />
         )}
-        {fault !== undefined && (
+        {argumentsError !== undefined && (
           <Text size="sm" c="red" role="alert">
-            {fault}
+            {argumentsError}
           </Text>
         )}
         <Textarea
-          ref={field}
+          ref={commentField}
           label={act === 'request_changes' ? t.comment : t.commentOptional}
           description={t.commentHint[act === 'edit' ? 'approve' : act]}
           required={act === 'request_changes'}
-          error={tried && commentMissing ? t.commentMissing : undefined}
+          error={hasSubmitted && commentMissing ? t.commentMissing : undefined}
           value={comment}
           maxLength={10_000}
           autosize
@@ -139,18 +139,18 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
           onChange={(event) => change({ ...form, comment: event.currentTarget.value })}
         />
         {unopened.length > 0 && (
-          <Alert color="yellow" p="xs" role={tried ? 'alert' : undefined}>
+          <Alert color="yellow" p="xs" role={hasSubmitted ? 'alert' : undefined}>
             {t.unopened(unopened.join(', '))}
           </Alert>
         )}
         <Group gap="xs">
           <ConfirmButton
             type="submit"
-            form={edits ? argumentsId : undefined}
+            form={isEdit ? argumentsId : undefined}
             color={COLORS[act]}
             aria-disabled={!ready}
           >
-            {SEND[act]}
+            {SEND_LABELS[act]}
           </ConfirmButton>
           <Button variant="default" onClick={onCancel}>
             {texts.app.cancel}
@@ -168,17 +168,17 @@ export function DecisionForm({ approval, form, opened, onChange, onSend, onCance
       </Stack>
       <VoteConfirmDialog
         approval={approval}
-        draft={confirming}
-        onClose={() => setConfirming(undefined)}
+        draft={unconfirmedDraft}
+        onClose={() => setUnconfirmedDraft(undefined)}
         onConfirm={(draft) => {
-          setConfirming(undefined);
+          setUnconfirmedDraft(undefined);
           onSend(draft);
         }}
       />
     </>
   );
   // The arguments are a separate form, and forms cannot be nested.
-  if (edits) {
+  if (isEdit) {
     return (
       <div role="form" aria-labelledby={id} onKeyDown={onKeyDown}>
         {content}

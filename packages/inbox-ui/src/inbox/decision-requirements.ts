@@ -24,7 +24,7 @@ export function isHighRisk({ riskLevel }: Pick<Approval, 'riskLevel'>): boolean 
  *
  * @param opened keys of opened evidence
  */
-export function unopenedOf(
+export function findUnopenedEvidence(
   { evidence }: Pick<Approval['subject'], 'evidence'>,
   opened: ReadonlySet<string>,
 ): Approval['subject']['evidence'] {
@@ -36,7 +36,7 @@ export function unopenedOf(
  *
  * @param opened keys of evidence
  */
-export function requirementsFor(
+export function getDecisionRequirements(
   approval: Pick<Approval, 'riskLevel' | 'subject'>,
   decision: Decision,
   comment: string,
@@ -46,7 +46,7 @@ export function requirementsFor(
   const strict = decision === 'approve' && isHighRisk(approval);
   return {
     commentMissing: decision === 'request_changes' && comment.trim() === '',
-    unopened: strict ? unopenedOf(subject, opened).map(({ name }) => name) : [],
+    unopened: strict ? findUnopenedEvidence(subject, opened).map(({ name }) => name) : [],
     confirm: strict,
   };
 }

@@ -8,13 +8,13 @@ import { ApprovalStatusBadge } from '../ui/badges.js';
 import { JsonView } from '../ui/json-view.js';
 import { ChangesPart } from './changes-part.js';
 import { DecisionPart } from './decision-part.js';
-import { effectOfApproval } from './effect-of-approval.js';
+import { describeEffect } from './describe-effect.js';
 import { EvidencePart } from './evidence-part.js';
 import type { EvidenceSource } from './evidence-source.js';
 import { Due } from './inbox-row.js';
 import { oneLine } from '../ui/one-line.js';
-import { whyAnotherRound } from './why-another-round.js';
-import type { SeenByKey, SeenEvidence } from './seen-evidence.js';
+import { explainNextRound } from './explain-next-round.js';
+import type { SeenEvidenceByKey, SeenEvidence } from './seen-evidence.js';
 import { RiskPart } from './risk-part.js';
 import { RoundsPart } from './rounds-part.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
@@ -29,16 +29,16 @@ interface DecisionViewProps {
   /** The next round, if the approval was reopened. */
   readonly successor: Approval | undefined;
   /** Names of the steps that follow an approval, if known. */
-  readonly follows: readonly string[];
+  readonly nextSteps: readonly string[];
   /** The workflow diagram with the step highlighted. */
   readonly diagram: ReactNode;
   /** Link to the run. */
   readonly runLink: ReactNode;
   readonly evidence: EvidenceSource;
-  readonly seen: SeenByKey;
+  readonly seen: SeenEvidenceByKey;
   readonly shownEvidence: string | undefined;
   /** How often a key has requested the next piece of evidence. */
-  readonly evidenceAsked: number;
+  readonly evidenceRequestCount: number;
   onShowEvidence(key: string | undefined): void;
   onEvidenceSeen(key: string, more: Partial<SeenEvidence>): void;
   onOpenApproval(approvalId: string): void;
@@ -57,13 +57,13 @@ export function DecisionView(props: DecisionViewProps) {
     approval,
     earlier,
     successor,
-    follows,
+    nextSteps: nextSteps,
     diagram,
     runLink,
     evidence,
     seen,
     shownEvidence,
-    evidenceAsked,
+    evidenceRequestCount: evidenceRequestCount,
     onShowEvidence,
     onEvidenceSeen,
     onOpenApproval,
@@ -71,10 +71,10 @@ export function DecisionView(props: DecisionViewProps) {
     children,
   } = props;
   const { title, description, status, round, requestedBy, requestedAt, dueAt, rationale } = approval;
-  const follow = successor === undefined ? undefined : whyAnotherRound(approval, successor);
+  const nextRoundNotice = successor === undefined ? undefined : explainNextRound(approval, successor);
   // Users who go through the list by keys see the approval, its risk and its effect immediately. JSON trees take longer
   // to render.
-  const details = useAfterPaint();
+  const showsDetails = useAfterPaint();
   return (
     <article className="cs-decision" aria-label={t.decision} data-approval={approval.approvalId}>
       <div className="cs-decision-body">
@@ -91,9 +91,15 @@ export function DecisionView(props: DecisionViewProps) {
         </Text>
         {description !== null && <pre className="cs-long-text cs-comment">{escapeInvisible(description)}</pre>}
         {successor !== undefined && (
-          <Alert color="yellow" role="alert" mt="md" icon={<IconAlertTriangle aria-hidden />} title={follow?.title}>
+          <Alert
+            color="yellow"
+            role="alert"
+            mt="md"
+            icon={<IconAlertTriangle aria-hidden />}
+            title={nextRoundNotice?.title}
+          >
             <Text size="sm" mb="xs">
-              {follow?.text}
+              {nextRoundNotice?.text}
             </Text>
             <Button size="xs" onClick={() => onOpenApproval(successor.approvalId)}>
               {t.openRound(successor.round)}
@@ -102,9 +108,9 @@ export function DecisionView(props: DecisionViewProps) {
         )}
         <RiskPart approval={approval} />
         <DecisionPart title={t.parts.effect}>
-          <p className="cs-effect">{effectOfApproval(approval, follows)}</p>
+          <p className="cs-effect">{describeEffect(approval, nextSteps)}</p>
         </DecisionPart>
-        {details && (
+        {showsDetails && (
           <>
             <ChangesPart approval={approval} previous={earlier[0]} evidence={evidence} diagram={diagram} />
             <DecisionPart title={t.parts.rationale}>
@@ -121,7 +127,7 @@ export function DecisionView(props: DecisionViewProps) {
               source={evidence}
               seen={seen}
               shown={shownEvidence}
-              asked={evidenceAsked}
+              requestCount={evidenceRequestCount}
               onShow={onShowEvidence}
               onSeen={onEvidenceSeen}
             />

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { draftBefore, hasWords, isAbout, type KeptDraft } from './draft-host.js';
-import { formFor } from './form-draft.js';
-import { aCall, anApproval } from './inbox.spec.support.js';
+import { findStoredDraft, hasContent, isDraftFor, type StoredDraft } from './draft-host.js';
+import { buildForm } from './form-draft.js';
+import { createCallSubject, createApproval } from './inbox.spec.support.js';
 
 describe('inbox: saved drafts', () => {
-  const approval = anApproval();
+  const approval = createApproval();
   const { approvalId, round, digest } = approval;
-  const draft: KeptDraft = {
+  const draft: StoredDraft = {
     approvalId,
     round,
     subjectDigest: digest,
@@ -14,28 +14,28 @@ describe('inbox: saved drafts', () => {
   };
 
   it('should match only the same approval, round and digest', () => {
-    expect(isAbout(draft, approval)).to.equal(true);
+    expect(isDraftFor(draft, approval)).to.equal(true);
     for (const other of [{ digest: `sha256:${'f'.repeat(64)}` }, { round: round + 1 }, { approvalId: 'another' }])
-      expect(isAbout(draft, { ...approval, ...other }), JSON.stringify(other)).to.equal(false);
+      expect(isDraftFor(draft, { ...approval, ...other }), JSON.stringify(other)).to.equal(false);
   });
 
   it('should be found for the approval or its successor', () => {
-    const kept = new Map([[approvalId, draft]]);
-    expect(draftBefore(kept, approval)).to.equal(draft);
-    expect(draftBefore(kept, { approvalId: 'next', previousApprovalId: approvalId })).to.equal(draft);
-    expect(draftBefore(kept, { approvalId: 'next', previousApprovalId: null })).to.equal(undefined);
+    const storedDrafts = new Map([[approvalId, draft]]);
+    expect(findStoredDraft(storedDrafts, approval)).to.equal(draft);
+    expect(findStoredDraft(storedDrafts, { approvalId: 'next', previousApprovalId: approvalId })).to.equal(draft);
+    expect(findStoredDraft(storedDrafts, { approvalId: 'next', previousApprovalId: null })).to.equal(undefined);
   });
 
   it('should be saved only if it has a comment or edited arguments', () => {
-    const call = anApproval({ subject: aCall({ inputs: { to: 'ada' } }) });
-    const opened = formFor('edit', call);
-    expect([hasWords(opened, call), hasWords({ ...opened, act: 'reject', comment: ' ' }, call)]).to.deep.equal([
+    const call = createApproval({ subject: createCallSubject({ inputs: { to: 'ada' } }) });
+    const opened = buildForm('edit', call);
+    expect([hasContent(opened, call), hasContent({ ...opened, act: 'reject', comment: ' ' }, call)]).to.deep.equal([
       false,
       false,
     ]);
     expect([
-      hasWords({ ...opened, comment: 'No.' }, call),
-      hasWords({ ...opened, argumentsText: '{' }, call),
+      hasContent({ ...opened, comment: 'No.' }, call),
+      hasContent({ ...opened, argumentsText: '{' }, call),
     ]).to.deep.equal([true, true]);
   });
 });

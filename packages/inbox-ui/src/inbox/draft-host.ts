@@ -1,8 +1,8 @@
 import type { Approval } from '@countersign/contract';
-import { formFor, type FormDraft } from './form-draft.js';
+import { buildForm, type FormDraft } from './form-draft.js';
 
 /** A stored draft and the approval round that it was written about. */
-export interface KeptDraft {
+export interface StoredDraft {
   readonly approvalId: string;
   readonly round: number;
   readonly subjectDigest: string;
@@ -11,7 +11,7 @@ export interface KeptDraft {
 
 /** Stores drafts across restarts, on this device. */
 export interface DraftHost {
-  load(): Promise<readonly KeptDraft[]>;
+  load(): Promise<readonly StoredDraft[]>;
   /** @param form `undefined` deletes the draft */
   save(approval: Pick<Approval, 'approvalId' | 'round' | 'digest'>, form: FormDraft | undefined): void;
 }
@@ -23,26 +23,28 @@ export interface DraftHost {
 export type StaleReason = 'changed' | 'over' | 'offline';
 
 /** Returns whether the draft was written about exactly the displayed round and digest. */
-export function isAbout(
-  { approvalId, round, subjectDigest }: KeptDraft,
+export function isDraftFor(
+  { approvalId, round, subjectDigest }: StoredDraft,
   approval: Pick<Approval, 'approvalId' | 'round' | 'digest'>,
 ): boolean {
   return approvalId === approval.approvalId && round === approval.round && subjectDigest === approval.digest;
 }
 
 /** Returns the stored draft of this approval, or of the approval before it. */
-export function draftBefore(
-  kept: ReadonlyMap<string, KeptDraft>,
+export function findStoredDraft(
+  storedDrafts: ReadonlyMap<string, StoredDraft>,
   { approvalId, previousApprovalId }: Pick<Approval, 'approvalId' | 'previousApprovalId'>,
-): KeptDraft | undefined {
-  return kept.get(approvalId) ?? (previousApprovalId === null ? undefined : kept.get(previousApprovalId));
+): StoredDraft | undefined {
+  return (
+    storedDrafts.get(approvalId) ?? (previousApprovalId === null ? undefined : storedDrafts.get(previousApprovalId))
+  );
 }
 
 /** Returns whether the user has entered text or changes: a form that was only opened is not worth storing. */
-export function hasWords(form: FormDraft, { subject }: Partial<Pick<Approval, 'subject'>>): boolean {
+export function hasContent(form: FormDraft, { subject }: Partial<Pick<Approval, 'subject'>>): boolean {
   return (
     form.comment.trim() !== '' ||
     (form.argumentsText !== '' &&
-      (subject === undefined || form.argumentsText !== formFor('edit', { subject }).argumentsText))
+      (subject === undefined || form.argumentsText !== buildForm('edit', { subject }).argumentsText))
   );
 }

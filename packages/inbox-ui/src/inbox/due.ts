@@ -10,6 +10,6 @@ export type DueState = 'none' | 'later' | 'soon' | 'overdue';
  */
 export function dueState(dueAt: string | null, now: number): DueState {
   if (dueAt === null) return 'none';
-  const left = Date.parse(dueAt) - now;
-  return left <= 0 ? 'overdue' : left < SOON_MS ? 'soon' : 'later';
+  const remainingMs = Date.parse(dueAt) - now;
+  return remainingMs <= 0 ? 'overdue' : remainingMs < SOON_MS ? 'soon' : 'later';
 }

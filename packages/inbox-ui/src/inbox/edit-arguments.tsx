@@ -26,7 +26,7 @@ interface EditArgumentsProps {
  */
 export function EditArguments({ subject, id, newRound, text, onText, onSubmit }: EditArgumentsProps) {
   const schema = useToolSchema(subject);
-  const [draft] = useState(() => draftOfText(text, subject.inputs));
+  const [draft] = useState(() => parseDraft(text, subject.inputs));
   return (
     <div className="cs-edit-arguments">
       <Text size="sm" c="dimmed" mb="xs">
@@ -40,7 +40,7 @@ export function EditArguments({ subject, id, newRound, text, onText, onSubmit }:
           label={t.argumentsLabel}
           id={id}
           draft={draft}
-          onDraft={(next) => onText(next.text ?? written(next.value))}
+          onDraft={(next) => onText(next.text ?? formatArguments(next.value))}
           onSubmit={onSubmit}
         />
       )}
@@ -48,12 +48,12 @@ export function EditArguments({ subject, id, newRound, text, onText, onSubmit }:
   );
 }
 
-function written(value: unknown): string {
+function formatArguments(value: unknown): string {
   return JSON.stringify(value ?? {}, null, 2);
 }
 
 /** Returns a schema draft. Text that is not JSON yet stays text. */
-function draftOfText(text: string, inputs: unknown): SchemaDraft {
+function parseDraft(text: string, inputs: unknown): SchemaDraft {
   try {
     return { value: parseExactJson(text), text: undefined };
   } catch {

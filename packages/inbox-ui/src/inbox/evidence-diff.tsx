@@ -4,7 +4,7 @@ import { Loading } from '../ui/loading.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { TextDiff } from '../ui/text-diff.js';
 import type { EvidenceChange, EvidenceVersion } from './compare-rounds.js';
-import { textOfEvidence, type EvidenceSource } from './evidence-source.js';
+import { decodeEvidenceText, type EvidenceSource } from './evidence-source.js';
 import { EvidenceDownload } from './evidence-download.js';
 import { useEvidence, type LoadedEvidence } from './use-evidence.js';
 
@@ -26,36 +26,36 @@ export function EvidenceDiff({ change: { name, before, after }, runId, source }:
       </Text>
     );
   }
-  return <Versions name={name} before={before} after={after} runId={runId} source={source} />;
+  return <VersionDiff name={name} before={before} after={after} runId={runId} source={source} />;
 }
 
-interface VersionsProps extends Omit<EvidenceDiffProps, 'change'> {
+interface VersionDiffProps extends Omit<EvidenceDiffProps, 'change'> {
   readonly name: string;
   readonly before: EvidenceVersion;
   readonly after: EvidenceVersion;
 }
 
-function Versions({ name, before, after, runId, source }: VersionsProps) {
-  const one = useEvidence(source, runId, name, before.version, before.sha256);
-  const other = useEvidence(source, runId, name, after.version, after.sha256);
-  if (one.state === 'failed') return <ProblemNotice error={one.error} onRetry={() => one.retry()} />;
-  if (other.state === 'failed') return <ProblemNotice error={other.error} onRetry={() => other.retry()} />;
-  if (one.state === 'loading' || other.state === 'loading') return <Loading />;
+function VersionDiff({ name, before, after, runId, source }: VersionDiffProps) {
+  const previous = useEvidence(source, runId, name, before.version, before.sha256);
+  const latest = useEvidence(source, runId, name, after.version, after.sha256);
+  if (previous.state === 'failed') return <ProblemNotice error={previous.error} onRetry={() => previous.retry()} />;
+  if (latest.state === 'failed') return <ProblemNotice error={latest.error} onRetry={() => latest.retry()} />;
+  if (previous.state === 'loading' || latest.state === 'loading') return <Loading />;
   const [beforeLabel, afterLabel] = [t.artifact(name, before.version), t.artifact(name, after.version)];
-  if (one.state === 'wrong' || other.state === 'wrong') {
+  if (previous.state === 'wrong' || latest.state === 'wrong') {
     return (
       <Alert color="red" role="alert" mt="xs">
-        {t.wrongDigestOf(one.state === 'wrong' ? beforeLabel : afterLabel)}
+        {t.wrongDigestOf(previous.state === 'wrong' ? beforeLabel : afterLabel)}
       </Alert>
     );
   }
-  const [was, is] = [textOf(one, name), textOf(other, name)];
+  const [previousText, latestText] = [decodeLoadedText(previous, name), decodeLoadedText(latest, name)];
   return (
     <div>
       <Text size="sm" fw={600} my={4}>
         {t.evidenceDiff(name)}
       </Text>
-      {was === undefined || is === undefined ? (
+      {previousText === undefined || latestText === undefined ? (
         <>
           <Text size="sm" c="dimmed">
             {beforeLabel} → {afterLabel}. {t.notCompared}
@@ -73,8 +73,8 @@ function Versions({ name, before, after, runId, source }: VersionsProps) {
         </>
       ) : (
         <TextDiff
-          before={was}
-          after={is}
+          before={previousText}
+          after={latestText}
           label={t.evidenceDiff(name)}
           beforeLabel={beforeLabel}
           afterLabel={afterLabel}
@@ -85,6 +85,6 @@ function Versions({ name, before, after, runId, source }: VersionsProps) {
   );
 }
 
-function textOf({ content }: Extract<LoadedEvidence, { state: 'loaded' }>, name: string): string | undefined {
-  return content.kind === 'bytes' ? textOfEvidence(content, name) : undefined;
+function decodeLoadedText({ content }: Extract<LoadedEvidence, { state: 'loaded' }>, name: string): string | undefined {
+  return content.kind === 'bytes' ? decodeEvidenceText(content, name) : undefined;
 }

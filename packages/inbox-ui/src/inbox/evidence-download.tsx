@@ -8,25 +8,25 @@ import { useInboxHost, type PinnedEvidence } from './inbox-host.js';
 
 const t = texts.approvals;
 
-interface TakeEvidenceProps {
+interface EvidenceDownloadProps {
   readonly evidence: PinnedEvidence;
   readonly source: EvidenceSource;
   /** Label of the browser's download button; by default the artifact name is added for screen readers. */
   readonly label?: string;
   /** Called when the user has received the file. */
-  onTaken?(): void;
+  onDownloaded?(): void;
 }
 
-type Saving =
+type SaveState =
   | { readonly state: 'idle' | 'asked' | 'saved' }
   | { readonly state: 'saving'; readonly received: number; readonly total: number | undefined }
   | { readonly state: 'failed'; readonly error: unknown };
 
 /** Download control: saves through the host, with progress, or uses the browser's download. */
-export function EvidenceDownload({ evidence, source, label, onTaken }: TakeEvidenceProps) {
+export function EvidenceDownload({ evidence, source, label, onDownloaded: onDownloaded }: EvidenceDownloadProps) {
   const { saveEvidence } = useInboxHost();
   const { runId, name, version } = evidence;
-  const [saving, setSaving] = useState<Saving>({ state: 'idle' });
+  const [saveState, setSaveState] = useState<SaveState>({ state: 'idle' });
   if (saveEvidence === undefined) {
     return (
       <Button
@@ -36,7 +36,7 @@ export function EvidenceDownload({ evidence, source, label, onTaken }: TakeEvide
         aria-label={label ?? `${t.download} ${name}`}
         onClick={() => {
           source.download(runId, name, version);
-          onTaken?.();
+          onDownloaded?.();
         }}
       >
         {label ?? t.download}
@@ -44,57 +44,61 @@ export function EvidenceDownload({ evidence, source, label, onTaken }: TakeEvide
     );
   }
   const save = (): void => {
-    setSaving({ state: 'asked' });
+    setSaveState({ state: 'asked' });
     saveEvidence(evidence, (received, total) =>
-      setSaving((now) =>
+      setSaveState((now) =>
         now.state === 'asked' || now.state === 'saving' ? { state: 'saving', received, total } : now,
       ),
     ).then(
       (saved) => {
-        setSaving({ state: saved ? 'saved' : 'idle' });
-        if (saved) onTaken?.();
+        setSaveState({ state: saved ? 'saved' : 'idle' });
+        if (saved) onDownloaded?.();
       },
-      (error: unknown) => setSaving({ state: 'failed', error }),
+      (error: unknown) => setSaveState({ state: 'failed', error }),
     );
   };
-  const busy = saving.state === 'asked' || saving.state === 'saving';
-  const says = saving.state === 'saved' ? t.savedAgain : busy ? t.saving : t.save;
+  const busy = saveState.state === 'asked' || saveState.state === 'saving';
+  const buttonLabel = saveState.state === 'saved' ? t.savedAgain : busy ? t.saving : t.save;
   return (
     <Stack gap={4} align="flex-start">
       <Button
         size="compact-sm"
         variant="default"
         leftSection={
-          saving.state === 'saved' ? <IconCheck size={14} aria-hidden /> : <IconDeviceFloppy size={14} aria-hidden />
+          saveState.state === 'saved' ? <IconCheck size={14} aria-hidden /> : <IconDeviceFloppy size={14} aria-hidden />
         }
-        aria-label={`${says} ${t.artifact(name, version)}`}
+        aria-label={`${buttonLabel} ${t.artifact(name, version)}`}
         disabled={busy}
         onClick={save}
       >
-        {says}
+        {buttonLabel}
       </Button>
-      {saving.state === 'saving' && (
+      {saveState.state === 'saving' && (
         <>
           <Progress
             w={180}
             size="sm"
-            value={saving.total === undefined || saving.total === 0 ? 100 : (saving.received / saving.total) * 100}
-            animated={saving.total === undefined}
+            value={
+              saveState.total === undefined || saveState.total === 0
+                ? 100
+                : (saveState.received / saveState.total) * 100
+            }
+            animated={saveState.total === undefined}
             aria-label={t.savingOf(name)}
           />
           <Text size="xs" c="dimmed">
-            {t.received(saving.received, saving.total)}
+            {t.received(saveState.received, saveState.total)}
           </Text>
         </>
       )}
-      {saving.state === 'saved' && (
+      {saveState.state === 'saved' && (
         <Text size="xs" role="status">
           {t.saved}
         </Text>
       )}
-      {saving.state === 'failed' && (
+      {saveState.state === 'failed' && (
         <Alert color="red" p="xs" role="alert" maw={420}>
-          <Text size="sm">{toUserMessage(saving.error)}</Text>
+          <Text size="sm">{toUserMessage(saveState.error)}</Text>
         </Alert>
       )}
     </Stack>

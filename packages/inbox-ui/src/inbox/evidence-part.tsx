@@ -5,7 +5,7 @@ import { texts } from '../texts/index.js';
 import { DecisionPart } from './decision-part.js';
 import { evidenceKey } from './decision-requirements.js';
 import { SeenBadge } from './seen-badge.js';
-import type { SeenByKey, SeenEvidence } from './seen-evidence.js';
+import type { SeenEvidenceByKey, SeenEvidence } from './seen-evidence.js';
 import { EvidencePreview } from './evidence-preview.js';
 import type { EvidenceSource } from './evidence-source.js';
 import { EvidenceDownload } from './evidence-download.js';
@@ -16,18 +16,26 @@ interface EvidencePartProps {
   readonly approval: Approval;
   readonly source: EvidenceSource;
   /** How much of each piece of evidence the user has seen, now or before. */
-  readonly seen: SeenByKey;
+  readonly seen: SeenEvidenceByKey;
   /** Key of the displayed piece. */
   readonly shown: string | undefined;
   /** How often a key has requested the next piece. */
-  readonly asked: number;
+  readonly requestCount: number;
   onShow(key: string | undefined): void;
   /** Called when more of a piece has come into view, or the user has downloaded the file. */
   onSeen(key: string, more: Partial<SeenEvidence>): void;
 }
 
 /** The evidence pinned by the approval: artifacts in exact versions. */
-export function EvidencePart({ approval, source, seen, shown, asked, onShow, onSeen }: EvidencePartProps) {
+export function EvidencePart({
+  approval,
+  source,
+  seen,
+  shown,
+  requestCount: requestCount,
+  onShow,
+  onSeen,
+}: EvidencePartProps) {
   const { evidence } = approval.subject;
   return (
     <DecisionPart title={t.parts.evidence}>
@@ -74,7 +82,7 @@ export function EvidencePart({ approval, source, seen, shown, asked, onShow, onS
                   <EvidenceDownload
                     evidence={{ runId: approval.runId, name, version, sha256 }}
                     source={source}
-                    onTaken={() => onSeen(key, { downloaded: true })}
+                    onDownloaded={() => onSeen(key, { downloaded: true })}
                   />
                 </Group>
               </Group>
@@ -86,7 +94,7 @@ export function EvidencePart({ approval, source, seen, shown, asked, onShow, onS
                   sha256={sha256}
                   source={source}
                   seen={seen.get(key)?.extent ?? 0}
-                  asked={asked}
+                  requestCount={requestCount}
                   onSeen={(extent, enough) => onSeen(key, { extent, enough })}
                 />
               )}

@@ -9,7 +9,7 @@ import { PlainOrFormatted } from '../ui/plain-or-formatted.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import {
   evidenceKind,
-  textOfEvidence,
+  decodeEvidenceText,
   type EvidenceContent,
   type EvidenceKind,
   type EvidenceSource,
@@ -32,13 +32,22 @@ interface EvidencePreviewProps {
    * Incremented by each key press: scrolls to the evidence and focuses it, or, if it has the focus, shows its next
    * part.
    */
-  readonly asked: number;
+  readonly requestCount: number;
   /** Called when more of the content has come into view, but only if the content matches its digest. */
   onSeen(extent: number, enough: boolean): void;
 }
 
 /** Content of an artifact, displayed once its digest is verified. */
-export function EvidencePreview({ runId, name, version, sha256, source, seen, asked, onSeen }: EvidencePreviewProps) {
+export function EvidencePreview({
+  runId,
+  name,
+  version,
+  sha256,
+  source,
+  seen,
+  requestCount: requestCount,
+  onSeen,
+}: EvidencePreviewProps) {
   const loaded = useEvidence(source, runId, name, version, sha256);
   const content = loaded.state === 'loaded' ? loaded.content : undefined;
   const region = useRef<HTMLDivElement>(null);
@@ -46,9 +55,9 @@ export function EvidencePreview({ runId, name, version, sha256, source, seen, as
   extent.current = seen;
   useEffect(() => {
     if (region.current === null) return;
-    if (asked > 0) readOn(region.current, extent.current);
-    else pieceOf(region.current).scrollIntoView({ block: 'nearest' });
-  }, [asked, content]);
+    if (requestCount > 0) scrollToNextPart(region.current, extent.current);
+    else findListItem(region.current).scrollIntoView({ block: 'nearest' });
+  }, [requestCount, content]);
 
   if (loaded.state === 'failed') return <ProblemNotice error={loaded.error} onRetry={() => loaded.retry()} />;
   if (loaded.state === 'wrong') {
@@ -62,7 +71,7 @@ export function EvidencePreview({ runId, name, version, sha256, source, seen, as
   if (content === undefined) return <Loading />;
   return (
     <Box ref={region} mt="xs" className="cs-evidence" tabIndex={0} role="region" aria-label={t.artifact(name, version)}>
-      <Shown content={content} name={name} seen={seen} onSeen={onSeen} />
+      <EvidenceContentView content={content} name={name} seen={seen} onSeen={onSeen} />
     </Box>
   );
 }
@@ -76,7 +85,7 @@ const OVERLAP = 0.2;
  *
  * @param seen how much was in view: 0 to 1
  */
-function readOn(region: HTMLElement, seen: number): void {
+function scrollToNextPart(region: HTMLElement, seen: number): void {
   if (document.activeElement === region) {
     const content = region.querySelector('.cs-evidence-content')?.getBoundingClientRect();
     const overlap = region.clientHeight * OVERLAP;
@@ -86,41 +95,41 @@ function readOn(region: HTMLElement, seen: number): void {
         : content.top + seen * content.height - region.getBoundingClientRect().top;
     return region.scrollBy({ top: end - overlap });
   }
-  pieceOf(region).scrollIntoView({ block: 'start' });
+  findListItem(region).scrollIntoView({ block: 'start' });
   region.focus({ preventScroll: true });
 }
 
 /** Returns the list item, which includes the name and digest. */
-function pieceOf(region: HTMLElement): HTMLElement {
+function findListItem(region: HTMLElement): HTMLElement {
   return region.closest('li') ?? region;
 }
 
-interface ShownProps extends Pick<EvidencePreviewProps, 'name' | 'seen' | 'onSeen'> {
+interface EvidenceContentViewProps extends Pick<EvidencePreviewProps, 'name' | 'seen' | 'onSeen'> {
   readonly content: Extract<EvidenceContent, { kind: 'bytes' }>;
 }
 
-function Shown({ content, name, seen, onSeen }: ShownProps) {
+function EvidenceContentView({ content, name, seen, onSeen }: EvidenceContentViewProps) {
   const { bytes, contentType } = content;
   const kind = evidenceKind(contentType, name);
   if (kind === 'image') {
     return (
-      <Watched seen={seen} onSeen={onSeen}>
-        <Picture bytes={bytes} contentType={contentType} name={name} />
-      </Watched>
+      <ViewTracker seen={seen} onSeen={onSeen}>
+        <EvidenceImage bytes={bytes} contentType={contentType} name={name} />
+      </ViewTracker>
     );
   }
-  const text = textOfEvidence(content, name);
+  const text = decodeEvidenceText(content, name);
   if (text === undefined) return <Text size="sm">{kind === 'binary' ? t.binary : t.notText}</Text>;
   // The formatted view leaves things out, so it does not count as seen.
   const plain = (
-    <Watched seen={seen} onSeen={onSeen}>
+    <ViewTracker seen={seen} onSeen={onSeen}>
       <pre className="cs-long-text">{text === '' ? t.emptyEvidence : escapeInvisible(text)}</pre>
-    </Watched>
+    </ViewTracker>
   );
-  return <PlainOrFormatted plain={plain} formatted={formattedAs(kind, text, name)} />;
+  return <PlainOrFormatted plain={plain} formatted={getRenderer(kind, text, name)} />;
 }
 
-function Watched({
+function ViewTracker({
   seen,
   onSeen,
   children,
@@ -133,13 +142,13 @@ function Watched({
 }
 
 /** Returns a renderer, or `undefined` for content that has only its text. */
-function formattedAs(kind: EvidenceKind, text: string, name: string): (() => ReactNode) | undefined {
+function getRenderer(kind: EvidenceKind, text: string, name: string): (() => ReactNode) | undefined {
   if (kind === 'markdown') return () => <Markdown text={text} headingLevel={4} />;
-  const value = kind === 'json' ? parsed(text) : undefined;
+  const value = kind === 'json' ? parseJson(text) : undefined;
   return value === undefined ? undefined : () => <JsonView value={value} label={name} maxHeight={360} />;
 }
 
-function Picture({
+function EvidenceImage({
   bytes,
   contentType,
   name,
@@ -153,7 +162,7 @@ function Picture({
   return <Image src={url} alt={name} fit="contain" mah={420} w="auto" />;
 }
 
-function parsed(text: string): JsonValue | undefined {
+function parseJson(text: string): JsonValue | undefined {
   try {
     return parseExactJson(text) as JsonValue;
   } catch {

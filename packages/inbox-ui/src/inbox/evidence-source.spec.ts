@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { evidenceKind, isOfDigest, textOfEvidence } from './evidence-source.js';
+import { evidenceKind, matchesDigest, decodeEvidenceText } from './evidence-source.js';
 
 describe('inbox: evidence', () => {
   it('should be displayed by its type, and as plain text if it could draw or run', () => {
@@ -18,23 +18,23 @@ describe('inbox: evidence', () => {
   });
 
   it('should be decoded as text only if its bytes are valid UTF-8, without dropping characters', () => {
-    const read = (bytes: number[], contentType = 'text/plain'): string | undefined =>
-      textOfEvidence({ kind: 'bytes', contentType, bytes: new Uint8Array(bytes) }, 'a');
-    expect(read([0x61, 0xc3, 0xa4])).to.equal('a\u00e4');
-    expect(read([0xef, 0xbb, 0xbf, 0x61])).to.equal('\ufeffa');
-    expect([read([0x61, 0xff]), read([0x61, 0xfe]), read([0xc3])], 'would look the same').to.deep.equal([
+    const decode = (bytes: number[], contentType = 'text/plain'): string | undefined =>
+      decodeEvidenceText({ kind: 'bytes', contentType, bytes: new Uint8Array(bytes) }, 'a');
+    expect(decode([0x61, 0xc3, 0xa4])).to.equal('a\u00e4');
+    expect(decode([0xef, 0xbb, 0xbf, 0x61])).to.equal('\ufeffa');
+    expect([decode([0x61, 0xff]), decode([0x61, 0xfe]), decode([0xc3])], 'would look the same').to.deep.equal([
       undefined,
       undefined,
       undefined,
     ]);
-    expect([read([0x61], 'image/png'), read([0x61], 'application/pdf')]).to.deep.equal([undefined, undefined]);
+    expect([decode([0x61], 'image/png'), decode([0x61], 'application/pdf')]).to.deep.equal([undefined, undefined]);
   });
 
   it('should be accepted only if its bytes match the approved digest', async () => {
     const bytes = new Uint8Array(new TextEncoder().encode('abc'));
     const digest = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
-    expect(await isOfDigest(bytes, digest)).to.equal(true);
-    expect(await isOfDigest(bytes, `sha256:${digest}`)).to.equal(true);
-    expect(await isOfDigest(new Uint8Array([1]), digest)).to.equal(false);
+    expect(await matchesDigest(bytes, digest)).to.equal(true);
+    expect(await matchesDigest(bytes, `sha256:${digest}`)).to.equal(true);
+    expect(await matchesDigest(new Uint8Array([1]), digest)).to.equal(false);
   });
 });

@@ -15,7 +15,7 @@ export const MAX_SHOWN_BYTES = 1024 * 1024;
 
 export type EvidenceKind = 'markdown' | 'json' | 'text' | 'image' | 'binary';
 
-const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
 
 /**
  * Returns how a file is displayed. SVG and HTML are displayed as source text: rendered, they could run code and imitate
@@ -23,7 +23,7 @@ const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avi
  */
 export function evidenceKind(contentType: string, name: string): EvidenceKind {
   const type = (contentType.split(';')[0] ?? '').trim().toLowerCase();
-  if (IMAGES.includes(type)) return 'image';
+  if (IMAGE_TYPES.includes(type)) return 'image';
   if (type === 'text/markdown' || (type === 'text/plain' && /\.(md|markdown)$/i.test(name))) return 'markdown';
   if (type === 'application/json' || type.endsWith('+json')) return 'json';
   if (
@@ -46,7 +46,7 @@ export function evidenceKind(contentType: string, name: string): EvidenceKind {
  * Returns the text of evidence unchanged (byte order mark included); `undefined` if it is not text. Bytes that are not
  * UTF-8 are never text, whatever the content type: with replacement characters, different bytes would look the same.
  */
-export function textOfEvidence(
+export function decodeEvidenceText(
   { bytes, contentType }: Extract<EvidenceContent, { kind: 'bytes' }>,
   name: string,
 ): string | undefined {
@@ -60,7 +60,7 @@ export function textOfEvidence(
 }
 
 /** Returns whether bytes match a digest; `undefined` if the platform cannot compute it (a page without TLS). */
-export async function isOfDigest(bytes: Uint8Array<ArrayBuffer>, sha256: string): Promise<boolean | undefined> {
+export async function matchesDigest(bytes: Uint8Array<ArrayBuffer>, sha256: string): Promise<boolean | undefined> {
   const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto };
   if (subtle === undefined) return undefined;
   const digest = new Uint8Array(await subtle.digest('SHA-256', bytes));

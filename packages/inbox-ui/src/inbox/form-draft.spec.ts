@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { draftOf, formFor, formOf } from './form-draft.js';
-import { aCall, anApproval } from './inbox.spec.support.js';
+import { toDecisionDraft, buildForm, toForm } from './form-draft.js';
+import { createCallSubject, createApproval } from './inbox.spec.support.js';
 
 describe('inbox: decision form', () => {
-  const call = anApproval({ subject: aCall({ inputs: { to: 'ada' } }) });
+  const call = createApproval({ subject: createCallSubject({ inputs: { to: 'ada' } }) });
 
   it('should start with the arguments of the agent and keep the entered text', () => {
-    const edit = formFor('edit', call);
+    const edit = buildForm('edit', call);
     expect(JSON.parse(edit.argumentsText)).to.deep.equal({ to: 'ada' });
-    expect(formFor('reject', call, { ...edit, comment: 'No.', argumentsText: '{' })).to.deep.equal({
+    expect(buildForm('reject', call, { ...edit, comment: 'No.', argumentsText: '{' })).to.deep.equal({
       act: 'reject',
       comment: 'No.',
       argumentsText: '{',
@@ -16,11 +16,11 @@ describe('inbox: decision form', () => {
   });
 
   it('should convert the form to a decision', () => {
-    expect(draftOf({ act: 'reject', comment: 'No.', argumentsText: '{"a":1}' })).to.deep.equal({
+    expect(toDecisionDraft({ act: 'reject', comment: 'No.', argumentsText: '{"a":1}' })).to.deep.equal({
       decision: 'reject',
       comment: 'No.',
     });
-    expect(draftOf({ act: 'edit', comment: '', argumentsText: '{"to":"bea"}' })).to.deep.equal({
+    expect(toDecisionDraft({ act: 'edit', comment: '', argumentsText: '{"to":"bea"}' })).to.deep.equal({
       decision: 'approve',
       comment: '',
       editedArguments: { to: 'bea' },
@@ -29,12 +29,12 @@ describe('inbox: decision form', () => {
 
   it('should return no decision if the arguments are not a JSON object', () => {
     for (const argumentsText of ['', '{', '[]', 'null', '1', '"a"'])
-      expect(draftOf({ act: 'edit', comment: '', argumentsText }), argumentsText).to.equal(undefined);
+      expect(toDecisionDraft({ act: 'edit', comment: '', argumentsText }), argumentsText).to.equal(undefined);
   });
 
   it('should restore the form when a decision is undone', () => {
-    expect(formOf({ decision: 'reject', comment: 'No.' })).to.deep.include({ act: 'reject', comment: 'No.' });
-    expect(formOf({ decision: 'approve', comment: '', editedArguments: { a: 1 } })).to.deep.equal({
+    expect(toForm({ decision: 'reject', comment: 'No.' })).to.deep.include({ act: 'reject', comment: 'No.' });
+    expect(toForm({ decision: 'approve', comment: '', editedArguments: { a: 1 } })).to.deep.equal({
       act: 'edit',
       comment: '',
       argumentsText: '{\n  "a": 1\n}',

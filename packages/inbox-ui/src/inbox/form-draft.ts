@@ -13,32 +13,32 @@ export interface FormDraft {
 }
 
 /** Returns the initial form. Earlier text is kept: switching the decision loses nothing. */
-export function formFor(act: FormAct, { subject }: Pick<Approval, 'subject'>, before?: FormDraft): FormDraft {
-  const argumentsText = before?.argumentsText ?? '';
+export function buildForm(act: FormAct, { subject }: Pick<Approval, 'subject'>, previous?: FormDraft): FormDraft {
+  const argumentsText = previous?.argumentsText ?? '';
   return {
     act,
-    comment: before?.comment ?? '',
+    comment: previous?.comment ?? '',
     argumentsText: argumentsText !== '' ? argumentsText : JSON.stringify(subject.inputs, null, 2),
   };
 }
 
 /** Returns the action as the user sees it: approving a call with edited arguments requests approval from others. */
-export function actOf({ decision, editedArguments }: Pick<DecisionDraft, 'decision' | 'editedArguments'>): FormAct {
+export function toFormAct({ decision, editedArguments }: Pick<DecisionDraft, 'decision' | 'editedArguments'>): FormAct {
   return editedArguments === undefined ? decision : 'edit';
 }
 
 /** Returns the form of an undone decision. */
-export function formOf(draft: DecisionDraft): FormDraft {
+export function toForm(draft: DecisionDraft): FormDraft {
   const { comment, editedArguments } = draft;
   return {
-    act: actOf(draft),
+    act: toFormAct(draft),
     comment,
     argumentsText: editedArguments === undefined ? '' : JSON.stringify(editedArguments, null, 2),
   };
 }
 
 /** Returns the decision of a form; `undefined` if its arguments are not a JSON object. */
-export function draftOf({ act, comment, argumentsText }: FormDraft): DecisionDraft | undefined {
+export function toDecisionDraft({ act, comment, argumentsText }: FormDraft): DecisionDraft | undefined {
   if (act !== 'edit') return { decision: act, comment };
   const editedArguments = parseObject(argumentsText);
   return editedArguments === undefined ? undefined : { decision: 'approve', comment, editedArguments };

@@ -3,19 +3,19 @@ import { createContext, useContext, type ReactNode } from 'react';
 import type { DraftHost } from './draft-host.js';
 import type { UnconfirmedVote } from './pending-vote.js';
 
-type Asked = Pick<Approval, 'approvalId' | 'round'>;
+type ApprovalRound = Pick<Approval, 'approvalId' | 'round'>;
 
 /** Snoozes approvals on this device. */
 export interface SnoozeHost {
   /** Returns the end of the snooze, in ms since the epoch; `undefined` if the approval is not snoozed. */
-  until(approval: Asked): number | undefined;
+  snoozedUntil(approval: ApprovalRound): number | undefined;
   /**
    * @param until in ms since the epoch
    * @returns whether the approval was snoozed
    */
-  put(approval: Asked, until: number): Promise<boolean>;
+  snooze(approval: ApprovalRound, until: number): Promise<boolean>;
   /** Ends the snooze now. */
-  wake(approval: Asked): void;
+  wake(approval: ApprovalRound): void;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface SnoozeHost {
 export type Signing =
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'to-set-up'; setUp(): void }
-  | { readonly kind: 'here'; readonly every: boolean };
+  | { readonly kind: 'here'; readonly signsEveryVote: boolean };
 
 /** An artifact in an exact version. */
 export interface PinnedEvidence {
@@ -46,7 +46,7 @@ export interface UnconfirmedVotes {
 /** What the web UI and the desktop client implement differently. The API client comes from `ClientContext`. */
 export interface InboxHost {
   /** Returns whether the user has at least this role: forbidden actions are not offered. */
-  may(role: Role): boolean;
+  hasRole(role: Role): boolean;
   /** Whether cached data is displayed, which is read-only. */
   readonly offline?: boolean;
   /** How votes are signed; an approval that requires a signature can be decided only with a key. */

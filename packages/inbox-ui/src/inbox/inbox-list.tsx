@@ -7,8 +7,8 @@ import { texts } from '../texts/index.js';
 import { ProblemNotice } from '../ui/problem-notice.js';
 import { InboxRowContent } from './inbox-row.js';
 import type { InboxRow, InboxSection, InboxSectionId } from './inbox-sections.js';
-import { moveFrom } from './move-from.js';
-import { isOnItsWay, type PendingVote } from './pending-vote.js';
+import { findRowToMoveTo } from './find-row-to-move-to.js';
+import { canStillCount, type PendingVote } from './pending-vote.js';
 import './inbox.css';
 
 /** Actions of the page's keys on the list. */
@@ -29,7 +29,7 @@ interface InboxListProps {
    * Returns the approval that was requested last. It may be displayed a moment later; a key pressed before that
    * continues from there.
    */
-  readonly goingTo: () => string | undefined;
+  readonly getRequestedId: () => string | undefined;
   readonly pendingVotes: readonly PendingVote[];
   readonly chosen: ReadonlySet<string>;
   readonly ref?: Ref<InboxListHandle>;
@@ -46,14 +46,14 @@ interface InboxListProps {
   onLoadMore(section: InboxSectionId): void;
 }
 
-const HEIGHTS: Readonly<Record<InboxRow['kind'], number>> = { section: 36, item: 84, empty: 48 };
+const ROW_HEIGHTS: Readonly<Record<InboxRow['kind'], number>> = { section: 36, item: 84, empty: 48 };
 
 /** Approval requests in sections. Only the visible rows of a long list are in the document. */
 export function InboxList(props: InboxListProps) {
   const {
     rows,
     current,
-    goingTo,
+    getRequestedId: getRequestedId,
     pendingVotes,
     chosen,
     ref,
@@ -65,25 +65,25 @@ export function InboxList(props: InboxListProps) {
     onLoadMore,
   } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const place = useRef(-1);
-  const at = rows.findIndex(({ kind, key }) => kind === 'item' && key === current);
+  const position = useRef(-1);
+  const currentIndex = rows.findIndex(({ kind, key }) => kind === 'item' && key === current);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'item'],
+    estimateSize: (index) => ROW_HEIGHTS[rows[index]?.kind ?? 'item'],
     overscan: 8,
     getItemKey: (index) => rows[index]?.key ?? index,
     indexAttribute: 'data-row',
   });
-  const shown = virtual.getVirtualItems();
+  const visibleItems = virtual.getVirtualItems();
 
   // Loads while scrolling: each section as soon as its end is visible.
-  const inSight = shown.map(({ index }) => index).join();
+  const visibleIndexes = visibleItems.map(({ index }) => index).join();
   useEffect(() => {
     for (const { index } of virtual.getVirtualItems()) {
       const row = rows[index];
       const next = rows[index + 1];
-      const section = row === undefined ? undefined : sectionOf(rows, row);
+      const section = row === undefined ? undefined : findSection(rows, row);
       if (
         section !== undefined &&
         row?.kind !== 'section' &&
@@ -93,7 +93,7 @@ export function InboxList(props: InboxListProps) {
       )
         onLoadMore(section.id);
     }
-  }, [virtual, inSight, rows, onLoadMore]);
+  }, [virtual, visibleIndexes, rows, onLoadMore]);
 
   const focusRow = (index: number): void => {
     virtual.scrollToIndex(index);
@@ -112,34 +112,38 @@ export function InboxList(props: InboxListProps) {
   const goTo = (index: number): void => {
     const row = rows[index];
     if (row?.kind !== 'item') return;
-    place.current = index;
+    position.current = index;
     onCurrent(row.approval);
     focusRow(index);
   };
-  const move = (by: 1 | -1): void => goTo(moveFrom(rows, goingTo(), place.current, by));
+  const move = (by: 1 | -1): void => goTo(findRowToMoveTo(rows, getRequestedId(), position.current, by));
   const goToSection = (id: InboxSectionId): void => {
     const head = rows.findIndex((row) => row.kind === 'section' && row.section.id === id);
     const items = rows.flatMap((row, index) => (row.kind === 'item' && row.section === id ? [index] : []));
     // Skips approvals with a pending vote.
     const next = items.find(
-      (index) => !pendingVotes.some((entry) => isOnItsWay(entry) && entry.approval.approvalId === rows[index]?.key),
+      (index) => !pendingVotes.some((entry) => canStillCount(entry) && entry.approval.approvalId === rows[index]?.key),
     );
     if (items[0] !== undefined) goTo(next ?? items[0]);
     else if (head >= 0) focusRow(head);
   };
-  useImperativeHandle(ref, () => ({ move, focus: () => at >= 0 && focusRow(at), goTo: goToSection }));
+  useImperativeHandle(ref, () => ({
+    move,
+    focus: () => currentIndex >= 0 && focusRow(currentIndex),
+    goTo: goToSection,
+  }));
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
     const isList = event.target === event.currentTarget;
     if (!isList && (row === null || row !== event.target)) return;
     const items = rows.flatMap(({ kind }, index) => (kind === 'item' ? [index] : []));
-    const here = rows[isList ? place.current : Number(row?.dataset['index'])];
+    const focusedRow = rows[isList ? position.current : Number(row?.dataset['index'])];
     if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
     else if (event.key === 'Home') goTo(items[0] ?? -1);
     else if (event.key === 'End') goTo(items.at(-1) ?? -1);
-    else if (event.key === 'Enter' && here?.kind === 'item') onOpen(here.approval);
+    else if (event.key === 'Enter' && focusedRow?.kind === 'item') onOpen(focusedRow.approval);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -157,18 +161,18 @@ export function InboxList(props: InboxListProps) {
       onKeyDown={onKeyDown}
     >
       <div role="rowgroup" style={{ position: 'relative', height: virtual.getTotalSize() }}>
-        {shown.map(({ index, start, size }) => {
+        {visibleItems.map(({ index, start, size }) => {
           const row = rows[index];
           if (row === undefined) return null;
           const style = { height: size, transform: `translateY(${start}px)` };
           if (row.kind !== 'item') {
             // An error needs more room than the empty text.
-            const measured =
+            const rowProps =
               row.kind === 'empty'
                 ? {
                     'ref': virtual.measureElement,
                     'data-row': index,
-                    'style': { minHeight: HEIGHTS.empty, transform: style.transform },
+                    'style': { minHeight: ROW_HEIGHTS.empty, transform: style.transform },
                   }
                 : { style };
             return (
@@ -178,13 +182,13 @@ export function InboxList(props: InboxListProps) {
                 aria-rowindex={index + 1}
                 data-head={row.kind === 'section' ? index : undefined}
                 className={`cs-inbox-${row.kind}`}
-                {...measured}
+                {...rowProps}
               >
                 <div role="gridcell">
                   {row.kind === 'section' ? (
-                    <SectionHead row={row} onToggle={onToggle} />
+                    <SectionHeader row={row} onToggle={onToggle} />
                   ) : (
-                    <Nothing section={row.section} />
+                    <EmptySection section={row.section} />
                   )}
                 </div>
               </div>
@@ -199,12 +203,12 @@ export function InboxList(props: InboxListProps) {
               aria-selected={chosen.has(row.key)}
               aria-current={row.key === current}
               data-index={index}
-              tabIndex={index === (at >= 0 ? at : first) ? 0 : -1}
+              tabIndex={index === (currentIndex >= 0 ? currentIndex : first) ? 0 : -1}
               className="cs-inbox-item"
               style={style}
               onClick={(event) => {
                 if ((event.target as HTMLElement).closest('input, label, a, button') !== null) return;
-                place.current = index;
+                position.current = index;
                 onCurrent(approval);
               }}
             >
@@ -224,13 +228,13 @@ export function InboxList(props: InboxListProps) {
   );
 }
 
-function sectionOf(rows: readonly InboxRow[], row: InboxRow): InboxSection | undefined {
+function findSection(rows: readonly InboxRow[], row: InboxRow): InboxSection | undefined {
   if (row.kind !== 'item') return row.section;
   const head = rows.find((each) => each.kind === 'section' && each.section.id === row.section);
   return head?.kind === 'section' ? head.section : undefined;
 }
 
-function SectionHead({
+function SectionHeader({
   row: { section, open },
   onToggle,
 }: {
@@ -252,7 +256,7 @@ function SectionHead({
   );
 }
 
-function Nothing({ section: { error, loading, empty } }: { readonly section: InboxSection }) {
+function EmptySection({ section: { error, loading, empty } }: { readonly section: InboxSection }) {
   if (error !== undefined && error !== null) return <ProblemNotice error={error} />;
   return (
     <Text size="sm" c="dimmed" px="md">

@@ -7,11 +7,11 @@ import { texts } from '../texts/index.js';
 import { ApprovalStatusBadge, RiskBadge } from '../ui/badges.js';
 import { secondsLeft } from './pending-votes.js';
 import { dueState } from './due.js';
-import { effectOfApproval } from './effect-of-approval.js';
+import { describeEffect } from './describe-effect.js';
 import { useInboxHost } from './inbox-host.js';
 import { oneLine } from '../ui/one-line.js';
 import type { PendingVote } from './pending-vote.js';
-import { ageOf, shortRunId } from './row-marks.js';
+import { formatAge, shortRunId } from './row-marks.js';
 import { formatSnooze } from './snooze-times.js';
 
 interface InboxRowContentProps {
@@ -27,7 +27,7 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
   const { title, riskLevel, status, runId, requestedAt, requestedBy, workflowId, round, quorum } = approval;
   const t = texts.approvals;
   const name = oneLine(title);
-  const asleep = useInboxHost().snooze?.until(approval);
+  const snoozedUntil = useInboxHost().snooze?.snoozedUntil(approval);
   return (
     <>
       <div className="cs-inbox-choose">
@@ -41,18 +41,18 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
             {name}
           </Text>
           <span className="cs-inbox-end">
-            {entry !== undefined && <OnItsWay entry={entry} />}
+            {entry !== undefined && <PendingVoteLabel entry={entry} />}
             {approval.inPlaceOf !== null && (
               <Text component="span" size="xs" fw={600}>
                 {t.forWhom(oneLine(approval.inPlaceOf, 40))}
               </Text>
             )}
-            {asleep !== undefined && <Asleep until={asleep} />}
+            {snoozedUntil !== undefined && <SnoozeLabel until={snoozedUntil} />}
             <Due dueAt={status === 'pending' ? approval.dueAt : null} />
           </span>
         </div>
         <Text size="sm" className="cs-inbox-effect" lineClamp={1}>
-          {effectOfApproval(approval)}
+          {describeEffect(approval)}
         </Text>
         <div className="cs-inbox-meta">
           {status === 'pending' ? <RiskBadge level={riskLevel} /> : <ApprovalStatusBadge status={status} />}
@@ -78,7 +78,7 @@ export function InboxRowContent({ approval, entry, chosen, onChoose }: InboxRowC
   );
 }
 
-function OnItsWay({ entry: { state, sendAt } }: { readonly entry: PendingVote }) {
+function PendingVoteLabel({ entry: { state, sendAt } }: { readonly entry: PendingVote }) {
   const now = useNow();
   const t = texts.approvals;
   if (state !== 'grace' && state !== 'sending') return null;
@@ -89,7 +89,7 @@ function OnItsWay({ entry: { state, sendAt } }: { readonly entry: PendingVote })
   );
 }
 
-function Asleep({ until }: { readonly until: number }) {
+function SnoozeLabel({ until }: { readonly until: number }) {
   const now = useNow();
   return (
     <Text component="span" size="xs" c="dimmed" className="cs-inbox-quorum">
@@ -99,7 +99,7 @@ function Asleep({ until }: { readonly until: number }) {
 }
 
 function Age({ at }: { readonly at: string }) {
-  const age = ageOf(at, useNow());
+  const age = formatAge(at, useNow());
   return <time dateTime={at}>{age}</time>;
 }
 

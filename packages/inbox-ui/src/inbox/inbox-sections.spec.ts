@@ -1,9 +1,9 @@
 import type { Approval } from '@countersign/contract';
 import { expect } from 'chai';
-import { anApproval } from './inbox.spec.support.js';
-import { byUrgency, inboxRows, type InboxSection, type InboxSectionId } from './inbox-sections.js';
+import { createApproval } from './inbox.spec.support.js';
+import { compareByUrgency, buildInboxRows, type InboxSection, type InboxSectionId } from './inbox-sections.js';
 
-const section = (id: InboxSectionId, items: Approval[]): InboxSection => ({
+const createSection = (id: InboxSectionId, items: Approval[]): InboxSection => ({
   id,
   label: id,
   items,
@@ -11,33 +11,33 @@ const section = (id: InboxSectionId, items: Approval[]): InboxSection => ({
   loading: false,
   empty: 'nothing',
 });
-const refused = { allowed: false, reasons: ['already_voted'] };
+const cannotDecide = { allowed: false, reasons: ['already_voted'] };
 
 describe('inbox: sections', () => {
   it('should order approvals by risk, then by due time, then by age', () => {
     // given
     const items = [
-      anApproval({ approvalId: 'low-late', dueAt: '2026-12-02T00:00:00.000Z' }),
-      anApproval({ approvalId: 'low-never' }),
-      anApproval({ approvalId: 'low-never-older', requestedAt: '2026-11-21T10:00:00.000Z' }),
-      anApproval({ approvalId: 'low-soon', dueAt: '2026-11-23T00:00:00.000Z' }),
-      anApproval({ approvalId: 'critical', riskLevel: 'critical' }),
-      anApproval({ approvalId: 'high', riskLevel: 'high', dueAt: '2026-11-22T00:00:00.000Z' }),
+      createApproval({ approvalId: 'low-late', dueAt: '2026-12-02T00:00:00.000Z' }),
+      createApproval({ approvalId: 'low-never' }),
+      createApproval({ approvalId: 'low-never-older', requestedAt: '2026-11-21T10:00:00.000Z' }),
+      createApproval({ approvalId: 'low-soon', dueAt: '2026-11-23T00:00:00.000Z' }),
+      createApproval({ approvalId: 'critical', riskLevel: 'critical' }),
+      createApproval({ approvalId: 'high', riskLevel: 'high', dueAt: '2026-11-22T00:00:00.000Z' }),
     ];
 
     // when
-    const ordered = [...items].sort(byUrgency).map(({ approvalId }) => approvalId);
+    const ordered = [...items].sort(compareByUrgency).map(({ approvalId }) => approvalId);
 
     // then
     expect(ordered).to.deep.equal(['critical', 'high', 'low-soon', 'low-late', 'low-never-older', 'low-never']);
   });
 
   it('should show the approvals of open sections and hide those of collapsed sections', () => {
-    const rows = inboxRows(
+    const rows = buildInboxRows(
       [
-        section('mine', [anApproval()]),
-        section('others', []),
-        section('decided', [anApproval({ approvalId: 'done', status: 'approved' })]),
+        createSection('mine', [createApproval()]),
+        createSection('others', []),
+        createSection('decided', [createApproval({ approvalId: 'done', status: 'approved' })]),
       ],
       new Set(['decided']),
     );
@@ -52,13 +52,17 @@ describe('inbox: sections', () => {
 
   it('should show an approval once, in the section of its latest state', () => {
     // given: the approval has just been voted on, and not every part of the page has the new state
-    const before = anApproval();
-    const voted = anApproval({ canDecide: refused });
-    const decided = anApproval({ approvalId: 'approval-2', status: 'approved', canDecide: refused });
+    const before = createApproval();
+    const voted = createApproval({ canDecide: cannotDecide });
+    const decided = createApproval({ approvalId: 'approval-2', status: 'approved', canDecide: cannotDecide });
 
     // when
-    const rows = inboxRows(
-      [section('mine', [decided]), section('others', [voted, before, voted]), section('decided', [voted, decided])],
+    const rows = buildInboxRows(
+      [
+        createSection('mine', [decided]),
+        createSection('others', [voted, before, voted]),
+        createSection('decided', [voted, decided]),
+      ],
       new Set(),
     );
 
@@ -70,8 +74,8 @@ describe('inbox: sections', () => {
   });
 
   it('should show all approvals if there is only one section', () => {
-    const rows = inboxRows(
-      [section('others', [anApproval(), anApproval({ approvalId: 'b', status: 'approved' })])],
+    const rows = buildInboxRows(
+      [createSection('others', [createApproval(), createApproval({ approvalId: 'b', status: 'approved' })])],
       new Set(),
     );
     expect(rows).to.have.length(3);

@@ -24,7 +24,7 @@ export type InboxRow =
 const RANKS: Readonly<Record<RiskLevel, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
 
 /** Compares by highest risk, then by due date (none: last), then by longest wait. */
-export function byUrgency(one: Approval, other: Approval): number {
+export function compareByUrgency(one: Approval, other: Approval): number {
   return (
     RANKS[other.riskLevel] - RANKS[one.riskLevel] ||
     compare(one.dueAt ?? '9', other.dueAt ?? '9') ||
@@ -34,7 +34,7 @@ export function byUrgency(one: Approval, other: Approval): number {
 }
 
 /** Compares by decision time, newest first. */
-function byDecision(one: Approval, other: Approval): number {
+function compareByDecisionTime(one: Approval, other: Approval): number {
   return compare(other.resolvedAt ?? '', one.resolvedAt ?? '') || compare(other.approvalId, one.approvalId);
 }
 
@@ -42,18 +42,21 @@ function byDecision(one: Approval, other: Approval): number {
  * Returns the rows of the inbox. Sections load separately, so an approval may briefly be in two of them: it is listed
  * once, in the section that matches its latest state.
  */
-export function inboxRows(sections: readonly InboxSection[], closed: ReadonlySet<InboxSectionId>): InboxRow[] {
-  const shown = new Set<string>();
+export function buildInboxRows(sections: readonly InboxSection[], collapsed: ReadonlySet<InboxSectionId>): InboxRow[] {
+  const listedIds = new Set<string>();
   return sections.flatMap((section): InboxRow[] => {
     const { id } = section;
     const items = section.items.filter((approval) => {
       // Pages that shift while they load may contain an approval twice.
-      if (!belongs(approval, id, sections.length) || shown.has(approval.approvalId)) return false;
-      shown.add(approval.approvalId);
+      if (!belongsToSection(approval, id, sections.length) || listedIds.has(approval.approvalId)) return false;
+      listedIds.add(approval.approvalId);
       return true;
     });
-    const open = !closed.has(id);
-    const ordered: InboxSection = { ...section, items: items.sort(id === 'decided' ? byDecision : byUrgency) };
+    const open = !collapsed.has(id);
+    const ordered: InboxSection = {
+      ...section,
+      items: items.sort(id === 'decided' ? compareByDecisionTime : compareByUrgency),
+    };
     const head: InboxRow = { kind: 'section', key: id, section: ordered, open };
     if (!open) return [head];
     if (items.length === 0) return [head, { kind: 'empty', key: `${id}-empty`, section: ordered }];
@@ -64,7 +67,7 @@ export function inboxRows(sections: readonly InboxSection[], closed: ReadonlySet
   });
 }
 
-function belongs({ status, canDecide }: Approval, section: InboxSectionId, sections: number): boolean {
+function belongsToSection({ status, canDecide }: Approval, section: InboxSectionId, sections: number): boolean {
   if (sections === 1) return true;
   if (section === 'decided') return status !== 'pending';
   return status === 'pending' && canDecide.allowed === (section !== 'others');

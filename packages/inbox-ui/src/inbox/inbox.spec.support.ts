@@ -1,9 +1,9 @@
 import type { Approval } from '@countersign/contract';
 
-export const digestOf = (letter: string): string => `sha256:${letter.repeat(64)}`;
+export const createDigest = (letter: string): string => `sha256:${letter.repeat(64)}`;
 
 /** Creates an approval of a user task that the reader may decide. */
-export function anApproval(more: Partial<Approval> = {}): Approval {
+export function createApproval(more: Partial<Approval> = {}): Approval {
   return {
     approvalId: 'approval-1',
     previousApprovalId: null,
@@ -34,11 +34,11 @@ export function anApproval(more: Partial<Approval> = {}): Approval {
       kind: 'user_task',
       runId: 'run-1',
       elementId: 'ok',
-      definition: { workflowId: 'release', workflowVersion: 1, digest: digestOf('a') },
+      definition: { workflowId: 'release', workflowVersion: 1, digest: createDigest('a') },
       inputs: {},
       evidence: [],
     },
-    digest: digestOf('b'),
+    digest: createDigest('b'),
     absences: [],
     inPlaceOf: null,
     canDecide: { allowed: true, reasons: [] },
@@ -47,24 +47,26 @@ export function anApproval(more: Partial<Approval> = {}): Approval {
 }
 
 /** Creates the subject of a tool call. */
-export function aCall(more: Partial<Extract<Approval['subject'], { kind: 'tool_call' }>> = {}): Approval['subject'] {
+export function createCallSubject(
+  more: Partial<Extract<Approval['subject'], { kind: 'tool_call' }>> = {},
+): Approval['subject'] {
   return {
     kind: 'tool_call',
     runId: 'run-1',
     elementId: 'ok',
-    definition: { workflowId: 'release', workflowVersion: 1, digest: digestOf('a') },
+    definition: { workflowId: 'release', workflowVersion: 1, digest: createDigest('a') },
     callId: 'call-1',
     tool: 'mail.send',
-    toolDigest: digestOf('c'),
+    toolDigest: createDigest('c'),
     inputs: { to: 'ada@example.org', subject: 'Hello' },
     effect: 'write',
     reversible: false,
     hosts: ['mail.example.org'],
     taint: [],
     evidence: [],
-    agent: { name: 'writer', definitionDigest: digestOf('d') },
+    agent: { name: 'writer', definitionDigest: createDigest('d') },
     editedBy: null,
-    policy: { id: 'countersign', digest: digestOf('e') },
+    policy: { id: 'countersign', digest: createDigest('e') },
     ...more,
   };
 }

@@ -37,10 +37,10 @@ export function JsonChangesTable({ changes, more }: JsonChanges) {
                   {escapeInvisible(pointer)}
                 </Table.Td>
                 <Table.Td>
-                  <Side value={before} was />
+                  <ChangeSide value={before} was />
                 </Table.Td>
                 <Table.Td>
-                  <Side value={after} />
+                  <ChangeSide value={after} />
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -55,7 +55,13 @@ function isLongText({ before, after }: JsonChange): boolean {
   return [before, after].some((value) => typeof value === 'string' && (value.includes('\n') || value.length > 120));
 }
 
-function Side({ value, was = false }: { readonly value: JsonValue | undefined; readonly was?: boolean }) {
+function ChangeSide({
+  value,
+  was: isPrevious = false,
+}: {
+  readonly value: JsonValue | undefined;
+  readonly was?: boolean;
+}) {
   if (value === undefined) {
     return (
       <Text component="em" size="sm" c="dimmed">
@@ -64,5 +70,5 @@ function Side({ value, was = false }: { readonly value: JsonValue | undefined; r
     );
   }
   const text = escapeInvisible(typeof value === 'string' ? value : JSON.stringify(value));
-  return was ? <del className="cs-side">{text}</del> : <ins className="cs-side">{text}</ins>;
+  return isPrevious ? <del className="cs-side">{text}</del> : <ins className="cs-side">{text}</ins>;
 }

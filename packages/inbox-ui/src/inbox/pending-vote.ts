@@ -15,22 +15,23 @@ export interface DecisionDraft {
  * the vote may have been counted. `refused`: the server did not count it. `changed`: it was not counted, because the
  * approval differs from the displayed one.
  */
-export type OutboxState = 'grace' | 'sending' | 'unsettled' | 'refused' | 'changed';
+export type PendingVoteState = 'grace' | 'sending' | 'unsettled' | 'refused' | 'changed';
 
 /** State of an approval when it was decided. */
-export type Decided = Pick<Approval, 'approvalId' | 'title' | 'round' | 'digest'> & Partial<Pick<Approval, 'subject'>>;
+export type VotedApproval = Pick<Approval, 'approvalId' | 'title' | 'round' | 'digest'> &
+  Partial<Pick<Approval, 'subject'>>;
 
 /** A vote that was sent before the page was loaded and is unconfirmed. */
 export interface UnconfirmedVote extends Pick<PendingVote, 'draft' | 'key'> {
-  readonly approval: Decided;
+  readonly approval: VotedApproval;
 }
 
 /** A vote that is not confirmed yet. */
 export interface PendingVote {
   /** The approval as displayed: its digest and round are sent with the vote. */
-  readonly approval: Decided;
+  readonly approval: VotedApproval;
   readonly draft: DecisionDraft;
-  readonly state: OutboxState;
+  readonly state: PendingVoteState;
   /** End of the undo window, in ms. */
   readonly sendAt: number;
   /** Idempotency key, the same for all attempts, so that a retry after a lost response is never counted twice. */
@@ -57,6 +58,6 @@ export function decisionBody({ approval, draft }: Pick<PendingVote, 'approval' |
 }
 
 /** Returns whether a vote may still count: it is in its undo window, is being sent, or is unconfirmed. */
-export function isOnItsWay({ state }: Pick<PendingVote, 'state'>): boolean {
+export function canStillCount({ state }: Pick<PendingVote, 'state'>): boolean {
   return state === 'grace' || state === 'sending' || state === 'unsettled';
 }

@@ -1,65 +1,71 @@
 import { Button, Group, Paper, Progress, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Keys } from '../keys/keys-help.js';
-import { useKeysOf } from '../keys/keys-provider.js';
+import { useActionKeys } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import { toUserMessage } from '../ui/to-user-message.js';
 import { UNDO_WINDOW_MS, secondsLeft } from './pending-votes.js';
-import { actOf } from './form-draft.js';
+import { toFormAct } from './form-draft.js';
 import { oneLine } from '../ui/one-line.js';
 import type { PendingVote } from './pending-vote.js';
 
 const t = texts.approvals;
 const TICK_MS = 250;
 
-interface OutboxBarProps {
+interface PendingVotesBarProps {
   readonly entries: readonly PendingVote[];
   onUndo(approvalId: string): void;
   /** Retries a vote whose response did not arrive. */
-  onSettle(approvalId: string): void;
+  onRetry(approvalId: string): void;
   /** Called when the user dismisses the message. */
   onDismiss(entry: PendingVote): void;
   /** Shows the approval of a vote that was not counted. */
-  onLook(entry: PendingVote): void;
+  onOpen(entry: PendingVote): void;
 }
 
 /** Pending votes with undo buttons. */
-export function PendingVotesBar({ entries, ...callbacks }: OutboxBarProps) {
+export function PendingVotesBar({ entries, ...callbacks }: PendingVotesBarProps) {
   return (
     <section className="cs-outbox" aria-label={t.outbox.label} hidden={entries.length === 0}>
       {entries.map((entry) => (
-        <OutboxLine key={entry.approval.approvalId} entry={entry} {...callbacks} />
+        <PendingVoteLine key={entry.approval.approvalId} entry={entry} {...callbacks} />
       ))}
     </section>
   );
 }
 
-function OutboxLine({
+function PendingVoteLine({
   entry,
   onUndo,
-  onSettle,
+  onRetry: onRetry,
   onDismiss,
-  onLook,
-}: Omit<OutboxBarProps, 'entries'> & { readonly entry: PendingVote }) {
+  onOpen: onOpen,
+}: Omit<PendingVotesBarProps, 'entries'> & { readonly entry: PendingVote }) {
   const { approval, draft, state, sendAt, error, forget } = entry;
   const { approvalId } = approval;
-  const undoKeys = useKeysOf('inbox.undo');
-  const left = useTimeLeft(sendAt, state === 'grace');
-  const what = t.outbox.doing[actOf(draft)];
+  const undoKeys = useActionKeys('inbox.undo');
+  const remainingMs = useTimeLeft(sendAt, state === 'grace');
+  const actionText = t.outbox.doing[toFormAct(draft)];
   const title = oneLine(approval.title, 80);
-  const failed = state === 'refused' || state === 'changed' || state === 'unsettled';
-  const said = {
-    grace: t.outbox.grace(what, title, secondsLeft(sendAt, sendAt - left)),
-    sending: (entry.signs ? t.outbox.signing : t.outbox.sending)(what, title),
-    unsettled: t.outbox.unsettled(what, title),
-    refused: t.outbox.refused(what, title, toUserMessage(error)),
-    changed: t.outbox.changed(what, title, toUserMessage(error)),
+  const hasFailed = state === 'refused' || state === 'changed' || state === 'unsettled';
+  const message = {
+    grace: t.outbox.grace(actionText, title, secondsLeft(sendAt, sendAt - remainingMs)),
+    sending: (entry.signs ? t.outbox.signing : t.outbox.sending)(actionText, title),
+    unsettled: t.outbox.unsettled(actionText, title),
+    refused: t.outbox.refused(actionText, title, toUserMessage(error)),
+    changed: t.outbox.changed(actionText, title, toUserMessage(error)),
   }[state];
   return (
-    <Paper withBorder shadow="md" p="xs" role={failed ? 'alert' : 'group'} aria-label={failed ? undefined : title}>
+    <Paper
+      withBorder
+      shadow="md"
+      p="xs"
+      role={hasFailed ? 'alert' : 'group'}
+      aria-label={hasFailed ? undefined : title}
+    >
       <Group justify="space-between" gap="sm" wrap="nowrap">
         <Text size="sm" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
-          {said}
+          {message}
         </Text>
         <Group gap="xs" wrap="nowrap">
           {state === 'grace' && (
@@ -73,12 +79,12 @@ function OutboxLine({
             </Button>
           )}
           {state === 'unsettled' && (
-            <Button size="compact-sm" onClick={() => onSettle(approvalId)}>
+            <Button size="compact-sm" onClick={() => onRetry(approvalId)}>
               {t.actions.settle}
             </Button>
           )}
           {(state === 'refused' || state === 'changed') && (
-            <Button size="compact-sm" onClick={() => onLook(entry)}>
+            <Button size="compact-sm" onClick={() => onOpen(entry)}>
               {t.outbox.look}
             </Button>
           )}
@@ -93,9 +99,9 @@ function OutboxLine({
         <Progress
           mt={6}
           size="xs"
-          value={state === 'grace' ? 100 - (left / UNDO_WINDOW_MS) * 100 : 100}
+          value={state === 'grace' ? 100 - (remainingMs / UNDO_WINDOW_MS) * 100 : 100}
           animated={state === 'sending'}
-          aria-label={said}
+          aria-label={message}
         />
       )}
     </Paper>

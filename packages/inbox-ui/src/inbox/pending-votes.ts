@@ -1,10 +1,10 @@
-import { outcomeOfError, ProblemError, type Approval } from '@countersign/contract';
+import { toRequestOutcome, ProblemError, type Approval } from '@countersign/contract';
 import {
   decisionBody,
   type DecisionDraft,
   type UnconfirmedVote,
   type PendingVote,
-  type OutboxState,
+  type PendingVoteState,
 } from './pending-vote.js';
 import { Listeners } from '../ui/listeners.js';
 
@@ -21,14 +21,14 @@ export function secondsLeft(sendAt: number, now: number): number {
 }
 
 /** Clock and timers, replaceable in tests. */
-export interface OutboxClock {
+export interface VoteClock {
   /** In ms. */
   now(): number;
   /** @returns a function that cancels the call */
-  after(ms: number, run: () => void): () => void;
+  schedule(ms: number, run: () => void): () => void;
 }
 
-export interface OutboxOptions {
+export interface PendingVotesOptions {
   /** Sends the vote. The same key means the same vote, however often it is sent. */
   send(approvalId: string, body: ReturnType<typeof decisionBody>, idempotencyKey: string): Promise<Approval>;
   /**
@@ -40,11 +40,11 @@ export interface OutboxOptions {
   /** Called when the server refused the vote or did not respond. */
   onNotCounted?(entry: PendingVote): void;
   newIdempotencyKey(): string;
-  readonly clock: OutboxClock;
+  readonly clock: VoteClock;
 }
 
 /** Error codes of a vote whose subject differs from the displayed one or whose approval is closed. */
-const CHANGED = ['stale_digest', 'stale_round', 'approval_already_resolved'];
+const CHANGED_SUBJECT_CODES = ['stale_digest', 'stale_round', 'approval_already_resolved'];
 
 /**
  * Pending votes: each can be undone for some seconds and is only sent after that. Leaving sends nothing: a vote in its
@@ -59,7 +59,7 @@ export class PendingVotes {
   private readonly listeners = new Listeners();
   private list: readonly PendingVote[] = [];
 
-  constructor(private readonly options: OutboxOptions) {}
+  constructor(private readonly options: PendingVotesOptions) {}
 
   /** Returns the entries, oldest first; the same array until something changes. */
   readonly entries = (): readonly PendingVote[] => this.list;
@@ -67,7 +67,7 @@ export class PendingVotes {
   readonly subscribe = this.listeners.subscribe;
 
   /** Whether leaving now would lose something: an unsent vote in its undo window, or the response to a sent vote. */
-  get busy(): boolean {
+  get hasUnsavedVotes(): boolean {
     return this.list.some(
       ({ state, forget }) =>
         state === 'grace' || state === 'sending' || (state === 'unsettled' && forget === undefined),
@@ -93,10 +93,10 @@ export class PendingVotes {
    *
    * @param signs whether the vote is confirmed in a dialog, which opens immediately and replaces the undo window
    */
-  put(approval: Approval, draft: DecisionDraft, signs = false): void {
+  add(approval: Approval, draft: DecisionDraft, signs = false): void {
     const { approvalId } = approval;
-    const before = this.entriesById.get(approvalId);
-    if (before !== undefined && (before.state === 'sending' || before.state === 'unsettled')) return;
+    const existing = this.entriesById.get(approvalId);
+    if (existing !== undefined && (existing.state === 'sending' || existing.state === 'unsettled')) return;
     this.stopTimer(approvalId);
     const { clock } = this.options;
     this.entriesById.delete(approvalId);
@@ -112,7 +112,7 @@ export class PendingVotes {
     else
       this.timers.set(
         approvalId,
-        clock.after(UNDO_WINDOW_MS, () => void this.send(approvalId)),
+        clock.schedule(UNDO_WINDOW_MS, () => void this.send(approvalId)),
       );
   }
 
@@ -130,7 +130,7 @@ export class PendingVotes {
   }
 
   /** Retries an unconfirmed vote with the same request, which counts once. */
-  settle(approvalId: string): void {
+  retry(approvalId: string): void {
     if (this.entriesById.get(approvalId)?.state === 'unsettled') void this.send(approvalId);
   }
 
@@ -159,7 +159,7 @@ export class PendingVotes {
       this.remove(approvalId);
       this.options.onCounted?.(sending, approval);
     } catch (error) {
-      const failed: PendingVote = { ...sending, state: stateAfter(error, entry.state), error };
+      const failed: PendingVote = { ...sending, state: toFailedState(error, entry.state), error };
       this.set(failed);
       this.options.onNotCounted?.(failed);
     }
@@ -187,8 +187,8 @@ export class PendingVotes {
   }
 }
 
-function stateAfter(error: unknown, before: OutboxState): OutboxState {
-  const outcome = outcomeOfError(error);
-  if (outcome === 'unknown' || (outcome === 'unauthorized' && before === 'unsettled')) return 'unsettled';
-  return error instanceof ProblemError && CHANGED.includes(error.code) ? 'changed' : 'refused';
+function toFailedState(error: unknown, previousState: PendingVoteState): PendingVoteState {
+  const outcome = toRequestOutcome(error);
+  if (outcome === 'unknown' || (outcome === 'unauthorized' && previousState === 'unsettled')) return 'unsettled';
+  return error instanceof ProblemError && CHANGED_SUBJECT_CODES.includes(error.code) ? 'changed' : 'refused';
 }

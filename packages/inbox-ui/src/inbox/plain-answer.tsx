@@ -4,7 +4,7 @@ import { texts } from '../texts/index.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
 
 const t = texts.approvals.questions;
-const MAX_TEXT = 10_000;
+const MAX_TEXT_LENGTH = 10_000;
 
 interface PlainAnswerProps {
   /** Possible answers; `null` if any text is allowed. */
@@ -20,7 +20,7 @@ interface PlainAnswerProps {
 export function PlainAnswer({ options, initial, busy, onDraft, onSend }: PlainAnswerProps) {
   const [text, setText] = useState(initial);
   const empty = text.trim() === '';
-  const write = (next: string): void => {
+  const changeText = (next: string): void => {
     setText(next);
     onDraft(next);
   };
@@ -35,7 +35,7 @@ export function PlainAnswer({ options, initial, busy, onDraft, onSend }: PlainAn
     >
       <Stack gap="sm">
         {options !== null ? (
-          <Radio.Group label={t.answer} value={text} onChange={write} required>
+          <Radio.Group label={t.answer} value={text} onChange={changeText} required>
             <Stack gap="xs" mt="xs">
               {options.map((option) => (
                 <Radio key={option} value={option} label={<Text size="sm">{escapeInvisible(option)}</Text>} />
@@ -49,9 +49,9 @@ export function PlainAnswer({ options, initial, busy, onDraft, onSend }: PlainAn
             autosize
             minRows={3}
             maxRows={12}
-            maxLength={MAX_TEXT}
+            maxLength={MAX_TEXT_LENGTH}
             value={text}
-            onChange={(event) => write(event.currentTarget.value)}
+            onChange={(event) => changeText(event.currentTarget.value)}
           />
         )}
         <Group>

@@ -7,13 +7,13 @@ import { ApprovalStatusBadge } from '../ui/badges.js';
 import { DecisionPart } from './decision-part.js';
 import { useInboxHost } from './inbox-host.js';
 import { NotCountedNote } from './not-counted-note.js';
-import { ShownNote } from './shown-note.js';
+import { ShownEvidenceNote } from './shown-evidence-note.js';
 import { SignedMark } from './signed-mark.js';
 import { useKeyNames } from './use-key-names.js';
 import { resolutionText, missingVotesText } from './decision-status.js';
 import { oneLine } from '../ui/one-line.js';
 import { escapeInvisible } from '../ui/escape-invisible.js';
-import { WhoIsAway } from './who-is-away.js';
+import { AbsentCandidates } from './absent-candidates.js';
 
 const t = texts.approvals;
 const ICONS = { approve: IconCheck, reject: IconX, request_changes: IconArrowBackUp } as const;
@@ -34,7 +34,7 @@ export function RoundsPart({ approval, earlier, onOpen }: RoundsPartProps) {
       <Stack gap="sm">
         {missing !== '' && approval.status === 'pending' && <Text size="sm">{missing}</Text>}
         {approval.status !== 'pending' && <Text size="sm">{resolutionText(approval)}</Text>}
-        <WhoIsAway absences={approval.absences} />
+        <AbsentCandidates absences={approval.absences} />
         <Votes approval={approval} />
         {earlier.map((each) => (
           <div key={each.approvalId}>
@@ -57,7 +57,7 @@ export function RoundsPart({ approval, earlier, onOpen }: RoundsPartProps) {
 
 function Votes({ approval }: { readonly approval: Approval }) {
   const { votes, round, delegations } = approval;
-  const names = useKeyNames(approval, useInboxHost().may('approver'));
+  const names = useKeyNames(approval, useInboxHost().hasRole('approver'));
   if (votes.length === 0 && delegations.length === 0) {
     return (
       <Text size="sm" c="dimmed">
@@ -79,7 +79,7 @@ function Votes({ approval }: { readonly approval: Approval }) {
               <SignedMark vote={vote} names={names} />
             </Text>
             <NotCountedNote vote={vote} />
-            <ShownNote vote={vote} />
+            <ShownEvidenceNote vote={vote} />
             {comment !== null && <pre className="cs-long-text cs-comment">{escapeInvisible(comment)}</pre>}
           </li>
         );

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ageOf, shortRunId } from './row-marks.js';
+import { formatAge, shortRunId } from './row-marks.js';
 
 describe('inbox: marks of rows', () => {
   it('should show different short ids for two runs that started at the same time', () => {
@@ -17,7 +17,7 @@ describe('inbox: marks of rows', () => {
       '2026-11-18T07:00:00.000Z',
       '2026-11-22T09:59:30.000Z',
       '2026-11-22T10:00:05.000Z',
-    ].map((at) => ageOf(at, now));
+    ].map((at) => formatAge(at, now));
     expect(ages).to.deep.equal(['2 min ago', '2 h 5 min ago', '4 d 3 h ago', 'just now', 'just now']);
   });
 });

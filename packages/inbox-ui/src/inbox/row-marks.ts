@@ -17,7 +17,7 @@ export function shortRunId(runId: string): string {
  * @param requestedAt RFC 3339
  * @param now in ms
  */
-export function ageOf(requestedAt: string, now: number): string {
+export function formatAge(requestedAt: string, now: number): string {
   const age = now - Date.parse(requestedAt);
   return age < MINUTE ? texts.time.justNow : texts.approvals.ago(formatDuration(Math.floor(age / MINUTE) * MINUTE));
 }

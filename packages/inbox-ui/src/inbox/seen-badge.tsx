@@ -1,15 +1,15 @@
 import { Badge } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
-import { percentOf, type SeenEvidence } from './seen-evidence.js';
+import { toPercent, type SeenEvidence } from './seen-evidence.js';
 
 const t = texts.approvals;
 
 /** Badge with the share of a piece of evidence that was in view. */
 export function SeenBadge({ seen }: { readonly seen: SeenEvidence | undefined }) {
-  const enough = seen?.enough === true;
-  const percent = seen === undefined ? 0 : percentOf(seen);
-  const says = enough
+  const isOpened = seen?.enough === true;
+  const percent = seen === undefined ? 0 : toPercent(seen);
+  const label = isOpened
     ? percent === 100 || percent === 0
       ? t.opened
       : t.openedPart(percent)
@@ -21,10 +21,10 @@ export function SeenBadge({ seen }: { readonly seen: SeenEvidence | undefined })
       className="cs-badge"
       variant="light"
       tt="none"
-      color={enough ? 'green' : percent > 0 ? 'yellow' : 'gray'}
-      leftSection={enough ? <IconCheck size={12} aria-hidden /> : undefined}
+      color={isOpened ? 'green' : percent > 0 ? 'yellow' : 'gray'}
+      leftSection={isOpened ? <IconCheck size={12} aria-hidden /> : undefined}
     >
-      {says}
+      {label}
     </Badge>
   );
 }

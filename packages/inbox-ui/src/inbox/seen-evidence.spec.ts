@@ -1,31 +1,31 @@
 import { expect } from 'chai';
-import { anApproval } from './inbox.spec.support.js';
+import { createApproval } from './inbox.spec.support.js';
 import { evidenceKey } from './decision-requirements.js';
 import {
-  extentAfter,
-  isEnough,
+  growExtent,
+  countsAsOpened,
   openedKeys,
-  percentOf,
-  shownWith,
-  SHORT_PX,
-  withSeen,
-  type SeenByKey,
+  toPercent,
+  toShownEvidence,
+  MIN_OPENED_PX,
+  addSeenEvidence,
+  type SeenEvidenceByKey,
 } from './seen-evidence.js';
 
 describe('inbox: seen evidence', () => {
   it('should grow with the parts in view, but not when the user skips to the end', () => {
-    expect(extentAfter(0, { top: 0, bottom: 460, height: 920 })).to.equal(0.5);
-    expect(extentAfter(0.5, { top: 600, bottom: 920, height: 920 }), 'skipped').to.equal(0.5);
-    expect(extentAfter(0.5, { top: 300, bottom: 919.4, height: 920 }), 'to the end').to.equal(1);
-    expect(extentAfter(0.5, { top: 0, bottom: 100, height: 920 }), 'back').to.equal(0.5);
-    expect(extentAfter(0, { top: 0, bottom: 0, height: 920 }), 'out of sight').to.equal(0);
+    expect(growExtent(0, { top: 0, bottom: 460, height: 920 })).to.equal(0.5);
+    expect(growExtent(0.5, { top: 600, bottom: 920, height: 920 }), 'skipped').to.equal(0.5);
+    expect(growExtent(0.5, { top: 300, bottom: 919.4, height: 920 }), 'to the end').to.equal(1);
+    expect(growExtent(0.5, { top: 0, bottom: 100, height: 920 }), 'back').to.equal(0.5);
+    expect(growExtent(0, { top: 0, bottom: 0, height: 920 }), 'out of sight').to.equal(0);
   });
 
   it('should count as opened at its end or, if it is long, after its first part', () => {
-    expect(isEnough(0.9, SHORT_PX)).to.equal(false);
-    expect(isEnough(1, SHORT_PX)).to.equal(true);
-    expect(isEnough(0.01, SHORT_PX * 100)).to.equal(true);
-    expect(isEnough(0.005, SHORT_PX * 100)).to.equal(false);
+    expect(countsAsOpened(0.9, MIN_OPENED_PX)).to.equal(false);
+    expect(countsAsOpened(1, MIN_OPENED_PX)).to.equal(true);
+    expect(countsAsOpened(0.01, MIN_OPENED_PX * 100)).to.equal(true);
+    expect(countsAsOpened(0.005, MIN_OPENED_PX * 100)).to.equal(false);
   });
 
   it('should be reported with its name, digest, percentage and download', () => {
@@ -34,24 +34,26 @@ describe('inbox: seen evidence', () => {
       { name: 'notes.md', version: 1, sha256: 'a'.repeat(64) },
       { name: 'missing.md', version: null, sha256: null },
     ];
-    const { subject } = anApproval();
+    const { subject } = createApproval();
     const approval = { subject: { ...subject, evidence: [one, other] } };
     // when
-    let seen: SeenByKey = withSeen(new Map(), evidenceKey(one), { extent: 0.999 });
-    seen = withSeen(seen, evidenceKey(one), { downloaded: true });
-    seen = withSeen(seen, evidenceKey({ ...one, sha256: 'b'.repeat(64) }), { extent: 1, enough: true });
+    let seen: SeenEvidenceByKey = addSeenEvidence(new Map(), evidenceKey(one), { extent: 0.999 });
+    seen = addSeenEvidence(seen, evidenceKey(one), { downloaded: true });
+    seen = addSeenEvidence(seen, evidenceKey({ ...one, sha256: 'b'.repeat(64) }), { extent: 1, enough: true });
     // then
-    expect(shownWith(approval, seen)).to.deep.equal([
+    expect(toShownEvidence(approval, seen)).to.deep.equal([
       { name: 'notes.md', sha256: one.sha256, percent: 99, downloaded: true },
     ]);
     expect(seen.get(evidenceKey(one))).to.include({ enough: true });
-    expect(shownWith(approval, new Map())).to.deep.equal([]);
-    expect(shownWith({ subject: { ...subject, evidence: [] } }, seen)).to.equal(undefined);
-    expect(percentOf({ extent: 1, enough: true, downloaded: false })).to.equal(100);
+    expect(toShownEvidence(approval, new Map())).to.deep.equal([]);
+    expect(toShownEvidence({ subject: { ...subject, evidence: [] } }, seen)).to.equal(undefined);
+    expect(toPercent({ extent: 1, enough: true, downloaded: false })).to.equal(100);
   });
 
   it('should return only the keys of evidence that counts as opened', () => {
-    const seen = withSeen(withSeen(new Map(), 'read', { extent: 1, enough: true }), 'begun', { extent: 0.4 });
-    expect([...openedKeys(withSeen(seen, 'taken', { downloaded: true }))]).to.deep.equal(['read', 'taken']);
+    const seen = addSeenEvidence(addSeenEvidence(new Map(), 'read', { extent: 1, enough: true }), 'begun', {
+      extent: 0.4,
+    });
+    expect([...openedKeys(addSeenEvidence(seen, 'taken', { downloaded: true }))]).to.deep.equal(['read', 'taken']);
   });
 });

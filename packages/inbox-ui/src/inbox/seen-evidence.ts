@@ -11,18 +11,18 @@ export interface SeenEvidence {
 }
 
 /** Seen evidence by `evidenceKey`. */
-export type SeenByKey = ReadonlyMap<string, SeenEvidence>;
+export type SeenEvidenceByKey = ReadonlyMap<string, SeenEvidence>;
 
 /**
  * Evidence up to this height, in CSS pixels (about 40 lines), counts as opened once its end was in view. Taller
  * evidence counts once this height was in view.
  */
-export const SHORT_PX = 800;
+export const MIN_OPENED_PX = 800;
 
-const NOTHING: SeenEvidence = Object.freeze({ extent: 0, enough: false, downloaded: false });
+const NOT_SEEN: SeenEvidence = Object.freeze({ extent: 0, enough: false, downloaded: false });
 
 /** The visible part of an element, in CSS pixels from its top. */
-export interface PartInView {
+export interface VisiblePart {
   readonly top: number;
   readonly bottom: number;
   readonly height: number;
@@ -31,7 +31,7 @@ export interface PartInView {
 /**
  * Returns the share that has been in view, from the start. A skipped part was not seen, and neither is what follows it.
  */
-export function extentAfter(before: number, { top, bottom, height }: PartInView): number {
+export function growExtent(before: number, { top, bottom, height }: VisiblePart): number {
   if (height <= 0 || bottom <= top) return before;
   // Scaled pages lose half a pixel.
   if (top > before * height + 1) return before;
@@ -44,8 +44,8 @@ export function extentAfter(before: number, { top, bottom, height }: PartInView)
  *
  * @param height total height, in CSS pixels
  */
-export function isEnough(extent: number, height: number): boolean {
-  return extent >= 1 || extent * height >= SHORT_PX;
+export function countsAsOpened(extent: number, height: number): boolean {
+  return extent >= 1 || extent * height >= MIN_OPENED_PX;
 }
 
 /**
@@ -53,13 +53,17 @@ export function isEnough(extent: number, height: number): boolean {
  *
  * @returns the same map if nothing changes
  */
-export function withSeen(seen: SeenByKey, key: string, more: Partial<SeenEvidence>): SeenByKey {
+export function addSeenEvidence(
+  seen: SeenEvidenceByKey,
+  key: string,
+  update: Partial<SeenEvidence>,
+): SeenEvidenceByKey {
   const known = seen.get(key);
-  const before = known ?? NOTHING;
+  const before = known ?? NOT_SEEN;
   const after: SeenEvidence = {
-    extent: Math.max(before.extent, more.extent ?? 0),
-    enough: before.enough || more.enough === true || more.downloaded === true,
-    downloaded: before.downloaded || more.downloaded === true,
+    extent: Math.max(before.extent, update.extent ?? 0),
+    enough: before.enough || update.enough === true || update.downloaded === true,
+    downloaded: before.downloaded || update.downloaded === true,
   };
   const isSame =
     known?.extent === after.extent && known.enough === after.enough && known.downloaded === after.downloaded;
@@ -67,21 +71,24 @@ export function withSeen(seen: SeenByKey, key: string, more: Partial<SeenEvidenc
 }
 
 /** Returns the keys of evidence that counts as opened. */
-export function openedKeys(seen: SeenByKey): ReadonlySet<string> {
+export function openedKeys(seen: SeenEvidenceByKey): ReadonlySet<string> {
   return new Set([...seen].flatMap(([key, { enough }]) => (enough ? [key] : [])));
 }
 
 /** Returns whole percent; 100 only if the end was displayed. */
-export function percentOf({ extent }: SeenEvidence): number {
+export function toPercent({ extent }: SeenEvidence): number {
   return extent >= 1 ? 100 : Math.min(99, Math.floor(extent * 100));
 }
 
 /** Returns the evidence record of a decision; `undefined` if the subject has no evidence. */
-export function shownWith({ subject }: Pick<Approval, 'subject'>, seen: SeenByKey): ShownEvidence[] | undefined {
+export function toShownEvidence(
+  { subject }: Pick<Approval, 'subject'>,
+  seen: SeenEvidenceByKey,
+): ShownEvidence[] | undefined {
   if (subject.evidence.length === 0) return undefined;
   return subject.evidence.flatMap((each) => {
     const found = seen.get(evidenceKey(each));
     if (found === undefined || each.sha256 === null) return [];
-    return [{ name: each.name, sha256: each.sha256, percent: percentOf(found), downloaded: found.downloaded }];
+    return [{ name: each.name, sha256: each.sha256, percent: toPercent(found), downloaded: found.downloaded }];
   });
 }

@@ -16,12 +16,12 @@ interface SignNoticeProps {
  * The link opens the approval there and decides nothing.
  */
 export function SignNotice({ approvalId, signing }: SignNoticeProps) {
-  const here = signing.kind === 'to-set-up';
+  const canSetUpHere = signing.kind === 'to-set-up';
   return (
     <Alert color="blue" p="xs" icon={<IconSignature aria-hidden />} title={t.title}>
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{here ? t.setUpHint : t.hint}</Text>
-        {here ? (
+        <Text size="sm">{canSetUpHere ? t.setUpHint : t.hint}</Text>
+        {canSetUpHere ? (
           <Button size="xs" onClick={signing.setUp}>
             {t.setUp}
           </Button>

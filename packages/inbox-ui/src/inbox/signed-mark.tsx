@@ -5,7 +5,7 @@ import { texts } from '../texts/index.js';
 import { oneLine } from '../ui/one-line.js';
 
 /** Length of a key id prefix that distinguishes keys; the owner can compare the whole id. */
-const SHORT = 12;
+const KEY_ID_PREFIX_LENGTH = 12;
 const t = texts.approvals;
 
 interface SignedMarkProps {
@@ -21,7 +21,7 @@ export function SignedMark({ vote: { signature, keyId }, names }: SignedMarkProp
   return (
     <Text component="span" size="xs" c="dimmed" className="cs-signed" title={t.keyId(keyId)}>
       <IconSignature size={14} aria-hidden />{' '}
-      {t.signedWith(name === undefined ? undefined : oneLine(name, 60), keyId.slice(0, SHORT))}
+      {t.signedWith(name === undefined ? undefined : oneLine(name, 60), keyId.slice(0, KEY_ID_PREFIX_LENGTH))}
     </Text>
   );
 }

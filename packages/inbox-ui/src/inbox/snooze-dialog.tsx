@@ -2,12 +2,12 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { Approval } from '@countersign/contract';
 import { useState, type FormEvent } from 'react';
 import { MomentField } from '../time/moment-field.js';
-import { NO_MOMENT, readMoment } from '../time/moment-input.js';
+import { EMPTY_MOMENT_INPUT, parseMomentInput } from '../time/moment-input.js';
 import { useNow } from '../time/use-now.js';
 import { texts } from '../texts/index.js';
 import { oneLine } from '../ui/one-line.js';
 import { useInboxHost } from './inbox-host.js';
-import { formatSnooze, snoozeChoices } from './snooze-times.js';
+import { formatSnooze, getSnoozeChoices } from './snooze-times.js';
 
 const t = texts.approvals.snooze;
 
@@ -21,41 +21,41 @@ interface SnoozeDialogProps {
 /** Dialog that snoozes an approval, on this device only. */
 export function SnoozeDialog({ approval, onClose, onSnooze }: SnoozeDialogProps) {
   const now = useNow();
-  const [own, setOwn] = useState(NO_MOMENT);
-  const entered = readMoment(own);
-  const [late, setLate] = useState(false);
-  const asleep = useInboxHost().snooze?.until(approval);
+  const [customInput, setCustomInput] = useState(EMPTY_MOMENT_INPUT);
+  const customMoment = parseMomentInput(customInput);
+  const [isPast, setIsPast] = useState(false);
+  const snoozedUntil = useInboxHost().snooze?.snoozedUntil(approval);
   const due = approval.dueAt === null ? undefined : Date.parse(approval.dueAt);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (entered.kind !== 'moment') return;
-    if (entered.at > Date.now()) onSnooze(entered.at);
-    else setLate(true);
+    if (customMoment.kind !== 'moment') return;
+    if (customMoment.at > Date.now()) onSnooze(customMoment.at);
+    else setIsPast(true);
   };
   return (
     <Modal
       opened
       onClose={onClose}
-      title={asleep === undefined ? t.title : t.titleAgain(formatSnooze(asleep, now))}
+      title={snoozedUntil === undefined ? t.title : t.titleAgain(formatSnooze(snoozedUntil, now))}
       size="sm"
     >
       <Stack gap="xs">
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {oneLine(approval.title, 120)}
         </Text>
-        {asleep !== undefined && (
+        {snoozedUntil !== undefined && (
           <Button variant="light" onClick={() => onSnooze()} data-autofocus>
             {t.wake}
           </Button>
         )}
-        {snoozeChoices(now).map(({ id, at }, index) => (
+        {getSnoozeChoices(now).map(({ id, at }, index) => (
           <Button
             key={id}
             variant="default"
             justify="space-between"
             rightSection={<span className="cs-snooze-time">{formatSnooze(at, now)}</span>}
             onClick={() => onSnooze(at)}
-            {...(index === 0 && asleep === undefined ? { 'data-autofocus': true } : {})}
+            {...(index === 0 && snoozedUntil === undefined ? { 'data-autofocus': true } : {})}
           >
             {t.choices[id]}
           </Button>
@@ -65,14 +65,14 @@ export function SnoozeDialog({ approval, onClose, onSnooze }: SnoozeDialogProps)
             <MomentField
               label={t.own}
               flex={1}
-              input={own}
-              error={late ? t.late : undefined}
+              input={customInput}
+              error={isPast ? t.late : undefined}
               onInput={(input) => {
-                setOwn(input);
-                setLate(false);
+                setCustomInput(input);
+                setIsPast(false);
               }}
             />
-            <Button type="submit" variant="default" disabled={entered.kind !== 'moment'}>
+            <Button type="submit" variant="default" disabled={customMoment.kind !== 'moment'}>
               {t.put}
             </Button>
           </Group>

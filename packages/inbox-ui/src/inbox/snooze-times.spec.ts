@@ -1,40 +1,41 @@
 import { expect } from 'chai';
-import { formatSnooze, snoozeChoices } from './snooze-times.js';
+import { formatSnooze, getSnoozeChoices } from './snooze-times.js';
 
 describe('inbox: snooze times', () => {
-  const at = (day: number, hour: number, minute = 0): number => new Date(2026, 10, day, hour, minute).getTime();
-  const choices = (now: number): Record<string, number> =>
-    Object.fromEntries(snoozeChoices(now).map(({ id, at: time }) => [id, time]));
+  const toTimestamp = (day: number, hour: number, minute = 0): number =>
+    new Date(2026, 10, day, hour, minute).getTime();
+  const getTimesById = (now: number): Record<string, number> =>
+    Object.fromEntries(getSnoozeChoices(now).map(({ id, at: time }) => [id, time]));
 
   it('should offer one hour, this afternoon, tomorrow and Monday', () => {
     // 24 November 2026 is a Tuesday.
-    expect(choices(at(24, 10))).to.deep.equal({
-      hour: at(24, 11),
-      afternoon: at(24, 15),
-      tomorrow: at(25, 9),
-      monday: at(30, 9),
+    expect(getTimesById(toTimestamp(24, 10))).to.deep.equal({
+      hour: toTimestamp(24, 11),
+      afternoon: toTimestamp(24, 15),
+      tomorrow: toTimestamp(25, 9),
+      monday: toTimestamp(30, 9),
     });
   });
 
   it('should not offer an afternoon that has started or is about to start', () => {
-    expect(choices(at(24, 13, 29))).to.have.property('afternoon');
-    for (const now of [at(24, 13, 31), at(24, 15), at(24, 23, 30)])
-      expect(choices(now)).not.to.have.property('afternoon');
+    expect(getTimesById(toTimestamp(24, 13, 29))).to.have.property('afternoon');
+    for (const now of [toTimestamp(24, 13, 31), toTimestamp(24, 15), toTimestamp(24, 23, 30)])
+      expect(getTimesById(now)).not.to.have.property('afternoon');
   });
 
   it('should offer Monday only once and mean the next Monday', () => {
-    expect(choices(at(29, 12)))
-      .to.include({ tomorrow: at(30, 9) })
+    expect(getTimesById(toTimestamp(29, 12)))
+      .to.include({ tomorrow: toTimestamp(30, 9) })
       .and.not.to.have.property('monday');
-    expect(choices(at(30, 12))).to.have.property('monday', new Date(2026, 11, 7, 9).getTime());
-    expect(choices(at(28, 12))).to.have.property('monday', at(30, 9));
+    expect(getTimesById(toTimestamp(30, 12))).to.have.property('monday', new Date(2026, 11, 7, 9).getTime());
+    expect(getTimesById(toTimestamp(28, 12))).to.have.property('monday', toTimestamp(30, 9));
   });
 
   it('should be shown with the weekday or the date if they are on another day', () => {
-    const now = at(24, 10);
-    expect(formatSnooze(at(24, 15), now)).to.equal('15:00');
-    expect(formatSnooze(at(25, 9), now)).to.match(/^Wed,? 09:00$/);
-    expect(formatSnooze(at(24, 9) + 10 * 24 * 3_600_000, now)).to.match(/^Fri,? 4 Dec,? .*09:00$/);
+    const now = toTimestamp(24, 10);
+    expect(formatSnooze(toTimestamp(24, 15), now)).to.equal('15:00');
+    expect(formatSnooze(toTimestamp(25, 9), now)).to.match(/^Wed,? 09:00$/);
+    expect(formatSnooze(toTimestamp(24, 9) + 10 * 24 * 3_600_000, now)).to.match(/^Fri,? 4 Dec,? .*09:00$/);
   });
 
   it('should be shown with the UTC offset if the local time occurs twice', () => {

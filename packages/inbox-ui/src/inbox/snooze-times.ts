@@ -1,10 +1,10 @@
-import { toLocalTime, withOffset } from '@countersign/contract';
+import { toLocalTime, appendUtcOffset } from '@countersign/contract';
 
 const HOUR_MS = 60 * 60_000;
-const MORNING = 9;
-const AFTERNOON = 15;
+const MORNING_HOUR = 9;
+const AFTERNOON_HOUR = 15;
 /** The afternoon is offered only if it is at least this far away. */
-const MIN_MS = 90 * 60_000;
+const MIN_AFTERNOON_DELAY_MS = 90 * 60_000;
 
 /** A suggested snooze time. */
 export interface SnoozeChoice {
@@ -18,19 +18,19 @@ export interface SnoozeChoice {
  *
  * @param now in ms; the time of day is this machine's
  */
-export function snoozeChoices(now: number): readonly SnoozeChoice[] {
-  const afternoon = dayAt(now, 0, AFTERNOON);
-  const toMonday = (8 - new Date(now).getDay()) % 7 || 7;
+export function getSnoozeChoices(now: number): readonly SnoozeChoice[] {
+  const afternoon = timeOnDay(now, 0, AFTERNOON_HOUR);
+  const daysUntilMonday = (8 - new Date(now).getDay()) % 7 || 7;
   return [
     { id: 'hour', at: now + HOUR_MS },
-    ...(afternoon - now >= MIN_MS ? [{ id: 'afternoon', at: afternoon } as const] : []),
-    { id: 'tomorrow', at: dayAt(now, 1, MORNING) },
-    ...(toMonday > 1 ? [{ id: 'monday', at: dayAt(now, toMonday, MORNING) } as const] : []),
+    ...(afternoon - now >= MIN_AFTERNOON_DELAY_MS ? [{ id: 'afternoon', at: afternoon } as const] : []),
+    { id: 'tomorrow', at: timeOnDay(now, 1, MORNING_HOUR) },
+    ...(daysUntilMonday > 1 ? [{ id: 'monday', at: timeOnDay(now, daysUntilMonday, MORNING_HOUR) } as const] : []),
   ];
 }
 
 /** Uses the calendar, because a day does not always have 24 hours. */
-function dayAt(now: number, days: number, hour: number): number {
+function timeOnDay(now: number, days: number, hour: number): number {
   const date = new Date(now);
   date.setDate(date.getDate() + days);
   date.setHours(hour, 0, 0, 0);
@@ -52,7 +52,7 @@ export function formatSnooze(at: number, now: number, zone?: string): string {
     minute: '2-digit',
     ...(zone !== undefined && { timeZone: zone }),
   });
-  return withOffset(format.format(at), at, zone);
+  return appendUtcOffset(format.format(at), at, zone);
 }
 
 /** Returns the local day of a moment as a UTC day, because UTC days always have 24 hours. */

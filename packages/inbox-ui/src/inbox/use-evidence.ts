@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { isOfDigest, type EvidenceContent, type EvidenceSource } from './evidence-source.js';
+import { matchesDigest, type EvidenceContent, type EvidenceSource } from './evidence-source.js';
 
 export type LoadedEvidence =
   | { readonly state: 'loading' }
@@ -36,6 +36,6 @@ export function useEvidence(
 
 async function read(loading: Promise<EvidenceContent>, sha256: string): Promise<LoadedEvidence> {
   const content = await loading;
-  if (content.kind === 'bytes' && (await isOfDigest(content.bytes, sha256)) === false) return { state: 'wrong' };
+  if (content.kind === 'bytes' && (await matchesDigest(content.bytes, sha256)) === false) return { state: 'wrong' };
   return { state: 'loaded', content };
 }

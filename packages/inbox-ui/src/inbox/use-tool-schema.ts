@@ -1,13 +1,13 @@
 import type { Approval, Client, Tool } from '@countersign/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
+import { queryKeys } from '../api/query-keys.js';
 
 type ToolCall = Extract<Approval['subject'], { kind: 'tool_call' }>;
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 const MAX_PAGES = 10;
-const REST_MS = 60_000;
+const STALE_MS = 60_000;
 
 /**
  * Returns the schema of a tool call's arguments: `undefined` while loading, `null` if there is none or it is
@@ -19,19 +19,19 @@ export function useToolSchema({
 }: Pick<ToolCall, 'tool' | 'toolDigest'>): Tool['inputSchema'] | undefined {
   const client = useClient();
   const { data, isPending } = useQuery({
-    queryKey: [...keys.tools, tool],
+    queryKey: [...queryKeys.tools, tool],
     queryFn: ({ signal }) => findTool(client, tool, signal),
-    staleTime: REST_MS,
+    staleTime: STALE_MS,
   });
   if (isPending) return undefined;
-  return data === undefined || data === null || !isStill(data, toolDigest) ? null : data.inputSchema;
+  return data === undefined || data === null || !isUnchanged(data, toolDigest) ? null : data.inputSchema;
 }
 
 /**
  * Returns whether the tool is unchanged. A tool whose source may change it has a digest of another kind, but it is
  * stopped as soon as it changes.
  */
-function isStill({ digest, accepted, stopped }: Tool, toolDigest: string): boolean {
+function isUnchanged({ digest, accepted, stopped }: Tool, toolDigest: string): boolean {
   return stopped === null && (accepted !== null || digest === toolDigest);
 }
 
@@ -40,7 +40,7 @@ async function findTool(client: Client, name: string, signal: AbortSignal): Prom
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const { items, nextCursor } = await client.listTools(
-      { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) },
+      { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) },
       { signal },
     );
     const found = items.find((tool) => tool.name === name);

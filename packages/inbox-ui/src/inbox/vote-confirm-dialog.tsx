@@ -5,13 +5,13 @@ import { escapeInvisible } from '../ui/escape-invisible.js';
 import { ConfirmButton } from './confirm-button.js';
 import { compareJson } from './compare-rounds.js';
 import type { DecisionDraft } from './pending-vote.js';
-import { effectOfApproval } from './effect-of-approval.js';
+import { describeEffect } from './describe-effect.js';
 import { JsonChangesTable } from './json-changes.js';
 import { isHighRisk } from './decision-requirements.js';
 
 const t = texts.approvals.confirm;
 
-interface ConfirmDialogProps {
+interface VoteConfirmDialogProps {
   readonly approval: Approval;
   /** The decision to confirm; `undefined`: the dialog is closed. */
   readonly draft: DecisionDraft | undefined;
@@ -23,7 +23,7 @@ interface ConfirmDialogProps {
  * Asks for confirmation if the risk is high or the arguments were edited, and shows the effect and the changes. A quick
  * Enter declines. The dialog opens and closes without a transition: a dialog that fades out would swallow a click.
  */
-export function VoteConfirmDialog({ approval, draft, onClose, onConfirm }: ConfirmDialogProps) {
+export function VoteConfirmDialog({ approval, draft, onClose, onConfirm }: VoteConfirmDialogProps) {
   const edited = draft?.editedArguments;
   return (
     <Modal
@@ -37,7 +37,7 @@ export function VoteConfirmDialog({ approval, draft, onClose, onConfirm }: Confi
       <Stack>
         <Text size="sm">{edited === undefined ? t.question : t.editQuestion}</Text>
         <p className="cs-effect">
-          {effectOfApproval(
+          {describeEffect(
             edited === undefined ? approval : { ...approval, subject: withArguments(approval.subject, edited) },
           )}
         </p>

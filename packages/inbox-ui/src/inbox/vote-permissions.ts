@@ -1,16 +1,19 @@
 import type { Approval } from '@countersign/contract';
 import type { InboxHost } from './inbox-host.js';
 
-type Asked = Pick<Approval, 'status' | 'canDecide' | 'signatureRequired'>;
-type Signs = Pick<InboxHost, 'signing'>;
+type VotableApproval = Pick<Approval, 'status' | 'canDecide' | 'signatureRequired'>;
+type SigningHost = Pick<InboxHost, 'signing'>;
 
 /** Returns whether the user could decide with a signed vote, but has no signing key here yet. */
-export function needsSigningKey({ status, canDecide, signatureRequired }: Asked, { signing }: Signs): boolean {
+export function needsSigningKey(
+  { status, canDecide, signatureRequired }: VotableApproval,
+  { signing }: SigningHost,
+): boolean {
   return status === 'pending' && canDecide.allowed && signatureRequired && signing.kind !== 'here';
 }
 
 /** Returns whether this client can cast a vote that the server accepts. */
-export function canVote(approval: Asked, host: Signs & Pick<InboxHost, 'offline'>): boolean {
+export function canVote(approval: VotableApproval, host: SigningHost & Pick<InboxHost, 'offline'>): boolean {
   return (
     host.offline !== true &&
     approval.status === 'pending' &&
@@ -27,10 +30,10 @@ export function canVote(approval: Asked, host: Signs & Pick<InboxHost, 'offline'
  */
 export function opensSigningDialog(
   { signatureRequired }: Pick<Approval, 'signatureRequired'>,
-  { signing }: Signs,
+  { signing }: SigningHost,
   edited = false,
 ): boolean {
-  return signing.kind === 'here' && (signing.every || (signatureRequired && !edited));
+  return signing.kind === 'here' && (signing.signsEveryVote || (signatureRequired && !edited));
 }
 
 /** Returns a link that opens the approval in the desktop client and has no other effect. */

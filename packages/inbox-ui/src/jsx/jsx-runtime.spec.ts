@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { jsx, jsxs } from './jsx-runtime.js';
 
-const propsOf = (element: unknown): unknown => (element as { readonly props: unknown }).props;
+const getProps = (element: unknown): unknown => (element as { readonly props: unknown }).props;
 
 describe('JSX runtime', () => {
   it('should escape invisible characters in children, titles and labels', () => {
-    expect(propsOf(jsx('b', { 'children': 'a\u202eb', 'title': '\u200b', 'aria-label': '\u2800' }))).to.deep.equal({
+    expect(getProps(jsx('b', { 'children': 'a\u202eb', 'title': '\u200b', 'aria-label': '\u2800' }))).to.deep.equal({
       'children': 'a⟦U+202E⟧b',
       'title': '⟦U+200B⟧',
       'aria-label': '⟦U+2800⟧',
     });
-    expect(propsOf(jsxs('b', { children: ['a\u3164', 1, null] }))).to.deep.equal({ children: ['a⟦U+3164⟧', 1, null] });
-    expect(propsOf(jsx('b', { data: [{ value: '\u200b', label: '\u200b' }, '\u200b'] }))).to.deep.equal({
+    expect(getProps(jsxs('b', { children: ['a\u3164', 1, null] }))).to.deep.equal({ children: ['a⟦U+3164⟧', 1, null] });
+    expect(getProps(jsx('b', { data: [{ value: '\u200b', label: '\u200b' }, '\u200b'] }))).to.deep.equal({
       data: [{ value: '\u200b', label: '⟦U+200B⟧' }, '\u200b'],
     });
   });
@@ -21,7 +21,7 @@ describe('JSX runtime', () => {
     const children = ['a', 'b'];
 
     // when
-    const props = propsOf(jsxs('input', { value: 'a\u202eb', href: '\u200b', children })) as {
+    const props = getProps(jsxs('input', { value: 'a\u202eb', href: '\u200b', children })) as {
       readonly children: unknown;
     };
 

@@ -5,7 +5,7 @@ export { Fragment };
 export type { JSX } from 'react/jsx-runtime';
 
 /** Props that are rendered as text or read by screen readers. A field's `value` stays unchanged. */
-const SHOWN = [
+const TEXT_PROPS = [
   'children',
   'data',
   'title',
@@ -40,22 +40,22 @@ export function jsxs(
 /** Returns the same object if there is nothing to escape, which is nearly always. */
 export function escapeProps(props: Props): Props {
   let changed: Record<string, unknown> | undefined;
-  for (const name of SHOWN) {
+  for (const name of TEXT_PROPS) {
     const before = props[name];
     const after =
       typeof before === 'string'
         ? escapeInvisible(before)
         : Array.isArray(before)
-          ? honestList(before, name === 'data' ? honestOption : escapeText)
+          ? escapeList(before, name === 'data' ? escapeOption : escapeText)
           : before;
     if (after !== before) (changed ??= { ...props })[name] = after;
   }
   return changed ?? props;
 }
 
-function honestList(list: readonly unknown[], shownAs: (each: unknown) => unknown): readonly unknown[] {
-  const shown = list.map(shownAs);
-  return shown.every((each, index) => each === list[index]) ? list : shown;
+function escapeList(list: readonly unknown[], escapeItem: (each: unknown) => unknown): readonly unknown[] {
+  const escaped = list.map(escapeItem);
+  return escaped.every((each, index) => each === list[index]) ? list : escaped;
 }
 
 function escapeText(each: unknown): unknown {
@@ -63,7 +63,7 @@ function escapeText(each: unknown): unknown {
 }
 
 /** Escapes the label of an option. For a plain string, the label is also the value. */
-function honestOption(each: unknown): unknown {
+function escapeOption(each: unknown): unknown {
   if (typeof each !== 'object' || each === null || !('label' in each) || typeof each.label !== 'string') return each;
   const label = escapeInvisible(each.label);
   return label === each.label ? each : { ...each, label };

@@ -10,7 +10,7 @@ export interface KeyAction {
 }
 
 /** An action that is available now. */
-export interface OfferedAction extends Pick<KeyAction, 'id' | 'label'> {
+export interface AvailableAction extends Pick<KeyAction, 'id' | 'label'> {
   readonly group: string;
   /** The keys that work now. */
   readonly keys: string | undefined;

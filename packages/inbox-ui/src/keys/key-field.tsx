@@ -3,8 +3,8 @@ import { IconRestore } from '@tabler/icons-react';
 import { useState, type KeyboardEvent } from 'react';
 import { texts } from '../texts/index.js';
 import type { KeyAction } from './key-actions.js';
-import { Keys, keysText } from './keys-help.js';
-import { pressedKeys } from './pressed-keys.js';
+import { Keys, formatKeys } from './keys-help.js';
+import { readPressedKeys } from './pressed-keys.js';
 
 const t = texts.keys.settings;
 
@@ -16,26 +16,32 @@ interface KeyFieldProps {
   /** @param keys `null`: none */
   onKeys(keys: string | null): void;
   /** Called when a reserved key was pressed. */
-  onKept(): void;
+  onReserved(): void;
 }
 
 /** Field for the key of one action: a button that records the next key pressed. */
-export function KeyField({ action: { label, fixed, keys: usual }, keys, isSet, onKeys, onKept }: KeyFieldProps) {
-  const [listening, setListening] = useState<'no' | 'first' | 'second'>('no');
-  const listens = listening !== 'no';
+export function KeyField({
+  action: { label, fixed, keys: defaultKeys },
+  keys,
+  isSet,
+  onKeys,
+  onReserved: onReserved,
+}: KeyFieldProps) {
+  const [recordingStage, setRecordingStage] = useState<'no' | 'first' | 'second'>('no');
+  const isRecording = recordingStage !== 'no';
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (!listens) return;
-    const pressed = pressedKeys(event, listening === 'second');
+    if (!isRecording) return;
+    const pressed = readPressedKeys(event, recordingStage === 'second');
     // Tab moves on; every other key is recorded.
     if (event.key !== 'Tab') {
       event.preventDefault();
       event.stopPropagation();
     }
     if (pressed.kind === 'held') return;
-    setListening(pressed.kind === 'first' ? 'second' : 'no');
+    setRecordingStage(pressed.kind === 'first' ? 'second' : 'no');
     if (pressed.kind === 'keys') onKeys(pressed.keys);
     else if (pressed.kind === 'none') onKeys(null);
-    else if (pressed.kind === 'kept') onKept();
+    else if (pressed.kind === 'kept') onReserved();
   };
   if (fixed === true) {
     return (
@@ -55,23 +61,31 @@ export function KeyField({ action: { label, fixed, keys: usual }, keys, isSet, o
           size={28}
           aria-label={t.reset(label)}
           title={t.reset(label)}
-          onClick={() => onKeys(usual)}
+          onClick={() => onKeys(defaultKeys)}
         >
           <IconRestore size={16} aria-hidden />
         </ActionIcon>
       )}
       <Button
-        variant={listens ? 'light' : 'default'}
+        variant={isRecording ? 'light' : 'default'}
         size="compact-md"
         miw={110}
-        aria-label={listens ? t.press(label) : t.change(label, keys === undefined ? t.none : keysText(keys))}
+        aria-label={isRecording ? t.press(label) : t.change(label, keys === undefined ? t.none : formatKeys(keys))}
         // Escape closes this field, not the dialog around it.
-        data-mantine-stop-propagation={listens}
-        onClick={() => setListening('first')}
+        data-mantine-stop-propagation={isRecording}
+        onClick={() => setRecordingStage('first')}
         onKeyDown={onKeyDown}
-        onBlur={() => setListening('no')}
+        onBlur={() => setRecordingStage('no')}
       >
-        {listening === 'second' ? t.second : listens ? t.listening : keys === undefined ? t.none : <Keys keys={keys} />}
+        {recordingStage === 'second' ? (
+          t.second
+        ) : isRecording ? (
+          t.listening
+        ) : keys === undefined ? (
+          t.none
+        ) : (
+          <Keys keys={keys} />
+        )}
       </Button>
     </Group>
   );

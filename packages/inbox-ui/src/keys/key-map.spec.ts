@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { KeyGroup } from './key-actions.js';
-import { isCharacter, keyMapOf, takenBy } from './key-map.js';
-import { keySettingsOf, USUAL_KEYS, type KeySettings } from './key-settings.js';
-import { pressedKeys } from './pressed-keys.js';
+import { isCharacter, buildKeyMap, findConflictingAction } from './key-map.js';
+import { parseKeySettings, DEFAULT_KEY_SETTINGS, type KeySettings } from './key-settings.js';
+import { readPressedKeys } from './pressed-keys.js';
 
 const GROUPS: readonly KeyGroup[] = [
   {
@@ -25,12 +25,13 @@ const GROUPS: readonly KeyGroup[] = [
     ],
   },
 ];
-const set = (keys: KeySettings['keys']): KeySettings => ({ ...USUAL_KEYS, keys });
-const mapOf = (settings: KeySettings): Record<string, string> => Object.fromEntries(keyMapOf(GROUPS, settings));
+const createSettings = (keys: KeySettings['keys']): KeySettings => ({ ...DEFAULT_KEY_SETTINGS, keys });
+const toKeyMapObject = (settings: KeySettings): Record<string, string> =>
+  Object.fromEntries(buildKeyMap(GROUPS, settings));
 
-describe('keyMapOf', () => {
+describe('buildKeyMap', () => {
   it('should return the default keys, the same keys also in two places', () => {
-    expect(mapOf(USUAL_KEYS)).to.deep.equal({
+    expect(toKeyMapObject(DEFAULT_KEY_SETTINGS)).to.deep.equal({
       'a.next': 'j',
       'a.approve': 'a',
       'a.open': 'Enter',
@@ -41,7 +42,7 @@ describe('keyMapOf', () => {
   });
 
   it('should return the configured keys and omit disabled actions', () => {
-    expect(mapOf(set({ 'a.next': 'n', 'a.approve': null, 'c.none': 'Mod+j' }))).to.deep.equal({
+    expect(toKeyMapObject(createSettings({ 'a.next': 'n', 'a.approve': null, 'c.none': 'Mod+j' }))).to.deep.equal({
       'a.next': 'n',
       'a.open': 'Enter',
       'b.next': 'j',
@@ -52,33 +53,37 @@ describe('keyMapOf', () => {
   });
 
   it('should assign keys to the first configured action only and remove them from their default action', () => {
-    expect(mapOf(set({ 'c.none': 'a' })))
+    expect(toKeyMapObject(createSettings({ 'c.none': 'a' })))
       .to.include({ 'c.none': 'a' })
       .and.not.have.property('a.approve');
-    expect(mapOf(set({ 'a.next': 'a', 'a.approve': 'a' })))
+    expect(toKeyMapObject(createSettings({ 'a.next': 'a', 'a.approve': 'a' })))
       .to.include({ 'a.next': 'a' })
       .and.not.have.property('a.approve');
   });
 
   it('should ignore fixed keys and unknown actions', () => {
-    expect(mapOf(set({ 'a.open': 'o', 'z.none': 'z' }))).to.deep.equal(mapOf(USUAL_KEYS));
+    expect(toKeyMapObject(createSettings({ 'a.open': 'o', 'z.none': 'z' }))).to.deep.equal(
+      toKeyMapObject(DEFAULT_KEY_SETTINGS),
+    );
   });
 });
 
-describe('takenBy', () => {
+describe('findConflictingAction', () => {
   it('should return the action of the same place or of everywhere that has the keys or starts with them', () => {
-    const taken = (id: string, keys: string, settings = USUAL_KEYS): string | undefined =>
-      takenBy(GROUPS, settings, id, keys)?.id;
+    const findConflictId = (id: string, keys: string, settings = DEFAULT_KEY_SETTINGS): string | undefined =>
+      findConflictingAction(GROUPS, settings, id, keys)?.id;
     expect([
-      taken('a.next', 'a'),
-      taken('a.next', '?'),
-      taken('c.help', 'j'),
-      taken('a.next', 'g'),
-      taken('a.next', 'j'),
+      findConflictId('a.next', 'a'),
+      findConflictId('a.next', '?'),
+      findConflictId('c.help', 'j'),
+      findConflictId('a.next', 'g'),
+      findConflictId('a.next', 'j'),
     ]).to.deep.equal(['a.approve', 'c.help', 'a.next', 'c.runs', undefined]);
-    expect([taken('b.next', 'a'), taken('b.next', 'x'), taken('a.approve', 'j', set({ 'a.next': 'n' }))]).to.deep.equal(
-      [undefined, undefined, undefined],
-    );
+    expect([
+      findConflictId('b.next', 'a'),
+      findConflictId('b.next', 'x'),
+      findConflictId('a.approve', 'j', createSettings({ 'a.next': 'n' })),
+    ]).to.deep.equal([undefined, undefined, undefined]);
   });
 });
 
@@ -88,10 +93,13 @@ describe('isCharacter', () => {
   });
 });
 
-describe('keySettingsOf', () => {
+describe('parseKeySettings', () => {
   it('should return saved settings, and the default settings if the saved settings are invalid', () => {
-    const kept = { keys: { 'a.next': 'n', 'c.none': 'Mod+j', 'c.runs': 'g x', 'a.approve': null }, characters: false };
-    expect(keySettingsOf(kept)).to.deep.equal(kept);
+    const stored = {
+      keys: { 'a.next': 'n', 'c.none': 'Mod+j', 'c.runs': 'g x', 'a.approve': null },
+      characters: false,
+    };
+    expect(parseKeySettings(stored)).to.deep.equal(stored);
     for (const each of [
       undefined,
       null,
@@ -101,13 +109,13 @@ describe('keySettingsOf', () => {
       { keys: { a: '<img>' }, characters: true },
       { keys: [], characters: 1 },
     ])
-      expect(keySettingsOf(each)).to.equal(USUAL_KEYS);
+      expect(parseKeySettings(each)).to.equal(DEFAULT_KEY_SETTINGS);
   });
 });
 
-describe('pressedKeys', () => {
+describe('readPressedKeys', () => {
   const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {}, first = false) =>
-    pressedKeys({ key, ctrlKey: false, metaKey: false, altKey: false, ...held }, first);
+    readPressedKeys({ key, ctrlKey: false, metaKey: false, altKey: false, ...held }, first);
 
   it('should return a character, a character with Ctrl or Command, or a sequence that starts with g', () => {
     expect([

@@ -1,7 +1,7 @@
 import { EVERYWHERE, type KeyAction, type KeyGroup } from './key-actions.js';
 import type { KeySettings } from './key-settings.js';
 
-interface Placed {
+interface ScopedAction {
   readonly action: KeyAction;
   readonly place: string;
 }
@@ -10,37 +10,46 @@ interface Placed {
  * Returns the keys of all actions by id; actions without keys are omitted. User settings take precedence over defaults,
  * so that a later version takes no key from a user.
  */
-export function keyMapOf(groups: readonly KeyGroup[], { keys }: KeySettings): ReadonlyMap<string, string> {
-  const all = placed(groups);
+export function buildKeyMap(groups: readonly KeyGroup[], { keys }: KeySettings): ReadonlyMap<string, string> {
+  const all = listScopedActions(groups);
   const found = new Map<string, string>();
-  const give = ({ action: { id, fixed }, place }: Placed, wanted: string | null | undefined): void => {
-    if (wanted === null || wanted === undefined) return;
-    const taken =
+  const assignKeys = (
+    { action: { id, fixed }, place }: ScopedAction,
+    requestedKeys: string | null | undefined,
+  ): void => {
+    if (requestedKeys === null || requestedKeys === undefined) return;
+    const isTaken =
       fixed !== true &&
       all.some(
-        (other) => other.action.id !== id && meet(place, other.place) && clash(wanted, found.get(other.action.id)),
+        (other) =>
+          other.action.id !== id &&
+          scopesOverlap(place, other.place) &&
+          keysConflict(requestedKeys, found.get(other.action.id)),
       );
-    if (!taken) found.set(id, wanted);
+    if (!isTaken) found.set(id, requestedKeys);
   };
-  const isSet = ({ action: { id, fixed } }: Placed): boolean => fixed !== true && Object.hasOwn(keys, id);
-  for (const each of all) if (each.action.fixed === true) give(each, each.action.keys);
-  for (const each of all) if (isSet(each)) give(each, keys[each.action.id]);
-  for (const each of all) if (each.action.fixed !== true && !isSet(each)) give(each, each.action.keys);
+  const isSet = ({ action: { id, fixed } }: ScopedAction): boolean => fixed !== true && Object.hasOwn(keys, id);
+  for (const each of all) if (each.action.fixed === true) assignKeys(each, each.action.keys);
+  for (const each of all) if (isSet(each)) assignKeys(each, keys[each.action.id]);
+  for (const each of all) if (each.action.fixed !== true && !isSet(each)) assignKeys(each, each.action.keys);
   return found;
 }
 
 /** Returns the action that already uses these keys or keys that clash with them. */
-export function takenBy(
+export function findConflictingAction(
   groups: readonly KeyGroup[],
   settings: KeySettings,
   id: string,
-  wanted: string,
+  requestedKeys: string,
 ): KeyAction | undefined {
-  const all = placed(groups);
-  const map = keyMapOf(groups, settings);
+  const all = listScopedActions(groups);
+  const map = buildKeyMap(groups, settings);
   const place = all.find(({ action }) => action.id === id)?.place ?? EVERYWHERE;
   return all.find(
-    (other) => other.action.id !== id && meet(place, other.place) && clash(wanted, map.get(other.action.id)),
+    (other) =>
+      other.action.id !== id &&
+      scopesOverlap(place, other.place) &&
+      keysConflict(requestedKeys, map.get(other.action.id)),
   )?.action;
 }
 
@@ -52,15 +61,18 @@ export function isCharacter(keys: string): boolean {
   return !keys.startsWith('Mod+') && keys.split(' ').every((key) => [...key].length === 1);
 }
 
-function placed(groups: readonly KeyGroup[]): Placed[] {
+function listScopedActions(groups: readonly KeyGroup[]): ScopedAction[] {
   return groups.flatMap(({ place, actions }) => actions.map((action) => ({ action, place })));
 }
 
-function meet(one: string, other: string): boolean {
+function scopesOverlap(one: string, other: string): boolean {
   return one === other || one === EVERYWHERE || other === EVERYWHERE;
 }
 
 /** Returns whether keys are equal or one is a prefix of the other, which would make the longer one unreachable. */
-function clash(wanted: string, other: string | undefined): boolean {
-  return other !== undefined && (wanted === other || other.startsWith(`${wanted} `) || wanted.startsWith(`${other} `));
+function keysConflict(requestedKeys: string, other: string | undefined): boolean {
+  return (
+    other !== undefined &&
+    (requestedKeys === other || other.startsWith(`${requestedKeys} `) || requestedKeys.startsWith(`${other} `))
+  );
 }

@@ -2,10 +2,10 @@ import { Button, Group, Modal, Stack, Switch, Table, Text, Title } from '@mantin
 import { useState } from 'react';
 import { texts } from '../texts/index.js';
 import type { KeyAction, KeyGroup } from './key-actions.js';
-import { keyMapOf, takenBy } from './key-map.js';
+import { buildKeyMap, findConflictingAction } from './key-map.js';
 import { KeyField } from './key-field.js';
-import { keysText } from './keys-help.js';
-import { USUAL_KEYS, type KeySettings } from './key-settings.js';
+import { formatKeys } from './keys-help.js';
+import { DEFAULT_KEY_SETTINGS, type KeySettings } from './key-settings.js';
 
 const t = texts.keys.settings;
 
@@ -19,21 +19,31 @@ interface KeyboardDialogProps {
 
 /** Dialog to change the keys of actions. Refuses keys that clash, and names the other action. */
 export function KeyboardDialog({ opened, onClose, groups, settings, onSettings }: KeyboardDialogProps) {
-  const map = keyMapOf(groups, settings);
+  const keyMap = buildKeyMap(groups, settings);
   /** The last message, and the action that it is about. */
-  const [said, setSaid] = useState<{ readonly id: string; readonly text: string; readonly refused: boolean }>();
-  const set = ({ id, label, keys: usual }: KeyAction, keys: string | null): void => {
-    const other = keys === null ? undefined : takenBy(groups, settings, id, keys);
+  const [actionMessage, setActionMessage] = useState<{
+    readonly id: string;
+    readonly text: string;
+    readonly refused: boolean;
+  }>();
+  const changeKeys = ({ id, label, keys: defaultKeys }: KeyAction, keys: string | null): void => {
+    const other = keys === null ? undefined : findConflictingAction(groups, settings, id, keys);
     if (other !== undefined) {
-      setSaid({ id, text: t.taken(keysText(keys ?? ''), other.label), refused: true });
+      setActionMessage({ id, text: t.taken(formatKeys(keys ?? ''), other.label), refused: true });
       return;
     }
     const { [id]: _, ...rest } = settings.keys;
-    onSettings({ ...settings, keys: keys === usual ? rest : { ...rest, [id]: keys } });
-    setSaid({ id, text: keys === null ? t.hasNone(label) : t.has(label, keysText(keys)), refused: false });
+    onSettings({ ...settings, keys: keys === defaultKeys ? rest : { ...rest, [id]: keys } });
+    setActionMessage({ id, text: keys === null ? t.hasNone(label) : t.has(label, formatKeys(keys)), refused: false });
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={t.title} size="xl" onExitTransitionEnd={() => setSaid(undefined)}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t.title}
+      size="xl"
+      onExitTransitionEnd={() => setActionMessage(undefined)}
+    >
       <Stack pt={4}>
         <Switch
           label={t.characters}
@@ -53,19 +63,23 @@ export function KeyboardDialog({ opened, onClose, groups, settings, onSettings }
                   <Table.Tr key={action.id}>
                     <Table.Td>
                       {action.label}
-                      {said?.id === action.id && (
-                        <Text size="sm" c={said.refused ? 'red' : 'dimmed'} role={said.refused ? 'alert' : 'status'}>
-                          {said.text}
+                      {actionMessage?.id === action.id && (
+                        <Text
+                          size="sm"
+                          c={actionMessage.refused ? 'red' : 'dimmed'}
+                          role={actionMessage.refused ? 'alert' : 'status'}
+                        >
+                          {actionMessage.text}
                         </Text>
                       )}
                     </Table.Td>
                     <Table.Td>
                       <KeyField
                         action={action}
-                        keys={map.get(action.id)}
+                        keys={keyMap.get(action.id)}
                         isSet={Object.hasOwn(settings.keys, action.id)}
-                        onKeys={(keys) => set(action, keys)}
-                        onKept={() => setSaid({ id: action.id, text: t.kept, refused: true })}
+                        onKeys={(keys) => changeKeys(action, keys)}
+                        onReserved={() => setActionMessage({ id: action.id, text: t.kept, refused: true })}
                       />
                     </Table.Td>
                   </Table.Tr>
@@ -81,7 +95,7 @@ export function KeyboardDialog({ opened, onClose, groups, settings, onSettings }
           <Button
             variant="default"
             disabled={Object.keys(settings.keys).length === 0}
-            onClick={() => onSettings({ ...settings, keys: USUAL_KEYS.keys })}
+            onClick={() => onSettings({ ...settings, keys: DEFAULT_KEY_SETTINGS.keys })}
           >
             {t.resetAll}
           </Button>

@@ -2,19 +2,19 @@ import { Button, Group, Kbd, Modal, Stack, Table, Text, Title } from '@mantine/c
 import { IconKeyboard } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { texts } from '../texts/index.js';
-import type { OfferedAction } from './key-actions.js';
+import type { AvailableAction } from './key-actions.js';
 
 interface KeysHelpProps {
   readonly opened: boolean;
   onClose(): void;
   onSettings(): void;
-  offered(): readonly OfferedAction[];
+  getAvailableActions(): readonly AvailableAction[];
 }
 
 /** Dialog that lists all keys that work now. */
-export function KeysHelp({ opened, onClose, onSettings, offered }: KeysHelpProps) {
-  const groups = new Map<string, OfferedAction[]>();
-  for (const action of opened ? offered() : [])
+export function KeysHelp({ opened, onClose, onSettings, getAvailableActions: getAvailableActions }: KeysHelpProps) {
+  const groups = new Map<string, AvailableAction[]>();
+  for (const action of opened ? getAvailableActions() : [])
     if (action.keys !== undefined) groups.set(action.group, [...(groups.get(action.group) ?? []), action]);
   return (
     <Modal opened={opened} onClose={onClose} title={texts.keys.title} size="lg">
@@ -72,7 +72,7 @@ export function Keys({ keys }: { readonly keys: string }) {
 }
 
 /** Returns keys as text: `g r`, `Ctrl K`. */
-export function keysText(keys: string): string {
+export function formatKeys(keys: string): string {
   return keys.split(' ').flatMap(keyNames).join(' ');
 }
 

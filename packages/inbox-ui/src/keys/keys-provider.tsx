@@ -8,8 +8,8 @@ import {
   useState,
   type ReactNode,
 } from 'react';
-import type { KeyGroup, OfferedAction } from './key-actions.js';
-import { keyMapOf, isCharacter } from './key-map.js';
+import type { KeyGroup, AvailableAction } from './key-actions.js';
+import { buildKeyMap, isCharacter } from './key-map.js';
 import type { KeySettings } from './key-settings.js';
 import { keepFocus } from './keep-focus.js';
 import { KeyboardDialog } from './keyboard-dialog.js';
@@ -27,17 +27,17 @@ export interface Shortcut {
   readonly when?: () => boolean;
 }
 
-interface Keys {
+interface KeysContextValue {
   /** The keys that work now, by action id. */
-  readonly working: ReadonlyMap<string, string>;
+  readonly activeKeys: ReadonlyMap<string, string>;
   /** Returns the available actions in the order of their groups. */
-  offered(): readonly OfferedAction[];
-  add(shortcuts: readonly Shortcut[]): () => void;
+  getAvailableActions(): readonly AvailableAction[];
+  register(shortcuts: readonly Shortcut[]): () => void;
   openHelp(): void;
   openSettings(): void;
 }
 
-const KeysContext = createContext<Keys | undefined>(undefined);
+const KeysContext = createContext<KeysContextValue | undefined>(undefined);
 
 interface KeysProviderProps {
   /** All key actions of this application. */
@@ -49,15 +49,15 @@ interface KeysProviderProps {
 
 /** Handles the keys of the page while it is displayed, except while the user types. */
 export function KeysProvider({ groups, settings, onSettings, children }: KeysProviderProps) {
-  const [added] = useState(() => new Map<object, readonly Shortcut[]>());
+  const [registeredShortcuts] = useState(() => new Map<object, readonly Shortcut[]>());
   const [open, setOpen] = useState<'help' | 'settings'>();
-  const keys = useMemo<Keys>(() => {
+  const keys = useMemo<KeysContextValue>(() => {
     const working = new Map(
-      [...keyMapOf(groups, settings)].filter(([, each]) => settings.characters || !isCharacter(each)),
+      [...buildKeyMap(groups, settings)].filter(([, each]) => settings.characters || !isCharacter(each)),
     );
-    const runOf = (id: string): (() => void) | undefined => {
+    const findHandler = (id: string): (() => void) | undefined => {
       // Newest first: a dialog's handlers override those of the page.
-      for (const shortcuts of [...added.values()].reverse()) {
+      for (const shortcuts of [...registeredShortcuts.values()].reverse()) {
         const found = shortcuts.find(
           ({ action, run, when }) => action === id && run !== undefined && when?.() !== false,
         );
@@ -66,27 +66,27 @@ export function KeysProvider({ groups, settings, onSettings, children }: KeysPro
       return undefined;
     };
     return {
-      working,
-      offered: () =>
+      activeKeys: working,
+      getAvailableActions: () =>
         groups.flatMap(({ title, actions }) =>
           actions.flatMap(({ id, label }) => {
-            const run = runOf(id);
+            const run = findHandler(id);
             return run === undefined ? [] : [{ id, label, group: title, keys: working.get(id), run }];
           }),
         ),
-      add(shortcuts) {
+      register(shortcuts) {
         const unknown = shortcuts.find(
           ({ action }) => !groups.some(({ actions }) => actions.some(({ id }) => id === action)),
         );
         if (unknown !== undefined) throw new Error(`Unknown shortcut action ${unknown.action}.`);
         const id = {};
-        added.set(id, shortcuts);
-        return () => added.delete(id);
+        registeredShortcuts.set(id, shortcuts);
+        return () => registeredShortcuts.delete(id);
       },
       openHelp: () => setOpen('help'),
       openSettings: () => setOpen('settings'),
     };
-  }, [groups, settings, added]);
+  }, [groups, settings, registeredShortcuts]);
   const latest = useRef(keys);
   latest.current = keys;
   useEffect(keepFocus, []);
@@ -94,8 +94,8 @@ export function KeysProvider({ groups, settings, onSettings, children }: KeysPro
     const state: KeyState = { first: undefined, at: 0 };
     const onKey = (event: KeyboardEvent): void => {
       const actions = latest.current
-        .offered()
-        .flatMap(({ keys: its, run }) => (its === undefined ? [] : [{ keys: its, run }]));
+        .getAvailableActions()
+        .flatMap(({ keys: actionKeys, run }) => (actionKeys === undefined ? [] : [{ keys: actionKeys, run }]));
       const found = matchKeys(event, actions, state);
       if (found === undefined) return;
       event.preventDefault();
@@ -108,7 +108,12 @@ export function KeysProvider({ groups, settings, onSettings, children }: KeysPro
   return (
     <KeysContext.Provider value={keys}>
       {children}
-      <KeysHelp opened={open === 'help'} onClose={close} onSettings={keys.openSettings} offered={keys.offered} />
+      <KeysHelp
+        opened={open === 'help'}
+        onClose={close}
+        onSettings={keys.openSettings}
+        getAvailableActions={keys.getAvailableActions}
+      />
       <KeyboardDialog
         opened={open === 'settings'}
         onClose={close}
@@ -120,41 +125,41 @@ export function KeysProvider({ groups, settings, onSettings, children }: KeysPro
   );
 }
 
-function useKeys(): Keys {
+function useKeys(): KeysContextValue {
   const keys = useContext(KeysContext);
   if (keys === undefined) throw new Error('Render this component inside KeysProvider.');
   return keys;
 }
 
 /** Returns functions that open the key list and the key settings. */
-export function useKeysDialogs(): Pick<Keys, 'openHelp' | 'openSettings'> {
+export function useKeysDialogs(): Pick<KeysContextValue, 'openHelp' | 'openSettings'> {
   return useKeys();
 }
 
 /** Returns a function that lists all actions available now, for a palette. */
-export function useOfferedActions(): () => readonly OfferedAction[] {
-  return useKeys().offered;
+export function useAvailableActions(): () => readonly AvailableAction[] {
+  return useKeys().getAvailableActions;
 }
 
 /** Returns the keys of an action that work now, for display next to it. */
-export function useKeysOf(action: string): string | undefined {
-  return useKeys().working.get(action);
+export function useActionKeys(action: string): string | undefined {
+  return useKeys().activeKeys.get(action);
 }
 
 /** Registers handlers for known actions while the component is displayed. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
-  const { add } = useKeys();
+  const { register: register } = useKeys();
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
   const signature = shortcuts.map(({ action, run }) => `${action}\t${run !== undefined}`).join('\n');
   // Before paint: a key pressed right after it must not be dropped.
   useLayoutEffect(() => {
-    const now = (id: string): Shortcut | undefined => latest.current.find(({ action }) => action === id);
+    const findLatest = (id: string): Shortcut | undefined => latest.current.find(({ action }) => action === id);
     const stable = latest.current.map(({ action, run }) => ({
       action,
-      run: run === undefined ? undefined : () => now(action)?.run?.(),
-      when: () => now(action)?.when?.() !== false,
+      run: run === undefined ? undefined : () => findLatest(action)?.run?.(),
+      when: () => findLatest(action)?.when?.() !== false,
     }));
-    return add(stable);
-  }, [add, signature]);
+    return register(stable);
+  }, [register, signature]);
 }

@@ -24,20 +24,20 @@ export function matchKeys(
   if (event.defaultPrevented || event.isComposing || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key))
     return undefined;
   const mod = event.ctrlKey || event.metaKey;
-  if (event.altKey || (!mod && isTyping(event.target)) || isElsewhere(event)) return undefined;
+  if (event.altKey || (!mod && isTyping(event.target)) || isHandledElsewhere(event)) return undefined;
   const pressed = mod ? `Mod+${event.key.toLowerCase()}` : event.key;
   const sequence =
     state.first !== undefined && event.timeStamp - state.at < SEQUENCE_MS ? `${state.first} ${pressed}` : undefined;
   const found =
     (sequence === undefined ? undefined : actions.find(({ keys }) => keys === sequence)) ??
     actions.find(({ keys }) => keys === pressed);
-  const begins = found === undefined && actions.some(({ keys }) => keys.startsWith(`${pressed} `));
-  state.first = begins ? pressed : undefined;
+  const startsSequence = found === undefined && actions.some(({ keys }) => keys.startsWith(`${pressed} `));
+  state.first = startsSequence ? pressed : undefined;
   state.at = event.timeStamp;
   return found;
 }
 
-function isElsewhere({ key, target }: KeyboardEvent): boolean {
+function isHandledElsewhere({ key, target }: KeyboardEvent): boolean {
   if ((key === 'Enter' || key === ' ') && target !== document.body) return true;
   return (
     document.querySelector('[aria-modal="true"]') !== null ||

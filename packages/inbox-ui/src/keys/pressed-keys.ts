@@ -1,5 +1,5 @@
 /** Result of a key press while the user sets a key. */
-export type Pressed =
+export type KeyPressResult =
   | { readonly kind: 'keys'; readonly keys: string }
   /** The first key of a sequence. */
   | { readonly kind: 'first' }
@@ -13,20 +13,20 @@ export type Pressed =
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
 /** Starts all key sequences, so it cannot be used by itself. */
-const FIRST = 'g';
+const SEQUENCE_PREFIX = 'g';
 /** Reserved with Ctrl or Command: editing, zoom, windows and similar system shortcuts. */
-const KEPT_WITH_MOD = 'acfilmnopqrtvwxyz+-=0';
+const RESERVED_WITH_MOD = 'acfilmnopqrtvwxyz+-=0';
 
-/** @param first whether the first key of a sequence was pressed before */
-export function pressedKeys({ key, ctrlKey, metaKey, altKey }: KeyPress, first: boolean): Pressed {
+/** @param isSecondKey whether the first key of a sequence was pressed before */
+export function readPressedKeys({ key, ctrlKey, metaKey, altKey }: KeyPress, isSecondKey: boolean): KeyPressResult {
   if (['Shift', 'Control', 'Alt', 'AltGraph', 'Meta'].includes(key)) return { kind: 'held' };
   if (key === 'Escape' || key === 'Tab') return { kind: 'leave' };
   if (key === 'Backspace' || key === 'Delete') return { kind: 'none' };
   if ([...key].length !== 1 || key === ' ' || altKey) return { kind: 'kept' };
   if (ctrlKey || metaKey)
-    return first || KEPT_WITH_MOD.includes(key.toLowerCase())
+    return isSecondKey || RESERVED_WITH_MOD.includes(key.toLowerCase())
       ? { kind: 'kept' }
       : { kind: 'keys', keys: `Mod+${key.toLowerCase()}` };
-  if (first) return { kind: 'keys', keys: `${FIRST} ${key}` };
-  return key === FIRST ? { kind: 'first' } : { kind: 'keys', keys: key };
+  if (isSecondKey) return { kind: 'keys', keys: `${SEQUENCE_PREFIX} ${key}` };
+  return key === SEQUENCE_PREFIX ? { kind: 'first' } : { kind: 'keys', keys: key };
 }

@@ -10,13 +10,13 @@ export function useCommonActions(): void {
   useShortcuts([
     { action: 'app.help', run: openHelp },
     { action: 'app.keyboard', run: openSettings },
-    ...(['light', 'dark', 'auto'] as const).map((look) => ({
-      action: `look.${look}`,
-      run: look === colorScheme ? undefined : () => setColorScheme(look),
+    ...(['light', 'dark', 'auto'] as const).map((scheme) => ({
+      action: `look.${scheme}`,
+      run: scheme === colorScheme ? undefined : () => setColorScheme(scheme),
     })),
-    ...(['relative', 'local', 'utc'] as const).map((times) => ({
-      action: `times.${times}`,
-      run: times === mode ? undefined : () => setMode(times),
+    ...(['relative', 'local', 'utc'] as const).map((timeMode) => ({
+      action: `times.${timeMode}`,
+      run: timeMode === mode ? undefined : () => setMode(timeMode),
     })),
   ]);
 }

@@ -1,12 +1,12 @@
 import { Group, Text, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useKeysOf } from '../keys/keys-provider.js';
+import { useActionKeys } from '../keys/keys-provider.js';
 import { Keys } from '../keys/keys-help.js';
 import { texts } from '../texts/index.js';
 
 /** Button that opens the palette with the mouse and shows its keys. */
 export function PaletteButton({ onOpen }: { onOpen(): void }) {
-  const keys = useKeysOf('app.palette');
+  const keys = useActionKeys('app.palette');
   return (
     <UnstyledButton onClick={onOpen} visibleFrom="xs" className="cs-palette-button">
       <Group gap="xs" wrap="nowrap">

@@ -24,22 +24,23 @@ interface PaletteProps {
  * Opens without a transition.
  */
 export function Palette({ opened, onClose, ...rest }: PaletteProps) {
-  const before = useRef<Element>(null);
+  const previousFocus = useRef<Element>(null);
   const [wasOpened, setWasOpened] = useState(opened);
   if (opened !== wasOpened) {
-    if (opened) before.current = document.activeElement;
+    if (opened) previousFocus.current = document.activeElement;
     setWasOpened(opened);
   }
   /** The action starts where the focus was before, as it would by its key. */
-  const leave = (then?: () => void): void => {
+  const closePalette = (afterClose?: () => void): void => {
     flushSync(onClose);
-    if (before.current instanceof HTMLElement && before.current.isConnected) before.current.focus();
-    then?.();
+    if (previousFocus.current instanceof HTMLElement && previousFocus.current.isConnected)
+      previousFocus.current.focus();
+    afterClose?.();
   };
   return (
     <Modal.Root
       opened={opened}
-      onClose={() => leave()}
+      onClose={() => closePalette()}
       size={600}
       yOffset="10vh"
       transitionProps={{ duration: 0 }}
@@ -47,13 +48,13 @@ export function Palette({ opened, onClose, ...rest }: PaletteProps) {
     >
       <Modal.Overlay backgroundOpacity={0.35} />
       <Modal.Content aria-label={t.label} className="cs-palette">
-        {opened && <Inside {...rest} onRun={(item) => leave(() => item.run())} />}
+        {opened && <PaletteContent {...rest} onRun={(item) => closePalette(() => item.run())} />}
       </Modal.Content>
     </Modal.Root>
   );
 }
 
-function Inside({
+function PaletteContent({
   placeholder,
   query,
   onQuery,
@@ -61,11 +62,11 @@ function Inside({
   onRun,
 }: Omit<PaletteProps, 'opened' | 'onClose'> & { onRun(item: PaletteItem): void }) {
   const id = useId();
-  const [at, setAt] = useState(0);
+  const [selectedIndex, setSelectedIndex] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const groups = rankItems(items, query);
   const shown = groups.flatMap(({ items: each }) => each);
-  const current = Math.min(at, shown.length - 1);
+  const current = Math.min(selectedIndex, shown.length - 1);
   const optionId = (index: number): string => `${id}-${index}`;
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
@@ -73,8 +74,8 @@ function Inside({
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     const item = shown[current];
-    if (event.key === 'ArrowDown') setAt((current + 1) % Math.max(1, shown.length));
-    else if (event.key === 'ArrowUp') setAt((current - 1 + shown.length) % Math.max(1, shown.length));
+    if (event.key === 'ArrowDown') setSelectedIndex((current + 1) % Math.max(1, shown.length));
+    else if (event.key === 'ArrowUp') setSelectedIndex((current - 1 + shown.length) % Math.max(1, shown.length));
     else if (event.key === 'Enter' && item !== undefined) onRun(item);
     else return;
     event.preventDefault();
@@ -101,7 +102,7 @@ function Inside({
         value={query}
         maxLength={200}
         onChange={({ currentTarget: { value } }) => {
-          setAt(0);
+          setSelectedIndex(0);
           onQuery(value);
         }}
         onKeyDown={onKeyDown}
@@ -114,15 +115,15 @@ function Inside({
             </Text>
             {each.map((item) => {
               index += 1;
-              const own = index;
+              const itemIndex = index;
               return (
                 <div
                   key={item.id}
-                  id={optionId(own)}
+                  id={optionId(itemIndex)}
                   role="option"
-                  aria-selected={own === current}
+                  aria-selected={itemIndex === current}
                   className="cs-palette-item"
-                  onMouseMove={() => setAt(own)}
+                  onMouseMove={() => setSelectedIndex(itemIndex)}
                   // Keeps the focus in the field.
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={() => onRun(item)}

@@ -20,34 +20,34 @@ export interface PaletteGroup {
  * it, or has its letters there in order. Groups are sorted by their best item. Without a query, returns all items in
  * the given order.
  *
- * @param most maximum per group
+ * @param maxPerGroup maximum per group
  */
-export function rankItems(items: readonly PaletteItem[], query: string, most = 50): readonly PaletteGroup[] {
+export function rankItems(items: readonly PaletteItem[], query: string, maxPerGroup = 50): readonly PaletteGroup[] {
   const words = query
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
   const found = items.flatMap((item) => {
-    const score = scoreOf(`${item.label} ${item.hint ?? ''}`.toLowerCase(), item.label.toLowerCase(), words);
+    const score = scoreItem(`${item.label} ${item.hint ?? ''}`.toLowerCase(), item.label.toLowerCase(), words);
     return score === undefined ? [] : [{ item, score }];
   });
   if (words.length > 0) found.sort((one, other) => other.score - one.score);
   const groups = new Map<string, PaletteItem[]>();
   for (const { item } of found) groups.set(item.group, [...(groups.get(item.group) ?? []), item]);
-  return [...groups].map(([title, all]) => ({ title, items: all.slice(0, most) }));
+  return [...groups].map(([title, all]) => ({ title, items: all.slice(0, maxPerGroup) }));
 }
 
 /** @returns `undefined` if a word does not match */
-function scoreOf(text: string, label: string, words: readonly string[]): number | undefined {
+function scoreItem(text: string, label: string, words: readonly string[]): number | undefined {
   let total = 0;
   for (const word of words) {
     const score = label.startsWith(word)
       ? 8
-      : startsWord(text, word)
+      : hasWordStartingWith(text, word)
         ? 6
         : text.includes(word)
           ? 4
-          : word.length > 2 && hasInOrder(label, word)
+          : word.length > 2 && containsInOrder(label, word)
             ? 1
             : 0;
     if (score === 0) return undefined;
@@ -56,13 +56,13 @@ function scoreOf(text: string, label: string, words: readonly string[]): number 
   return total;
 }
 
-function startsWord(text: string, word: string): boolean {
+function hasWordStartingWith(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
     if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')) return true;
   return false;
 }
 
-function hasInOrder(text: string, letters: string): boolean {
+function containsInOrder(text: string, letters: string): boolean {
   let at = 0;
   for (const letter of text) if (letter === letters[at]) at += 1;
   return at === letters.length;

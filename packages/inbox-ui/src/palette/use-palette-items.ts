@@ -1,14 +1,14 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
-import { effectOfApproval, oneLine } from '../inbox/index.js';
-import { useOfferedActions } from '../keys/keys-provider.js';
+import { queryKeys } from '../api/query-keys.js';
+import { describeEffect, oneLine } from '../inbox/index.js';
+import { useAvailableActions } from '../keys/keys-provider.js';
 import { texts } from '../texts/index.js';
 import type { PaletteItem } from './rank-items.js';
 
-const LISTED = 100;
-const FOUND = 20;
+const MAX_LISTED = 100;
+const MAX_FOUND = 20;
 
 /**
  * Returns the available key actions as palette items.
@@ -16,9 +16,9 @@ const FOUND = 20;
  * @param opened whether the palette is open
  */
 export function useActionItems(opened: boolean): readonly PaletteItem[] {
-  const offered = useOfferedActions();
+  const getAvailableActions = useAvailableActions();
   if (!opened) return [];
-  return offered().filter(({ id }) => id !== 'app.palette');
+  return getAvailableActions().filter(({ id }) => id !== 'app.palette');
 }
 
 /**
@@ -28,20 +28,20 @@ export function useActionItems(opened: boolean): readonly PaletteItem[] {
 export function useApprovalItems(
   opened: boolean,
   query: string,
-  show: (approvalId: string) => void,
+  openApproval: (approvalId: string) => void,
 ): readonly PaletteItem[] {
   const client = useClient();
   const [q] = useDebouncedValue(query.trim(), 150);
   const filter = { inbox: 'mine', sort: 'urgency' } as const;
   const listed = useQuery({
-    queryKey: keys.approvals({ ...filter, palette: true }),
-    queryFn: ({ signal }) => client.listApprovals({ ...filter, limit: LISTED }, { signal }),
+    queryKey: queryKeys.approvals({ ...filter, palette: true }),
+    queryFn: ({ signal }) => client.listApprovals({ ...filter, limit: MAX_LISTED }, { signal }),
     enabled: opened,
     staleTime: 10_000,
   });
   const found = useQuery({
-    queryKey: keys.approvals({ ...filter, q, palette: true }),
-    queryFn: ({ signal }) => client.listApprovals({ ...filter, q, limit: FOUND }, { signal }),
+    queryKey: queryKeys.approvals({ ...filter, q, palette: true }),
+    queryFn: ({ signal }) => client.listApprovals({ ...filter, q, limit: MAX_FOUND }, { signal }),
     enabled: opened && q !== '' && listed.data?.nextCursor !== null,
   });
   if (!opened || query.trim() === '') return [];
@@ -52,7 +52,7 @@ export function useApprovalItems(
     id: approval.approvalId,
     group: texts.palette.approvals,
     label: oneLine(approval.title, 120),
-    hint: oneLine(`${texts.risk[approval.riskLevel]} · ${effectOfApproval(approval)}`, 200),
-    run: () => show(approval.approvalId),
+    hint: oneLine(`${texts.risk[approval.riskLevel]} · ${describeEffect(approval)}`, 200),
+    run: () => openApproval(approval.approvalId),
   }));
 }

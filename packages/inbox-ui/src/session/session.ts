@@ -22,12 +22,12 @@ export function useSession(): Session {
  * Returns whether the signed-in user has at least this role. Forbidden actions are not offered; the server refuses them
  * as well.
  */
-export function useMay(role: Role): boolean {
+export function useHasRole(role: Role): boolean {
   return useRoleCheck()(role);
 }
 
-/** Like `useMay`, for several roles. */
+/** Like `useHasRole`, for several roles. */
 export function useRoleCheck(): (role: Role) => boolean {
-  const { role: own } = useSession().me;
-  return useCallback((role) => own !== null && ROLES.indexOf(own) >= ROLES.indexOf(role), [own]);
+  const { role: ownRole } = useSession().me;
+  return useCallback((role) => ownRole !== null && ROLES.indexOf(ownRole) >= ROLES.indexOf(role), [ownRole]);
 }

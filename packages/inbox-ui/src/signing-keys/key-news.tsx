@@ -3,47 +3,47 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useClient } from '../api/client-context.js';
-import { keys } from '../api/keys.js';
-import { useMay } from '../session/session.js';
+import { queryKeys } from '../api/query-keys.js';
+import { useHasRole } from '../session/session.js';
 import { texts } from '../texts/index.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import { oneLine } from '../ui/one-line.js';
-import { keepSeen, newsOfKeys, seenNews, type KeyNews as News } from './new-keys.js';
+import { storeSeenNews, findKeyNews, loadSeenNews, type KeyNewsItem as News } from './find-key-news.js';
 
 const t = texts.session.keyNews;
 /** Polling interval in ms: keys are not changes of a run, so the change feed does not report them. */
-const LOOK_EVERY_MS = 60_000;
+const POLL_MS = 60_000;
 
 interface KeyNewsProps {
   /** Id of the key of this device. */
-  readonly own?: string;
+  readonly ownKeyId?: string;
   /** Shows the keys, if the application has a view for that; if omitted, a key can be revoked here. */
-  onLook?(): void;
+  onShowKeys?(): void;
 }
 
 /**
  * Notifies approvers of keys that were recently registered or enrolled in their name, until they close the
  * notification.
  */
-export function KeyNews({ own, onLook }: KeyNewsProps) {
+export function KeyNews({ ownKeyId: ownKeyId, onShowKeys: onShowKeys }: KeyNewsProps) {
   const client = useClient();
-  const decides = useMay('approver');
-  const [suspect, setSuspect] = useState<News>();
+  const isApprover = useHasRole('approver');
+  const [suspectKey, setSuspectKey] = useState<News>();
   const { data, refetch } = useQuery({
-    queryKey: [...keys.signingKeys, 'news'],
+    queryKey: [...queryKeys.signingKeys, 'news'],
     queryFn: ({ signal }) => client.listMySigningKeys({ limit: 50 }, { signal }),
-    enabled: decides,
-    refetchInterval: LOOK_EVERY_MS,
+    enabled: isApprover,
+    refetchInterval: POLL_MS,
   });
   const news = useMemo(() => {
-    const seen = new Set(seenNews());
-    return newsOfKeys(data?.items ?? [], own, Date.now()).filter(({ newsId }) => !seen.has(newsId));
-  }, [data, own]);
+    const seen = new Set(loadSeenNews());
+    return findKeyNews(data?.items ?? [], ownKeyId, Date.now()).filter(({ newsId }) => !seen.has(newsId));
+  }, [data, ownKeyId]);
   useEffect(() => {
-    let leaving = false;
-    const shown = news.map((each) => {
+    let isUnmounting = false;
+    const shownIds = news.map((each) => {
       const { newsId, name, counts } = each;
-      const act = onLook ?? (() => setSuspect(each));
+      const onReview = onShowKeys ?? (() => setSuspectKey(each));
       notifications.show({
         id: newsId,
         color: 'yellow',
@@ -56,36 +56,36 @@ export function KeyNews({ own, onLook }: KeyNewsProps) {
             <Text size="sm" c="var(--mantine-color-text)">
               {t.hint}
             </Text>
-            <Button size="compact-sm" variant="default" onClick={act}>
-              {onLook === undefined ? t.notMine : t.look}
+            <Button size="compact-sm" variant="default" onClick={onReview}>
+              {onShowKeys === undefined ? t.notMine : t.look}
             </Button>
           </Stack>
         ),
-        onClose: () => leaving || keepSeen(newsId),
+        onClose: () => isUnmounting || storeSeenNews(newsId),
       });
       return newsId;
     });
     return () => {
       // The user did not close notifications that are removed here.
-      leaving = true;
-      for (const newsId of shown) notifications.hide(newsId);
+      isUnmounting = true;
+      for (const newsId of shownIds) notifications.hide(newsId);
     };
-  }, [news, onLook]);
+  }, [news, onShowKeys]);
   return (
     <ConfirmDialog
-      title={t.revokeTitle(oneLine(suspect?.name ?? '', 60))}
-      opened={suspect !== undefined}
+      title={t.revokeTitle(oneLine(suspectKey?.name ?? '', 60))}
+      opened={suspectKey !== undefined}
       confirmLabel={t.revoke}
-      onClose={() => setSuspect(undefined)}
+      onClose={() => setSuspectKey(undefined)}
       onConfirm={async () => {
-        if (suspect !== undefined) await client.revokeMySigningKey({ keyId: suspect.keyId });
+        if (suspectKey !== undefined) await client.revokeMySigningKey({ keyId: suspectKey.keyId });
         await refetch();
-        setSuspect(undefined);
+        setSuspectKey(undefined);
       }}
     >
       <Text size="sm">{t.revokeHint}</Text>
       <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-        {suspect?.keyId}
+        {suspectKey?.keyId}
       </Text>
     </ConfirmDialog>
   );

@@ -3,27 +3,27 @@ import { formatDuration, formatMinute, formatTime } from './format-time.js';
 
 const NOW = Date.parse('2026-01-01T12:00:00Z');
 
-function at(ms: number): string {
+function toTimestamp(ms: number): string {
   return new Date(NOW + ms).toISOString();
 }
 
 describe('formatTime', () => {
   it('should show how long ago a time was', () => {
-    expect(formatTime(at(-180_000), 'relative', NOW, 'past')).to.equal('3 min. ago');
+    expect(formatTime(toTimestamp(-180_000), 'relative', NOW, 'past')).to.equal('3 min. ago');
   });
 
   it('should show a past event as "just now" if the local clock is behind', () => {
     for (const ms of [1, 900, 180_000, 86_400_000])
-      expect(formatTime(at(ms), 'relative', NOW, 'past')).to.equal('just now');
+      expect(formatTime(toTimestamp(ms), 'relative', NOW, 'past')).to.equal('just now');
   });
 
   it('should show a future time if the time may be in the future', () => {
-    expect(formatTime(at(180_000), 'relative', NOW, 'either')).to.equal('in 3 min.');
-    expect(formatTime(at(-180_000), 'relative', NOW, 'either')).to.equal('3 min. ago');
+    expect(formatTime(toTimestamp(180_000), 'relative', NOW, 'either')).to.equal('in 3 min.');
+    expect(formatTime(toTimestamp(-180_000), 'relative', NOW, 'either')).to.equal('3 min. ago');
   });
 
   it('should show the absolute time in UTC', () => {
-    expect(formatTime(at(180_000), 'utc', NOW, 'past')).to.equal('1 Jan 2026, 12:03:00 UTC');
+    expect(formatTime(toTimestamp(180_000), 'utc', NOW, 'past')).to.equal('1 Jan 2026, 12:03:00 UTC');
   });
 });
 

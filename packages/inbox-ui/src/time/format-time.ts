@@ -1,4 +1,4 @@
-import { withOffset } from '@countersign/contract';
+import { appendUtcOffset } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import type { TimeMode } from './time-mode.js';
 
@@ -35,7 +35,7 @@ const utcMinute = new Intl.DateTimeFormat('en-GB', { ...minute, timeZone: 'UTC' 
  * Position of a moment: `past` is never formatted as a future time, even if this machine's clock is behind the
  * server's.
  */
-export type Side = 'past' | 'either';
+export type TimestampTense = 'past' | 'either';
 
 /**
  * Formats a time in the user's mode; a local time that occurs twice has its offset.
@@ -43,7 +43,7 @@ export type Side = 'past' | 'either';
  * @param at RFC 3339
  * @param now in ms
  */
-export function formatTime(at: string, mode: TimeMode, now: number, side: Side): string {
+export function formatTime(at: string, mode: TimeMode, now: number, side: TimestampTense): string {
   const time = Date.parse(at);
   if (mode === 'utc') return t.inUtc(utc.format(time));
   if (mode === 'local') return formatLocal(time);
@@ -57,7 +57,7 @@ export function formatTime(at: string, mode: TimeMode, now: number, side: Side):
  */
 export function formatMinute(at: string, mode: TimeMode): string {
   const time = Date.parse(at);
-  return mode === 'utc' ? t.inUtc(utcMinute.format(time)) : withOffset(localMinute.format(time), time);
+  return mode === 'utc' ? t.inUtc(utcMinute.format(time)) : appendUtcOffset(localMinute.format(time), time);
 }
 
 /** Formats a moment as exact local time with its offset if needed, and as UTC. */
@@ -76,7 +76,7 @@ export function formatLocalText(text: string): string {
 }
 
 function formatLocal(time: number): string {
-  return withOffset(local.format(time), time);
+  return appendUtcOffset(local.format(time), time);
 }
 
 function formatRelative(difference: number): string {

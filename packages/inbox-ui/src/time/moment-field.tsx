@@ -1,8 +1,8 @@
-import { formatUtcOffset, utcOffset } from '@countersign/contract';
+import { formatUtcOffset, getUtcOffset } from '@countersign/contract';
 import { Radio, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { texts } from '../texts/index.js';
 import { formatLocalText, formatMinute } from './format-time.js';
-import { readMoment, type EnteredMoment, type MomentInput } from './moment-input.js';
+import { parseMomentInput, type EnteredMoment, type MomentInput } from './moment-input.js';
 
 const t = texts.time.typed;
 
@@ -14,19 +14,19 @@ interface MomentFieldProps extends Pick<TextInputProps, 'label' | 'description' 
 
 /** Field for a moment by its local time, with a choice if clocks show that time twice. */
 export function MomentField({ input, autofocus = false, error, flex, onInput, ...labels }: MomentFieldProps) {
-  const entered = readMoment(input);
+  const parsedMoment = parseMomentInput(input);
   return (
     <Stack gap="xs" aria-live="polite" {...(flex !== undefined && { flex })}>
       <TextInput
         type="datetime-local"
         {...labels}
         value={input.text}
-        error={faultOf(entered, input.text) ?? error}
+        error={momentError(parsedMoment, input.text) ?? error}
         onChange={(event) => onInput({ ...input, text: event.currentTarget.value })}
         {...(autofocus && { 'data-autofocus': true })}
       />
-      {entered.kind === 'moment' && entered.choices.length > 1 && (
-        <MomentChoice input={input} entered={entered} onInput={onInput} />
+      {parsedMoment.kind === 'moment' && parsedMoment.choices.length > 1 && (
+        <MomentChoice input={input} entered={parsedMoment} onInput={onInput} />
       )}
     </Stack>
   );
@@ -36,19 +36,19 @@ interface MomentChoiceProps extends Pick<MomentFieldProps, 'input' | 'onInput'> 
   readonly entered: Extract<EnteredMoment, { kind: 'moment' }>;
 }
 
-function MomentChoice({ input, entered: { at: chosen, choices }, onInput }: MomentChoiceProps) {
+function MomentChoice({ input, entered: { at: chosenAt, choices }, onInput }: MomentChoiceProps) {
   const time = input.text.slice('yyyy-mm-ddT'.length);
   return (
     <Radio.Group
       label={t.twice(time)}
-      value={String(utcOffset(chosen))}
+      value={String(getUtcOffset(chosenAt))}
       onChange={(offset) => onInput({ ...input, offset: Number(offset) })}
     >
       <Stack gap="xs" mt="xs">
         {choices.map((at, index) => (
           <Radio
             key={at}
-            value={String(utcOffset(at))}
+            value={String(getUtcOffset(at))}
             label={(index === 0 ? t.first : t.second)(`${time} ${formatUtcOffset(at)}`)}
           />
         ))}
@@ -57,7 +57,7 @@ function MomentChoice({ input, entered: { at: chosen, choices }, onInput }: Mome
   );
 }
 
-function faultOf(entered: EnteredMoment, text: string): string | undefined {
+function momentError(entered: EnteredMoment, text: string): string | undefined {
   if (entered.kind === 'invalid') return t.invalid;
   if (entered.kind !== 'skipped') return undefined;
   const next = formatMinute(new Date(entered.next).toISOString(), 'local');

@@ -1,4 +1,4 @@
-import { readLocalTime, toLocalTime, utcOffset } from '@countersign/contract';
+import { parseLocalTime, toLocalTime, getUtcOffset } from '@countersign/contract';
 
 /** Content of a field for a moment. */
 export interface MomentInput {
@@ -20,22 +20,22 @@ export type EnteredMoment =
    */
   | { readonly kind: 'moment'; readonly at: number; readonly choices: readonly number[] };
 
-export const NO_MOMENT: MomentInput = { text: '' };
+export const EMPTY_MOMENT_INPUT: MomentInput = { text: '' };
 
 /**
  * Returns a field that shows a moment.
  *
- * @param given RFC 3339
+ * @param timestamp RFC 3339
  * @param zone IANA name; default: this machine's
  */
-export function showMoment(given: string, zone?: string): MomentInput {
-  const at = Date.parse(given);
+export function toMomentInput(timestamp: string, zone?: string): MomentInput {
+  const at = Date.parse(timestamp);
   const input = { text: toLocalTime(at, zone), given: at };
-  const meaning = readLocalTime(input.text, zone);
+  const localTime = parseLocalTime(input.text, zone);
   // Only a moment in a repeated hour determines the offset: a summer moment does not, if the user enters an hour in
   // autumn.
-  const isDoubled = meaning.kind === 'moments' && meaning.moments.length > 1;
-  return isDoubled ? { ...input, offset: utcOffset(at, zone) } : input;
+  const isAmbiguous = localTime.kind === 'moments' && localTime.moments.length > 1;
+  return isAmbiguous ? { ...input, offset: getUtcOffset(at, zone) } : input;
 }
 
 /**
@@ -43,18 +43,18 @@ export function showMoment(given: string, zone?: string): MomentInput {
  * two possible moments, the first is used unless the other was given or chosen, as in calendars (RFC 5545, 3.3.5). A
  * skipped local time is refused: calendars shift it, but then users would not know when their absence ends.
  */
-export function readMoment({ text, offset, given }: MomentInput, zone?: string): EnteredMoment {
+export function parseMomentInput({ text, offset, given }: MomentInput, zone?: string): EnteredMoment {
   if (text === '') return { kind: 'empty' };
-  const meaning = readLocalTime(text, zone);
-  if (meaning.kind !== 'moments') return meaning;
-  const { moments: choices } = meaning;
-  const at = choices.find((each) => utcOffset(each, zone) === offset) ?? choices[0];
-  const isGiven =
-    given !== undefined && text === toLocalTime(given, zone) && utcOffset(given, zone) === utcOffset(at, zone);
-  return { kind: 'moment', at: isGiven ? given : at, choices };
+  const localTime = parseLocalTime(text, zone);
+  if (localTime.kind !== 'moments') return localTime;
+  const { moments: choices } = localTime;
+  const at = choices.find((each) => getUtcOffset(each, zone) === offset) ?? choices[0];
+  const isInitialMoment =
+    given !== undefined && text === toLocalTime(given, zone) && getUtcOffset(given, zone) === getUtcOffset(at, zone);
+  return { kind: 'moment', at: isInitialMoment ? given : at, choices };
 }
 
 /** Returns whether a field that may be left empty can be sent. */
-export function isOptionalMoment({ kind }: EnteredMoment): boolean {
+export function isMomentOrEmpty({ kind }: EnteredMoment): boolean {
   return kind === 'moment' || kind === 'empty';
 }

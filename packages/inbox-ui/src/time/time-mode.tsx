@@ -3,7 +3,7 @@ import { createContext, useCallback, useContext, useMemo, useState, type ReactNo
 export const TIME_MODES = Object.freeze(['relative', 'local', 'utc'] as const);
 export type TimeMode = (typeof TIME_MODES)[number];
 
-const STORE = 'countersign:time-mode';
+const STORAGE_KEY = 'countersign:time-mode';
 
 const TimeModeContext = createContext<{ readonly mode: TimeMode; setMode(mode: TimeMode): void }>({
   mode: 'relative',
@@ -16,16 +16,16 @@ export function useTimeMode() {
 }
 
 export function TimeModeProvider({ children }: { readonly children: ReactNode }) {
-  const [mode, setState] = useState<TimeMode>(() => stored());
+  const [mode, setState] = useState<TimeMode>(() => loadTimeMode());
   const setMode = useCallback((next: TimeMode) => {
-    localStorage.setItem(STORE, next);
+    localStorage.setItem(STORAGE_KEY, next);
     setState(next);
   }, []);
   const value = useMemo(() => ({ mode, setMode }), [mode, setMode]);
   return <TimeModeContext.Provider value={value}>{children}</TimeModeContext.Provider>;
 }
 
-function stored(): TimeMode {
-  const text = localStorage.getItem(STORE);
+function loadTimeMode(): TimeMode {
+  const text = localStorage.getItem(STORAGE_KEY);
   return TIME_MODES.find((mode) => mode === text) ?? 'relative';
 }

@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { formatExact, formatTime, type Side } from './format-time.js';
+import { formatExact, formatTime, type TimestampTense } from './format-time.js';
 import { useTimeMode } from './time-mode.js';
 import { useNow } from './use-now.js';
 
@@ -7,7 +7,7 @@ interface TimestampProps {
   /** RFC 3339. */
   readonly at: string;
   /** `either` for times that may be in the future: a due date, the next attempt. Default: `past`. */
-  readonly side?: Side;
+  readonly side?: TimestampTense;
 }
 
 /** A moment in the user's time mode, with the exact time on hover and for screen readers. */

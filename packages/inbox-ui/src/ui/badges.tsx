@@ -11,12 +11,12 @@ import {
 } from '@tabler/icons-react';
 import { texts } from '../texts/index.js';
 
-interface Look {
+interface BadgeStyle {
   readonly color: string;
   readonly icon: TablerIcon;
 }
 
-const LOOKS: Readonly<Record<string, Look>> = {
+const STATUS_STYLES: Readonly<Record<string, BadgeStyle>> = {
   active: { color: 'blue', icon: IconPlayerPlay },
   blocked: { color: 'orange', icon: IconClock },
   waiting: { color: 'orange', icon: IconClock },
@@ -30,11 +30,11 @@ const LOOKS: Readonly<Record<string, Look>> = {
   withdrawn: { color: 'gray', icon: IconBan },
   expired: { color: 'gray', icon: IconClock },
 };
-const UNKNOWN: Look = { color: 'gray', icon: IconClock };
+const UNKNOWN_STYLE: BadgeStyle = { color: 'gray', icon: IconClock };
 
 /** A status shown by colour, icon and word, never only by colour (WCAG 2.2, 1.4.1). */
 function StatusBadge({ status, label }: { readonly status: string; readonly label: string }) {
-  const { color, icon: Icon } = LOOKS[status] ?? UNKNOWN;
+  const { color, icon: Icon } = STATUS_STYLES[status] ?? UNKNOWN_STYLE;
   return (
     <Badge className="cs-badge" variant="light" color={color} leftSection={<Icon size={12} aria-hidden />} tt="none">
       {label}

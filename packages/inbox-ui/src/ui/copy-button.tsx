@@ -19,7 +19,7 @@ export function CopyButton({ text, label = texts.ui.copy }: CopyButtonProps) {
     const timer = setTimeout(() => setState('idle'), 2_000);
     return () => clearTimeout(timer);
   }, [state]);
-  const said = state === 'copied' ? texts.ui.copied : state === 'failed' ? texts.ui.copyFailed : undefined;
+  const statusText = state === 'copied' ? texts.ui.copied : state === 'failed' ? texts.ui.copyFailed : undefined;
   const Icon = state === 'copied' ? IconCheck : state === 'failed' ? IconX : IconCopy;
   const copy = (): void => {
     copyText(text()).then(
@@ -28,10 +28,10 @@ export function CopyButton({ text, label = texts.ui.copy }: CopyButtonProps) {
     );
   };
   return (
-    <Tooltip label={said ?? label} openDelay={300}>
+    <Tooltip label={statusText ?? label} openDelay={300}>
       <ActionIcon variant="subtle" color="gray" size={26} aria-label={label} onClick={copy}>
         <Icon size={15} aria-hidden />
-        <VisuallyHidden role="status">{said}</VisuallyHidden>
+        <VisuallyHidden role="status">{statusText}</VisuallyHidden>
       </ActionIcon>
     </Tooltip>
   );

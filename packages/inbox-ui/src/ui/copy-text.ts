@@ -9,7 +9,7 @@ export async function copyText(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     return;
   }
-  const before = document.activeElement;
+  const previousFocus = document.activeElement;
   const field = document.createElement('textarea');
   field.value = text;
   field.readOnly = true;
@@ -17,8 +17,8 @@ export async function copyText(text: string): Promise<void> {
   field.style.opacity = '0';
   document.body.append(field);
   field.select();
-  const done = document.execCommand('copy');
+  const wasCopied = document.execCommand('copy');
   field.remove();
-  if (before instanceof HTMLElement) before.focus();
-  if (!done) throw new Error('Copying is not allowed.');
+  if (previousFocus instanceof HTMLElement) previousFocus.focus();
+  if (!wasCopied) throw new Error('Copying is not allowed.');
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { diffTexts, foldSame, MAX_DIFF_LINES, type DiffRow } from './diff-rows.js';
+import { diffTexts, foldUnchanged, MAX_DIFF_LINES, type DiffRow } from './diff-rows.js';
 
-const said = ({ before, after, same }: DiffRow): string =>
+const formatRow = ({ before, after, same }: DiffRow): string =>
   `${same ? '=' : '!'}${before?.line ?? '-'}/${after?.line ?? '-'} ${[before, after].map((side) => (side?.parts ?? []).map(({ text, changed }) => (changed ? `[${text}]` : text)).join('')).join(' | ')}`;
 
 describe('text diff', () => {
@@ -9,7 +9,7 @@ describe('text diff', () => {
     // when
     const diff = diffTexts('one\ntwo is here\nthree\n', 'one\ntwo was here\nthree\nfour\n');
     // then
-    expect(diff.rows.map(said)).to.deep.equal([
+    expect(diff.rows.map(formatRow)).to.deep.equal([
       '=1/1 one | one',
       '!2/2 two [is] here | two [was] here',
       '=3/3 three | three',
@@ -19,12 +19,12 @@ describe('text diff', () => {
   });
 
   it('should mark no words if the lines have almost nothing in common', () => {
-    expect(diffTexts('alpha beta gamma', 'red').rows.map(said)).to.deep.equal(['!1/1 alpha beta gamma | red']);
+    expect(diffTexts('alpha beta gamma', 'red').rows.map(formatRow)).to.deep.equal(['!1/1 alpha beta gamma | red']);
   });
 
   it('should find no difference between equal texts, and mark every line as added to an empty text', () => {
     expect(diffTexts('a\nb', 'a\nb')).to.include({ added: 0, removed: 0 });
-    expect(diffTexts('', 'a\nb').rows.map(said)).to.deep.equal(['!-/1  | a', '!-/2  | b']);
+    expect(diffTexts('', 'a\nb').rows.map(formatRow)).to.deep.equal(['!-/1  | a', '!-/2  | b']);
   });
 
   it('should stop matching texts that have nothing in common and compare at most MAX_DIFF_LINES lines', () => {
@@ -43,10 +43,12 @@ describe('text diff', () => {
       Array.from({ length: 30 }, (_, i) => (i === 15 ? word : `line ${i}`)).join('\n');
     const { rows } = diffTexts(text('a b c'), text('a b d'));
     // when
-    const shape = (opened: number[]): string[] =>
-      foldSame(rows, new Set(opened)).map((line) => ('row' in line ? `${line.index}` : `${line.from}..${line.to}`));
+    const formatFolds = (opened: number[]): string[] =>
+      foldUnchanged(rows, new Set(opened)).map((line) =>
+        'row' in line ? `${line.index}` : `${line.from}..${line.to}`,
+      );
     // then
-    expect(shape([])).to.deep.equal(['0..12', '12', '13', '14', '15', '16', '17', '18', '19..30']);
-    expect(shape([0])).to.have.length(30 - 11 + 1);
+    expect(formatFolds([])).to.deep.equal(['0..12', '12', '13', '14', '15', '16', '17', '18', '19..30']);
+    expect(formatFolds([0])).to.have.length(30 - 11 + 1);
   });
 });

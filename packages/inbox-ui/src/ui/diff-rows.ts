@@ -31,14 +31,14 @@ export interface DiffRows {
 
 /** Maximum number of compared lines of each text. */
 export const MAX_DIFF_LINES = 20_000;
-const MAX_LENGTH = 2_000_000;
-const MAX_LINE = 2_000;
+const MAX_TEXT_LENGTH = 2_000_000;
+const MAX_LINE_LENGTH = 2_000;
 const MAX_EDITS = 4_000;
 const TIMEOUT_MS = 400;
 
 /** Compares two texts line by line, and changed lines word by word; time and size are bounded for any input. */
 export function diffTexts(before: string, after: string): DiffRows {
-  const [left, right] = [bounded(before), bounded(after)];
+  const [left, right] = [truncate(before), truncate(after)];
   const changes = diffLines(left.text, right.text, { timeout: TIMEOUT_MS, maxEditLength: MAX_EDITS });
   const rows: DiffRow[] = [];
   let [added, removed, beforeLine, afterLine] = [0, 0, 1, 1];
@@ -49,7 +49,7 @@ export function diffTexts(before: string, after: string): DiffRows {
   for (let i = 0; i < blocks.length; i += 1) {
     const block = blocks[i];
     if (block === undefined) continue;
-    const lines = linesOf(block.value);
+    const lines = splitLines(block.value);
     if (!block.added && !block.removed) {
       for (const text of lines) {
         const parts = [{ text, changed: false }];
@@ -58,14 +58,14 @@ export function diffTexts(before: string, after: string): DiffRows {
       continue;
     }
     const next = blocks[i + 1];
-    const paired = block.removed && next?.added === true;
-    const gone = block.removed ? lines : [];
-    const come = paired ? linesOf(next.value) : block.added ? lines : [];
-    if (paired) i += 1;
-    removed += gone.length;
-    added += come.length;
-    for (let n = 0; n < Math.max(gone.length, come.length); n += 1) {
-      const [one, other] = compareLines(gone[n], come[n], changes !== undefined);
+    const isReplacement = block.removed && next?.added === true;
+    const removedLines = block.removed ? lines : [];
+    const addedLines = isReplacement ? splitLines(next.value) : block.added ? lines : [];
+    if (isReplacement) i += 1;
+    removed += removedLines.length;
+    added += addedLines.length;
+    for (let n = 0; n < Math.max(removedLines.length, addedLines.length); n += 1) {
+      const [one, other] = compareLines(removedLines[n], addedLines[n], changes !== undefined);
       rows.push({
         before: one && { line: beforeLine++, parts: one },
         after: other && { line: afterLine++, parts: other },
@@ -81,31 +81,39 @@ function compareLines(
   other: string | undefined,
   words: boolean,
 ): readonly [DiffPart[] | undefined, DiffPart[] | undefined] {
-  const whole = (text: string | undefined): DiffPart[] | undefined =>
+  const unchangedParts = (text: string | undefined): DiffPart[] | undefined =>
     text === undefined ? undefined : [{ text, changed: false }];
-  if (one === undefined || other === undefined || !words || one.length > MAX_LINE || other.length > MAX_LINE)
-    return [whole(one), whole(other)];
+  if (
+    one === undefined ||
+    other === undefined ||
+    !words ||
+    one.length > MAX_LINE_LENGTH ||
+    other.length > MAX_LINE_LENGTH
+  )
+    return [unchangedParts(one), unchangedParts(other)];
   const parts = diffWordsWithSpace(one, other, { maxEditLength: 200 });
-  const kept =
+  const equalLength =
     parts?.reduce((sum, { added, removed, value }) => sum + (added || removed ? 0 : value.trim().length), 0) ?? 0;
   // If hardly anything is equal, highlighting every word is less helpful than highlighting none.
-  if (parts === undefined || kept * 5 < Math.max(one.length, other.length)) return [whole(one), whole(other)];
-  const side = (left: 'added' | 'removed', mine: 'added' | 'removed'): DiffPart[] =>
-    parts.filter((part) => !part[left]).map((part) => ({ text: part.value, changed: part[mine] === true }));
-  return [side('added', 'removed'), side('removed', 'added')];
+  if (parts === undefined || equalLength * 5 < Math.max(one.length, other.length))
+    return [unchangedParts(one), unchangedParts(other)];
+  const buildSideParts = (excluded: 'added' | 'removed', highlighted: 'added' | 'removed'): DiffPart[] =>
+    parts.filter((part) => !part[excluded]).map((part) => ({ text: part.value, changed: part[highlighted] === true }));
+  return [buildSideParts('added', 'removed'), buildSideParts('removed', 'added')];
 }
 
-function bounded(text: string): { readonly text: string; readonly cut: boolean } {
+function truncate(text: string): { readonly text: string; readonly cut: boolean } {
   let end = 0;
   for (let lines = 0; lines < MAX_DIFF_LINES; lines += 1) {
     const next = text.indexOf('\n', end);
-    if (next === -1 || next >= MAX_LENGTH) return { text: text.slice(0, MAX_LENGTH), cut: text.length > MAX_LENGTH };
+    if (next === -1 || next >= MAX_TEXT_LENGTH)
+      return { text: text.slice(0, MAX_TEXT_LENGTH), cut: text.length > MAX_TEXT_LENGTH };
     end = next + 1;
   }
   return { text: text.slice(0, end), cut: end < text.length };
 }
 
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines;
@@ -115,19 +123,19 @@ function linesOf(text: string): string[] {
 export type DiffLine =
   { readonly row: DiffRow; readonly index: number } | { readonly from: number; readonly to: number };
 
-const CONTEXT = 3;
+const CONTEXT_LINES = 3;
 
 /** Folds equal rows, except for a few lines around each change and the runs that were expanded (by their first row). */
-export function foldSame(rows: readonly DiffRow[], opened: ReadonlySet<number>): readonly DiffLine[] {
+export function foldUnchanged(rows: readonly DiffRow[], opened: ReadonlySet<number>): readonly DiffLine[] {
   const lines: DiffLine[] = [];
   for (let start = 0; start < rows.length;) {
     let end = start;
     while (end < rows.length && rows[end]?.same === rows[start]?.same) end += 1;
-    const from = start === 0 ? 0 : start + CONTEXT;
-    const to = end === rows.length ? end : end - CONTEXT;
-    const fold = rows[start]?.same === true && to - from > 1 && !opened.has(from);
+    const from = start === 0 ? 0 : start + CONTEXT_LINES;
+    const to = end === rows.length ? end : end - CONTEXT_LINES;
+    const canFold = rows[start]?.same === true && to - from > 1 && !opened.has(from);
     for (let index = start; index < end; index += 1) {
-      if (fold && index === from) {
+      if (canFold && index === from) {
         lines.push({ from, to });
         index = to - 1;
         continue;

@@ -1,5 +1,5 @@
 /** Scripts in which U+200C and U+200D decide how letters join (Unicode 17, 23.2). */
-const JOINING = [
+const JOINING_SCRIPTS = [
   'Arab',
   'Syrc',
   'Nkoo',
@@ -31,13 +31,13 @@ const EMOJI = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}';
  * marks on one letter that would cover the lines around it. Joiners of letters and emoji are kept where they join, as
  * are line breaks and tabs.
  */
-const UNSEEN = new RegExp(
+const INVISIBLE = new RegExp(
   [
     '(?!\\r\\n)[^\\P{Cc}\\t\\n]',
     '(?![\\u200c\\u200d\\ufe0e\\ufe0f\\u180b-\\u180d\\u180f])\\p{Default_Ignorable_Code_Point}',
     '[\\p{Zl}\\p{Zp}\\p{Cs}\\u2800\\ufff9-\\ufffb\\u{13430}-\\u{1345f}\\u{1d159}]',
-    `(?<![${JOINING}])\\u200c`,
-    `(?<![${JOINING}${EMOJI}\\ufe0f])\\u200d`,
+    `(?<![${JOINING_SCRIPTS}])\\u200c`,
+    `(?<![${JOINING_SCRIPTS}${EMOJI}\\ufe0f])\\u200d`,
     `(?<![${EMOJI}])(?!(?<=[0-9#*])\\ufe0f\\u20e3)[\\ufe0e\\ufe0f]`,
     '(?<!\\p{scx=Mong})[\\u180b-\\u180d\\u180f]',
     '(?<=\\p{M}{5})\\p{M}',
@@ -46,16 +46,16 @@ const UNSEEN = new RegExp(
 );
 
 /** Matches most texts, so it is a cheap first check. */
-const PLAIN = /^[\t\n\x20-\x7e]*$/;
+const PRINTABLE_ASCII = /^[\t\n\x20-\x7e]*$/;
 
 /**
  * Returns a text with its invisible characters escaped: `⟦U+202E⟧`. Use it wherever users rely on what they read:
  * names, titles, subjects, comparisons, comments.
  */
 export function escapeInvisible(text: string): string {
-  if (PLAIN.test(text)) return text;
+  if (PRINTABLE_ASCII.test(text)) return text;
   return text.replace(
-    UNSEEN,
+    INVISIBLE,
     (character) => `⟦U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`,
   );
 }

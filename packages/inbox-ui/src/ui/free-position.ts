@@ -5,8 +5,14 @@ export interface Area {
   readonly bottom: number;
 }
 
-export const PLACES = Object.freeze(['top-center', 'top-right', 'top-left', 'bottom-right', 'bottom-left'] as const);
-export type NotificationPosition = (typeof PLACES)[number];
+export const NOTIFICATION_POSITIONS = Object.freeze([
+  'top-center',
+  'top-right',
+  'top-left',
+  'bottom-right',
+  'bottom-left',
+] as const);
+export type NotificationPosition = (typeof NOTIFICATION_POSITIONS)[number];
 
 /** Distance from the window's edges, px. */
 const MARGIN = 16;
@@ -21,22 +27,22 @@ export function findFreePosition(
   size: { readonly width: number; readonly height: number },
   window: { readonly width: number; readonly height: number },
   focused: Area,
-  now: NotificationPosition,
+  currentPosition: NotificationPosition,
 ): NotificationPosition {
-  const overlap = (place: NotificationPosition): number => {
-    const left = place.endsWith('left')
+  const overlap = (position: NotificationPosition): number => {
+    const left = position.endsWith('left')
       ? MARGIN
-      : place.endsWith('right')
+      : position.endsWith('right')
         ? window.width - MARGIN - size.width
         : (window.width - size.width) / 2;
-    const top = place.startsWith('top') ? MARGIN : window.height - MARGIN - size.height;
+    const top = position.startsWith('top') ? MARGIN : window.height - MARGIN - size.height;
     const [width, height] = [
       Math.min(left + size.width, focused.right) - Math.max(left, focused.left),
       Math.min(top + size.height, focused.bottom) - Math.max(top, focused.top),
     ];
     return Math.max(0, width) * Math.max(0, height);
   };
-  let best = now;
-  for (const place of PLACES) if (overlap(place) < overlap(best)) best = place;
+  let best = currentPosition;
+  for (const position of NOTIFICATION_POSITIONS) if (overlap(position) < overlap(best)) best = position;
   return best;
 }

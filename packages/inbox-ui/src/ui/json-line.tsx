@@ -7,8 +7,8 @@ import { escapeInvisible } from './escape-invisible.js';
  * A longer string is cut until the user expands it; one longer than the second limit is never shown in full, but can be
  * copied.
  */
-const SHORT = 160;
-const LONG = 20_000;
+const MAX_COLLAPSED_LENGTH = 160;
+const MAX_EXPANDED_LENGTH = 20_000;
 
 interface JsonLineProps {
   readonly row: JsonRow;
@@ -63,21 +63,23 @@ export function JsonLine({ row, index, start, current, full, mark, measure, onFo
 function Value({ row: { value, size, expanded }, full }: { readonly row: JsonRow; readonly full: boolean }) {
   if (typeof value === 'string') return <StringValue text={value} full={full} />;
   if (size === undefined || value === null) return <span className="cs-json-atom">{String(value)}</span>;
-  const [start, end, said] = Array.isArray(value)
+  const [start, end, countText] = Array.isArray(value)
     ? ['[', ']', texts.ui.json.items(size)]
     : ['{', '}', texts.ui.json.members(size)];
   if (size === 0) return <span className="cs-json-hint">{`${start}${end}`}</span>;
-  return <span className="cs-json-hint">{expanded ? said : `${start} ${said} ${end}`}</span>;
+  return <span className="cs-json-hint">{expanded ? countText : `${start} ${countText} ${end}`}</span>;
 }
 
 function StringValue({ text, full }: { readonly text: string; readonly full: boolean }) {
   const line = text.indexOf('\n');
-  const bound = full ? LONG : Math.min(SHORT, line === -1 ? SHORT : Math.max(line, 1));
-  const rest = text.length - bound;
+  const shownLength = full
+    ? MAX_EXPANDED_LENGTH
+    : Math.min(MAX_COLLAPSED_LENGTH, line === -1 ? MAX_COLLAPSED_LENGTH : Math.max(line, 1));
+  const hiddenLength = text.length - shownLength;
   return (
     <>
-      <span className="cs-json-string">{`"${escapeInvisible(rest > 0 ? text.slice(0, bound) : text)}"`}</span>
-      {rest > 0 && <span className="cs-json-hint"> {texts.ui.json.rest(rest)}</span>}
+      <span className="cs-json-string">{`"${escapeInvisible(hiddenLength > 0 ? text.slice(0, shownLength) : text)}"`}</span>
+      {hiddenLength > 0 && <span className="cs-json-hint"> {texts.ui.json.rest(hiddenLength)}</span>}
     </>
   );
 }

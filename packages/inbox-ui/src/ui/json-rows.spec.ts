@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { JSON_CHUNK, jsonRows, pathsToDepth } from './json-rows.js';
+import { JSON_CHUNK, buildJsonRows, pathsToDepth } from './json-rows.js';
 
-const NONE = { expanded: new Set<string>(), shown: new Map<string, number>() };
+const COLLAPSED_STATE = { expanded: new Set<string>(), shown: new Map<string, number>() };
 
 describe('JSON rows', () => {
   it('should list expanded members in order with level, position and size', () => {
     // given
     const value = { 'a': [1, { b: null }], 'c/d': 'x', 'e': {} };
     // when
-    const rows = jsonRows(value, { ...NONE, expanded: new Set(['', '/a', '/e']) });
+    const rows = buildJsonRows(value, { ...COLLAPSED_STATE, expanded: new Set(['', '/a', '/e']) });
     // then
     expect(
       rows.map(({ path, level, position, siblings, size, expanded }) => [
@@ -32,8 +32,8 @@ describe('JSON rows', () => {
     // given
     const value = Array.from({ length: JSON_CHUNK + 7 }, (_, i) => i);
     // when
-    const some = jsonRows(value, { ...NONE, expanded: new Set(['']) });
-    const all = jsonRows(value, { expanded: new Set(['']), shown: new Map([['', 2 * JSON_CHUNK]]) });
+    const some = buildJsonRows(value, { ...COLLAPSED_STATE, expanded: new Set(['']) });
+    const all = buildJsonRows(value, { expanded: new Set(['']), shown: new Map([['', 2 * JSON_CHUNK]]) });
     // then
     expect([some.length, some.at(-1)?.hidden, some.at(-1)?.path]).to.deep.equal([JSON_CHUNK + 2, 7, '/…']);
     expect([all.length, all.at(-1)?.value]).to.deep.equal([JSON_CHUNK + 8, JSON_CHUNK + 6]);
@@ -42,10 +42,9 @@ describe('JSON rows', () => {
   it('should list members that are named like inherited properties', () => {
     const value = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2, "hasOwnProperty": 3}') as never;
     expect(
-      jsonRows(value, { ...NONE, expanded: new Set(['', '/__proto__']) }).map(({ path, value: member }) => [
-        path,
-        typeof member,
-      ]),
+      buildJsonRows(value, { ...COLLAPSED_STATE, expanded: new Set(['', '/__proto__']) }).map(
+        ({ path, value: member }) => [path, typeof member],
+      ),
     ).to.deep.equal([
       ['', 'object'],
       ['/__proto__', 'object'],
@@ -62,10 +61,9 @@ describe('JSON rows', () => {
     // then
     expect([...pathsToDepth(value, 2)]).to.deep.equal(['', '/a']);
     expect([...pathsToDepth(value, Number.POSITIVE_INFINITY)]).to.deep.equal(['', '/a', '/a/b']);
-    expect(jsonRows(wide, { ...NONE, expanded: pathsToDepth(wide, Number.POSITIVE_INFINITY) }).length).to.be.within(
-      400,
-      5_001,
-    );
+    expect(
+      buildJsonRows(wide, { ...COLLAPSED_STATE, expanded: pathsToDepth(wide, Number.POSITIVE_INFINITY) }).length,
+    ).to.be.within(400, 5_001);
   });
 
   it('should handle a value that is nested deeper than the call stack', () => {
@@ -75,6 +73,6 @@ describe('JSON rows', () => {
     // when
     const paths = pathsToDepth(value, 200);
     // then
-    expect(jsonRows(value, { ...NONE, expanded: paths })).to.have.length(201);
+    expect(buildJsonRows(value, { ...COLLAPSED_STATE, expanded: paths })).to.have.length(201);
   });
 });

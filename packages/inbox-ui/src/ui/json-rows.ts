@@ -34,15 +34,15 @@ export interface JsonTreeState {
 }
 
 /** Returns the visible lines of a JSON tree from top to bottom. */
-export function jsonRows(root: JsonValue, { expanded, shown }: JsonTreeState): readonly JsonRow[] {
+export function buildJsonRows(root: JsonValue, { expanded, shown }: JsonTreeState): readonly JsonRow[] {
   const rows: JsonRow[] = [];
   // A stack instead of recursion: deeply nested values must not crash the page.
-  const stack: JsonRow[] = [row(root, '', 1, undefined, 1, 1, expanded)];
+  const stack: JsonRow[] = [buildRow(root, '', 1, undefined, 1, 1, expanded)];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     rows.push(next);
     if (next.hidden !== undefined || !next.expanded) continue;
     const { path, level, value } = next;
-    const names = namesOf(value);
+    const names = memberNames(value);
     const visible = Math.min(names.length, shown.get(path) ?? JSON_CHUNK);
     if (visible < names.length)
       stack.push({
@@ -59,9 +59,9 @@ export function jsonRows(root: JsonValue, { expanded, shown }: JsonTreeState): r
     for (let i = visible - 1; i >= 0; i -= 1) {
       const name = names[i] ?? '';
       stack.push(
-        row(
-          memberOf(value, name),
-          `${path}/${escape(name)}`,
+        buildRow(
+          getMember(value, name),
+          `${path}/${escapePointerToken(name)}`,
           level + 1,
           name,
           i + 1,
@@ -75,27 +75,27 @@ export function jsonRows(root: JsonValue, { expanded, shown }: JsonTreeState): r
 }
 
 /** Returns the paths to open to show values down to a depth, breadth first, up to a limit. */
-export function pathsToDepth(root: JsonValue, depth: number, bound = MAX_EXPANDED): ReadonlySet<string> {
+export function pathsToDepth(root: JsonValue, depth: number, maxLines = MAX_EXPANDED): ReadonlySet<string> {
   const paths = new Set<string>();
   let lines = 1;
-  let front: readonly (readonly [string, JsonValue])[] = [['', root]];
-  for (let level = 0; level < depth && front.length > 0; level += 1) {
+  let currentLevel: readonly (readonly [string, JsonValue])[] = [['', root]];
+  for (let level = 0; level < depth && currentLevel.length > 0; level += 1) {
     const next: (readonly [string, JsonValue])[] = [];
-    for (const [path, value] of front) {
-      const names = namesOf(value);
+    for (const [path, value] of currentLevel) {
+      const names = memberNames(value);
       if (names.length === 0) continue;
       const visible = names.slice(0, JSON_CHUNK);
       lines += visible.length;
-      if (lines > bound && level > 0) return paths;
+      if (lines > maxLines && level > 0) return paths;
       paths.add(path);
-      for (const name of visible) next.push([`${path}/${escape(name)}`, memberOf(value, name)]);
+      for (const name of visible) next.push([`${path}/${escapePointerToken(name)}`, getMember(value, name)]);
     }
-    front = next;
+    currentLevel = next;
   }
   return paths;
 }
 
-function row(
+function buildRow(
   value: JsonValue,
   path: string,
   level: number,
@@ -122,14 +122,14 @@ function row(
   };
 }
 
-function namesOf(value: JsonValue): readonly string[] {
+function memberNames(value: JsonValue): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.keys(value) : [];
 }
 
-function memberOf(value: JsonValue, name: string): JsonValue {
+function getMember(value: JsonValue, name: string): JsonValue {
   return (Object.getOwnPropertyDescriptor(value, name)?.value as JsonValue | undefined) ?? null;
 }
 
-function escape(name: string): string {
+function escapePointerToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

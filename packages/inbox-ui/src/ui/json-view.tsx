@@ -7,7 +7,7 @@ import { texts } from '../texts/index.js';
 import { CopyButton } from './copy-button.js';
 import { copyText } from './copy-text.js';
 import { JsonLine } from './json-line.js';
-import { JSON_CHUNK, jsonRows, pathsToDepth, type JsonRow } from './json-rows.js';
+import { JSON_CHUNK, buildJsonRows, pathsToDepth, type JsonRow } from './json-rows.js';
 import './json-view.css';
 
 interface JsonViewProps {
@@ -29,13 +29,16 @@ interface JsonViewProps {
 export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: JsonViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [toggled, setToggled] = useState<ReadonlySet<string>>();
-  const [shown, setShown] = useState<ReadonlyMap<string, number>>(new Map());
+  const [visibleCounts, setVisibleCounts] = useState<ReadonlyMap<string, number>>(new Map());
   const [full, setFull] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState(0);
-  const first = useMemo(() => pathsToDepth(value, depth), [value, depth]);
-  const expanded = toggled ?? first;
-  const rows = useMemo(() => jsonRows(value, { expanded, shown }), [value, expanded, shown]);
-  const at = Math.min(current, rows.length - 1);
+  const initialExpanded = useMemo(() => pathsToDepth(value, depth), [value, depth]);
+  const expanded = toggled ?? initialExpanded;
+  const rows = useMemo(
+    () => buildJsonRows(value, { expanded, shown: visibleCounts }),
+    [value, expanded, visibleCounts],
+  );
+  const currentIndex = Math.min(current, rows.length - 1);
   const lines = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -43,7 +46,7 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
     overscan: 16,
     getItemKey: (index) => rows[index]?.path ?? index,
     // The focusable line is always rendered, otherwise keys could not return to the tree.
-    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), at])],
+    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), currentIndex])],
   });
 
   const focus = (index: number): void => {
@@ -58,38 +61,38 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
     setCurrent(index);
     // Synchronous: the focused line moves far down, out of the document, and the line in its place takes over the
     // focus.
-    flushSync(() => setShown((map) => new Map(map).set(path, (map.get(path) ?? JSON_CHUNK) * 2)));
+    flushSync(() => setVisibleCounts((map) => new Map(map).set(path, (map.get(path) ?? JSON_CHUNK) * 2)));
     scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus();
   };
-  const open = (row: JsonRow, wanted = !row.expanded): void => {
+  const open = (row: JsonRow, isExpanded = !row.expanded): void => {
     if (row.hidden !== undefined) showMore(row);
     else if (row.size === undefined) setFull((paths) => toggle(paths, row.path, !paths.has(row.path)));
-    else setToggled(toggle(expanded, row.path, wanted));
+    else setToggled(toggle(expanded, row.path, isExpanded));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const row = rows[at];
+    const row = rows[currentIndex];
     if (row === undefined || event.altKey) return;
     if (event.ctrlKey || event.metaKey) {
       // If the user has selected text, the browser copies that.
       if (event.key === 'c' && window.getSelection()?.isCollapsed !== false)
-        void copyText(asText(row.value)).catch(() => undefined);
+        void copyText(toText(row.value)).catch(() => undefined);
       return;
     }
     const moves: Readonly<Record<string, number>> = {
-      ArrowDown: at + 1,
-      ArrowUp: at - 1,
+      ArrowDown: currentIndex + 1,
+      ArrowUp: currentIndex - 1,
       Home: 0,
       End: rows.length - 1,
-      PageDown: at + 15,
-      PageUp: at - 15,
+      PageDown: currentIndex + 15,
+      PageUp: currentIndex - 15,
     };
     const to = moves[event.key];
     if (to !== undefined) focus(to);
     else if (event.key === 'Enter' || event.key === ' ') open(row);
-    else if (event.key === 'ArrowRight' && row.expanded) focus(at + 1);
+    else if (event.key === 'ArrowRight' && row.expanded) focus(currentIndex + 1);
     else if (event.key === 'ArrowRight' && row.size !== undefined) open(row, true);
     else if (event.key === 'ArrowLeft' && row.expanded) open(row, false);
-    else if (event.key === 'ArrowLeft') focus(parentOf(rows, at));
+    else if (event.key === 'ArrowLeft') focus(findParentIndex(rows, currentIndex));
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -113,7 +116,7 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
             </Button>
           </>
         )}
-        <CopyButton text={() => asText(value)} />
+        <CopyButton text={() => toText(value)} />
       </Group>
       <div className="cs-json-scroll" ref={scroller} style={{ maxHeight }}>
         <div
@@ -133,7 +136,7 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
                   index={index}
                   start={start}
                   measure={lines.measureElement}
-                  current={index === at}
+                  current={index === currentIndex}
                   full={full.has(row.path)}
                   mark={marked?.get(row.path)}
                   onFocus={() => setCurrent(index)}
@@ -148,20 +151,20 @@ export function JsonView({ value, label, depth = 2, maxHeight = 420, marked }: J
   );
 }
 
-function toggle(paths: ReadonlySet<string>, path: string, wanted: boolean): ReadonlySet<string> {
+function toggle(paths: ReadonlySet<string>, path: string, isExpanded: boolean): ReadonlySet<string> {
   const next = new Set(paths);
-  if (wanted) next.add(path);
+  if (isExpanded) next.add(path);
   else next.delete(path);
   return next;
 }
 
-function parentOf(rows: readonly JsonRow[], at: number): number {
+function findParentIndex(rows: readonly JsonRow[], at: number): number {
   const level = rows[at]?.level ?? 1;
   for (let i = at - 1; i >= 0; i -= 1) if ((rows[i]?.level ?? 1) < level) return i;
   return at;
 }
 
 /** Returns a string unchanged, and any other value as JSON. */
-function asText(value: JsonValue): string {
+function toText(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }

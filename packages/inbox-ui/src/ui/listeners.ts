@@ -1,14 +1,14 @@
 /** Listeners for changes, in the form that `useSyncExternalStore` needs. */
 export class Listeners {
-  private readonly all = new Set<() => void>();
+  private readonly listeners = new Set<() => void>();
 
   /** @returns a function that unsubscribes */
   readonly subscribe = (listener: () => void): (() => void) => {
-    this.all.add(listener);
-    return () => this.all.delete(listener);
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   };
 
   notify(): void {
-    for (const listener of [...this.all]) listener();
+    for (const listener of [...this.listeners]) listener();
   }
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isParsable, linkTarget, sanitizeMarkdown, type MarkdownNode } from './markdown-tree.js';
+import { isParsable, parseLinkTarget, sanitizeMarkdown, type MarkdownNode } from './markdown-tree.js';
 
 describe('markdown', () => {
   it('should convert HTML to text and number headings without gaps', () => {
@@ -10,7 +10,7 @@ describe('markdown', () => {
       children: [heading(2), { type: 'raw', value: '<script>' }, heading(5), heading(4), heading(1), heading(6)],
     };
     // when
-    sanitizeMarkdown({ first: 3 })(tree);
+    sanitizeMarkdown({ topHeadingLevel: 3 })(tree);
     // then
     expect(tree.children?.map(({ type, tagName, value }) => tagName ?? `${type} ${value}`)).to.deep.equal([
       'h3',
@@ -27,24 +27,24 @@ describe('markdown', () => {
       type: 'root',
       children: [{ type: 'element', tagName: 'p', children: [{ type: 'text', value: 'pay \u202e001' }] }],
     };
-    sanitizeMarkdown({ first: 2 })(tree);
+    sanitizeMarkdown({ topHeadingLevel: 2 })(tree);
     expect(tree.children?.[0]?.children?.[0]?.value).to.equal('pay ⟦U+202E⟧001');
   });
 
   it('should allow only web and mail links and return their host', () => {
-    expect(linkTarget('https://example.com/a?b=1')).to.deep.equal({
+    expect(parseLinkTarget('https://example.com/a?b=1')).to.deep.equal({
       href: 'https://example.com/a?b=1',
       host: 'example.com',
     });
-    expect(linkTarget('MAILTO:ada@example.com')).to.deep.equal({
+    expect(parseLinkTarget('MAILTO:ada@example.com')).to.deep.equal({
       href: 'mailto:ada@example.com',
       host: 'ada@example.com',
     });
-    expect(linkTarget('https://bank.example@evil.example/')).to.deep.equal({
+    expect(parseLinkTarget('https://bank.example@evil.example/')).to.deep.equal({
       href: 'https://evil.example/',
       host: 'evil.example',
     });
-    expect(linkTarget('https://\u0430\u0440\u0440le.com/')?.host).to.equal('xn--le-6kc8da.com');
+    expect(parseLinkTarget('https://\u0430\u0440\u0440le.com/')?.host).to.equal('xn--le-6kc8da.com');
     for (const href of [
       'javascript:alert(1)',
       ' javascript:alert(1)',
@@ -59,7 +59,7 @@ describe('markdown', () => {
       'http://',
       undefined,
     ]) {
-      expect(linkTarget(href), String(href)).to.equal(undefined);
+      expect(parseLinkTarget(href), String(href)).to.equal(undefined);
     }
   });
 

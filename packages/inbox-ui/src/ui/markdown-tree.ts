@@ -12,7 +12,7 @@ export interface MarkdownNode {
  * Rehype plugin that turns HTML in Markdown into text, escapes invisible characters and adjusts heading levels to the
  * context: none above `first`, none skipped (WCAG 2.2, 1.3.1).
  */
-export function sanitizeMarkdown(options: { readonly first: number }) {
+export function sanitizeMarkdown(options: { readonly topHeadingLevel: number }) {
   return (tree: MarkdownNode): void => {
     const depths: number[] = [];
     walk(tree, (node) => {
@@ -23,7 +23,7 @@ export function sanitizeMarkdown(options: { readonly first: number }) {
       if (depth === undefined) return;
       while (depths.length > 0 && Number(depth) <= (depths.at(-1) ?? 0)) depths.pop();
       depths.push(Number(depth));
-      node.tagName = `h${Math.min(6, options.first + depths.length - 1)}`;
+      node.tagName = `h${Math.min(6, options.topHeadingLevel + depths.length - 1)}`;
     });
   };
 }
@@ -40,7 +40,9 @@ function walk(root: MarkdownNode, visit: (node: MarkdownNode) => void): void {
  * Returns the target of a Markdown link, or `undefined`: other schemes run code, and relative links would look like the
  * application's own pages.
  */
-export function linkTarget(href: string | undefined): { readonly href: string; readonly host: string } | undefined {
+export function parseLinkTarget(
+  href: string | undefined,
+): { readonly href: string; readonly host: string } | undefined {
   if (href === undefined || !/^(?:https?|mailto):/i.test(href) || !URL.canParse(href)) return undefined;
   const url = new URL(href);
   if (url.protocol === 'mailto:') return { href: url.href, host: url.pathname };
@@ -51,9 +53,11 @@ export function linkTarget(href: string | undefined): { readonly href: string; r
 }
 
 /** Longer or more deeply nested text is not parsed, because parsing would block the page. */
-const MAX_LENGTH = 200_000;
+const MAX_TEXT_LENGTH = 200_000;
 
 /** Returns whether a text is parsed as Markdown. */
 export function isParsable(text: string): boolean {
-  return text.length <= MAX_LENGTH && !/^(?:[ \t]*(?:>|[-*+]|\d+[.)])){40}/m.test(text) && !/[[(*_]{200}/.test(text);
+  return (
+    text.length <= MAX_TEXT_LENGTH && !/^(?:[ \t]*(?:>|[-*+]|\d+[.)])){40}/m.test(text) && !/[[(*_]{200}/.test(text)
+  );
 }

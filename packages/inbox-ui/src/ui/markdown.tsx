@@ -4,12 +4,12 @@ import ReactMarkdown, { type Components } from 'react-markdown';
 import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { texts } from '../texts/index.js';
-import { isParsable, linkTarget, sanitizeMarkdown } from './markdown-tree.js';
+import { isParsable, parseLinkTarget, sanitizeMarkdown } from './markdown-tree.js';
 import { escapeInvisible } from './escape-invisible.js';
 import './markdown.css';
 
 /** Allowed elements and attributes. No ids, classes or styles, so that the content cannot imitate parts of the page. */
-const SCHEMA = {
+const SANITIZE_SCHEMA = {
   tagNames: [
     'a',
     'blockquote',
@@ -84,21 +84,21 @@ export const Markdown = memo(function Markdown({ text, headingLevel = 3 }: Markd
   const plain = <pre className="cs-plain-text">{escapeInvisible(text)}</pre>;
   if (!isParsable(text)) return plain;
   return (
-    <Otherwise key={text} show={plain}>
+    <MarkdownErrorBoundary key={text} fallback={plain}>
       <Typography className="cs-markdown">
         <ReactMarkdown
           remarkPlugins={[remarkGfm]}
           rehypePlugins={[
             [sanitizeMarkdown, { first: headingLevel }],
-            [rehypeSanitize, SCHEMA],
+            [rehypeSanitize, SANITIZE_SCHEMA],
           ]}
           components={COMPONENTS}
-          urlTransform={(url) => linkTarget(url)?.href ?? ''}
+          urlTransform={(url) => parseLinkTarget(url)?.href ?? ''}
         >
           {escapeInvisible(text)}
         </ReactMarkdown>
       </Typography>
-    </Otherwise>
+    </MarkdownErrorBoundary>
   );
 });
 
@@ -111,11 +111,12 @@ function MarkdownLink({
   readonly title: string | undefined;
   readonly label: ReactNode;
 }) {
-  const target = linkTarget(href);
+  const target = parseLinkTarget(href);
   if (target === undefined) return <span>{label}</span>;
   // Only if the text is itself the address: a text that merely contains the host could be crafted to look like another
   // one.
-  const said = typeof label === 'string' && (label === target.host || linkTarget(label)?.host === target.host);
+  const isAddressShown =
+    typeof label === 'string' && (label === target.host || parseLinkTarget(label)?.host === target.host);
   return (
     <>
       <a
@@ -126,14 +127,14 @@ function MarkdownLink({
       >
         {label}
       </a>
-      {!said && <span className="cs-markdown-host"> {texts.ui.markdown.host(target.host)}</span>}
+      {!isAddressShown && <span className="cs-markdown-host"> {texts.ui.markdown.host(target.host)}</span>}
     </>
   );
 }
 
 /** Renders a fallback if its children fail. */
-class Otherwise extends Component<
-  { readonly show: ReactNode; readonly children: ReactNode },
+class MarkdownErrorBoundary extends Component<
+  { readonly fallback: ReactNode; readonly children: ReactNode },
   { readonly failed: boolean }
 > {
   override state = { failed: false };
@@ -143,6 +144,6 @@ class Otherwise extends Component<
   }
 
   override render(): ReactNode {
-    return this.state.failed ? this.props.show : this.props.children;
+    return this.state.failed ? this.props.fallback : this.props.children;
   }
 }

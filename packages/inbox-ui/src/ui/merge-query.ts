@@ -1,10 +1,10 @@
 /** Returns a query with some parameters changed; `undefined`, `null` and the empty string remove one. */
 export function mergeQuery(
   before: URLSearchParams,
-  parts: Readonly<Record<string, string | number | null | undefined>>,
+  changes: Readonly<Record<string, string | number | null | undefined>>,
 ): URLSearchParams {
   const next = new URLSearchParams(before);
-  for (const [name, value] of Object.entries(parts)) {
+  for (const [name, value] of Object.entries(changes)) {
     if (value === undefined || value === null || value === '') next.delete(name);
     else next.set(name, String(value));
   }

@@ -27,7 +27,7 @@ export function PlainOrFormatted({ plain, formatted, actions }: PlainOrFormatted
             size="xs"
             aria-label={t.how}
             value={isFormatted ? 'formatted' : 'plain'}
-            onChange={(to) => setFormatted(to === 'formatted')}
+            onChange={(view) => setFormatted(view === 'formatted')}
             data={[
               { value: 'plain', label: t.plain },
               { value: 'formatted', label: t.formatted },

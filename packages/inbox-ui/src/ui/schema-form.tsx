@@ -3,18 +3,18 @@ import type { FieldError } from '@countersign/contract';
 import { lazy, Suspense, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
 import { texts } from '../texts/index.js';
 import { Loading } from './loading.js';
-import { readJson } from './read-json.js';
-import { checkValue, pathOf, type ValueFault } from './schema/check-value.js';
-import { FaultList } from './schema/fault-list.js';
+import { parseJson } from './parse-json.js';
+import { findValueErrors, parsePointer, type ValueError } from './schema/find-value-errors.js';
+import { FormErrorList } from './schema/form-error-list.js';
 import { FormBoundary } from './schema/form-boundary.js';
-import { formSchema } from './schema/form-schema.js';
+import { toFormSchema } from './schema/form-schema.js';
 import { inlineSchema } from './schema/inline-schema.js';
 import { JsonForm } from './schema/json-form.js';
-import type { Obj } from './schema/json-object.js';
+import type { ObjectValue } from './schema/json-object.js';
 
 const RjsfForm = lazy(async () => ({ default: (await import('./schema/rjsf-form.js')).RjsfForm }));
 
-const NONE: readonly ValueFault[] = [];
+const NO_ERRORS: readonly ValueError[] = [];
 
 /** Unfinished content of a form, to continue later. */
 export interface SchemaDraft {
@@ -26,7 +26,7 @@ export interface SchemaDraft {
 
 interface SchemaFormProps {
   /** JSON Schema (2020-12) of the value, untrusted. `null` if there is none: the value is then edited as JSON. */
-  readonly schema: Obj | null;
+  readonly schema: ObjectValue | null;
   /** Name of the value for the user: "Inputs", "Answer". */
   readonly label: string;
   /** Initial value. */
@@ -60,70 +60,72 @@ export function SchemaForm({
   initial,
   draft,
   submitLabel,
-  id: givenId,
+  id: idProp,
   busy = false,
   errors,
   children,
   onDraft,
   onSubmit,
 }: SchemaFormProps) {
-  const ownId = useId().replace(/[^\w-]/g, '');
-  const id = givenId ?? `form${ownId}`;
+  const generatedId = useId().replace(/[^\w-]/g, '');
+  const id = idProp ?? `form${generatedId}`;
   const inlined = useMemo(() => (schema === null ? undefined : inlineSchema(schema)), [schema]);
-  const shown = useMemo(() => (inlined === undefined ? undefined : formSchema(inlined)), [inlined]);
+  const renderedSchema = useMemo(() => (inlined === undefined ? undefined : toFormSchema(inlined)), [inlined]);
   const [value, setValue] = useState(draft === undefined ? initial : draft.value);
   /** The JSON text being edited; `undefined` if the value is edited as a form. */
-  const [text, setText] = useState(() => draft?.text ?? (shown === undefined ? written(value, schema) : undefined));
+  const [text, setText] = useState(
+    () => draft?.text ?? (renderedSchema === undefined ? formatJson(value, schema) : undefined),
+  );
   /** Why the current text is not valid. */
-  const [notJson, setNotJson] = useState<string>();
-  const [own, setOwn] = useState(NONE);
+  const [jsonError, setJsonError] = useState<string>();
+  const [localErrors, setLocalErrors] = useState(NO_ERRORS);
   const [attempt, setAttempt] = useState(0);
-  const [fromServer, setFromServer] = useState(NONE);
+  const [serverErrors, setServerErrors] = useState(NO_ERRORS);
 
   useEffect(() => {
-    const faults = (errors ?? []).map(({ pointer, message }) => ({ path: pathOf(pointer), message }));
-    setFromServer(faults);
-    if (faults.length > 0) setAttempt((count) => count + 1);
+    const valueErrors = (errors ?? []).map(({ pointer, message }) => ({ path: parsePointer(pointer), message }));
+    setServerErrors(valueErrors);
+    if (valueErrors.length > 0) setAttempt((count) => count + 1);
   }, [errors]);
 
   const change = (next: unknown, nextText?: string): void => {
     setValue(next);
-    setFromServer((faults) => (faults.length === 0 ? faults : NONE));
-    if (attempt > 0 && inlined !== undefined) setOwn(checkValue(inlined, next ?? {}));
+    setServerErrors((valueErrors) => (valueErrors.length === 0 ? valueErrors : NO_ERRORS));
+    if (attempt > 0 && inlined !== undefined) setLocalErrors(findValueErrors(inlined, next ?? {}));
     onDraft?.({ value: next, text: nextText });
   };
-  const refuse = (faults: readonly ValueFault[]): void => {
-    setOwn(faults);
+  const showErrors = (valueErrors: readonly ValueError[]): void => {
+    setLocalErrors(valueErrors);
     setAttempt((count) => count + 1);
   };
   const submit = (next: unknown): void => {
-    const faults = inlined === undefined ? NONE : checkValue(inlined, next);
-    if (faults.length > 0) refuse(faults);
+    const valueErrors = inlined === undefined ? NO_ERRORS : findValueErrors(inlined, next);
+    if (valueErrors.length > 0) showErrors(valueErrors);
     else {
-      setOwn(NONE);
+      setLocalErrors(NO_ERRORS);
       onSubmit(next);
     }
   };
-  const write = (next: string): void => {
+  const changeText = (next: string): void => {
     setText(next);
-    const parsed = readJson(next);
-    setNotJson(parsed.fault === undefined || notJson === undefined ? undefined : texts.forms.notJson(parsed.fault));
+    const parsed = parseJson(next);
+    setJsonError(parsed.fault === undefined || jsonError === undefined ? undefined : texts.forms.notJson(parsed.fault));
     if (parsed.fault === undefined) change(parsed.value, next);
     else onDraft?.({ value, text: next });
   };
   const submitText = (): void => {
-    const parsed = readJson(text ?? '');
-    setNotJson(parsed.fault && texts.forms.notJson(parsed.fault));
+    const parsed = parseJson(text ?? '');
+    setJsonError(parsed.fault && texts.forms.notJson(parsed.fault));
     if (parsed.fault === undefined) submit(parsed.value);
     else document.getElementById(`${id}_json`)?.focus();
   };
-  const switchOver = (): void => {
-    const fault = text === undefined ? undefined : readJson(text).fault;
-    if (fault !== undefined) {
-      setNotJson(fault.inexact ? texts.forms.notJson(fault) : texts.forms.notForm);
+  const toggleJsonView = (): void => {
+    const jsonFailure = text === undefined ? undefined : parseJson(text).fault;
+    if (jsonFailure !== undefined) {
+      setJsonError(jsonFailure.inexact ? texts.forms.notJson(jsonFailure) : texts.forms.notForm);
       return;
     }
-    const next = text === undefined ? written(value, schema) : undefined;
+    const next = text === undefined ? formatJson(value, schema) : undefined;
     setText(next);
     onDraft?.({ value, text: next });
   };
@@ -136,25 +138,29 @@ export function SchemaForm({
         </Button>
       )}
       {children}
-      {shown !== undefined && (
-        <Button variant="subtle" color="gray" onClick={switchOver} ml="auto">
+      {renderedSchema !== undefined && (
+        <Button variant="subtle" color="gray" onClick={toggleJsonView} ml="auto">
           {text === undefined ? texts.forms.asJson : texts.forms.asForm}
         </Button>
       )}
     </>
   );
-  const asJson = (
+  const jsonForm = (
     <JsonForm
       id={id}
       label={label}
       description={
-        schema === null ? texts.forms.jsonFree : shown === undefined ? texts.forms.jsonOnly : texts.forms.jsonHint
+        schema === null
+          ? texts.forms.jsonFree
+          : renderedSchema === undefined
+            ? texts.forms.jsonOnly
+            : texts.forms.jsonHint
       }
       schema={schema}
-      text={text ?? written(value, schema)}
-      error={notJson}
+      text={text ?? formatJson(value, schema)}
+      error={jsonError}
       disabled={busy}
-      onText={write}
+      onText={changeText}
       onSubmit={submitText}
     >
       {buttons}
@@ -162,29 +168,28 @@ export function SchemaForm({
   );
   return (
     <Stack role="group" aria-label={label}>
-      <FaultList
-        faults={[...fromServer, ...own]}
+      <FormErrorList
+        errors={[...serverErrors, ...localErrors]}
         attempt={attempt}
-        {...(text === undefined && { onGo: (fault: ValueFault) => goTo(id, fault) })}
+        {...(text === undefined && { onGoToField: (fault: ValueError) => focusField(id, fault) })}
       />
-      {text !== undefined || shown === undefined ? (
-        asJson
+      {text !== undefined || renderedSchema === undefined ? (
+        jsonForm
       ) : (
-        <FormBoundary fallback={asJson}>
+        <FormBoundary fallback={jsonForm}>
           <Suspense fallback={<Loading />}>
-            {Object.keys((shown['properties'] ?? {}) as object).length === 0 && shown['type'] === 'object' && (
-              <Text c="dimmed">{texts.forms.nothing}</Text>
-            )}
+            {Object.keys((renderedSchema['properties'] ?? {}) as object).length === 0 &&
+              renderedSchema['type'] === 'object' && <Text c="dimmed">{texts.forms.nothing}</Text>}
             <RjsfForm
               id={id}
-              schema={shown}
+              schema={renderedSchema}
               value={value}
               disabled={busy}
-              faults={fromServer}
-              live={attempt > 0}
+              serverErrors={serverErrors}
+              validatesWhileTyping={attempt > 0}
               onChange={(next) => change(next)}
-              onSubmit={(next) => submit(plain(next))}
-              onRefused={() => refuse(checkValue(shown, plain(value) ?? {}))}
+              onSubmit={(next) => submit(omitUndefined(next))}
+              onInvalid={() => showErrors(findValueErrors(renderedSchema, omitUndefined(value) ?? {}))}
             >
               {buttons}
             </RjsfForm>
@@ -196,18 +201,19 @@ export function SchemaForm({
 }
 
 /** Removes members that are `undefined`, so that empty fields are omitted. */
-function plain(value: unknown): unknown {
+function omitUndefined(value: unknown): unknown {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
-function written(value: unknown, schema: Obj | null): string {
+function formatJson(value: unknown, schema: ObjectValue | null): string {
   const type = schema?.['type'];
-  const empty = type === 'array' ? [] : type === undefined || type === 'object' ? {} : type === 'string' ? '' : null;
-  return JSON.stringify(value ?? empty, null, 2);
+  const emptyValue =
+    type === 'array' ? [] : type === undefined || type === 'object' ? {} : type === 'string' ? '' : null;
+  return JSON.stringify(value ?? emptyValue, null, 2);
 }
 
 /** Field ids consist of the names on their path; the error may be deeper than the last field. */
-function goTo(id: string, { path }: ValueFault): void {
+function focusField(id: string, { path }: ValueError): void {
   for (let length = path.length; length > 0; length -= 1) {
     const field = document.getElementById([id, ...path.slice(0, length)].join('_'));
     if (field === null) continue;

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, useMemo, useRef, useState } from 'react';
 import { texts } from '../texts/index.js';
-import { diffTexts, foldSame, MAX_DIFF_LINES, type DiffRow, type DiffSide } from './diff-rows.js';
+import { diffTexts, foldUnchanged, MAX_DIFF_LINES, type DiffRow, type DiffSide } from './diff-rows.js';
 import { escapeInvisible } from './escape-invisible.js';
 import './text-diff.css';
 
@@ -17,7 +17,7 @@ interface TextDiffProps {
   readonly beforeLabel?: string;
   readonly afterLabel?: string;
   /** Whether the texts are only the beginnings of longer ones. */
-  readonly beginnings?: boolean;
+  readonly isTruncated?: boolean;
   /** In px; longer content scrolls. */
   readonly maxHeight?: number;
 }
@@ -29,14 +29,14 @@ export function TextDiff({
   label,
   beforeLabel = t.before,
   afterLabel = t.after,
-  beginnings = false,
+  isTruncated: isTruncated = false,
   maxHeight = 480,
 }: TextDiffProps) {
   const wide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });
-  const [chosen, setChosen] = useState<'split' | 'unified'>();
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const [chosenView, setChosenView] = useState<'split' | 'unified'>();
+  const [expandedFolds, setExpandedFolds] = useState<ReadonlySet<number>>(new Set());
   const diff = useMemo(() => diffTexts(before, after), [before, after]);
-  const lines = useMemo(() => foldSame(diff.rows, opened), [diff, opened]);
+  const lines = useMemo(() => foldUnchanged(diff.rows, expandedFolds), [diff, expandedFolds]);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: lines.length,
@@ -44,10 +44,10 @@ export function TextDiff({
     estimateSize: () => 22,
     overscan: 12,
   });
-  const view = chosen ?? (wide === true ? 'split' : 'unified');
-  const cut = diff.cut || beginnings;
+  const view = chosenView ?? (wide === true ? 'split' : 'unified');
+  const isCut = diff.cut || isTruncated;
   if (diff.added === 0 && diff.removed === 0)
-    return cut ? <Alert color="yellow">{t.sameSoFar}</Alert> : <Text c="dimmed">{t.same}</Text>;
+    return isCut ? <Alert color="yellow">{t.sameSoFar}</Alert> : <Text c="dimmed">{t.same}</Text>;
   return (
     <div className="cs-diff" data-view={view}>
       <Group justify="space-between" px="sm" py={6} gap="xs">
@@ -56,14 +56,14 @@ export function TextDiff({
           size="xs"
           aria-label={t.view}
           value={view}
-          onChange={(value) => setChosen(value === 'split' ? 'split' : 'unified')}
+          onChange={(value) => setChosenView(value === 'split' ? 'split' : 'unified')}
           data={[
             { value: 'split', label: t.split },
             { value: 'unified', label: t.unified },
           ]}
         />
       </Group>
-      {cut && <Alert color="yellow">{diff.cut ? t.cut(MAX_DIFF_LINES) : t.beginnings}</Alert>}
+      {isCut && <Alert color="yellow">{diff.cut ? t.cut(MAX_DIFF_LINES) : t.beginnings}</Alert>}
       {diff.tooDifferent && <Alert color="yellow">{t.tooDifferent}</Alert>}
       <div className="cs-diff-heads" aria-hidden>
         <span>{beforeLabel}</span>
@@ -85,7 +85,10 @@ export function TextDiff({
                 {'row' in line ? (
                   <Row row={line.row} split={view === 'split'} />
                 ) : (
-                  <UnstyledButton className="cs-diff-fold" onClick={() => setOpened(new Set(opened).add(line.from))}>
+                  <UnstyledButton
+                    className="cs-diff-fold"
+                    onClick={() => setExpandedFolds(new Set(expandedFolds).add(line.from))}
+                  >
                     {t.unchanged(line.to - line.from)}
                   </UnstyledButton>
                 )}
@@ -125,7 +128,7 @@ const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 function Side({
   side,
   kind,
-  other,
+  other: otherLine,
 }: {
   readonly side: DiffSide | undefined;
   readonly kind: keyof typeof SIGNS;
@@ -135,7 +138,7 @@ function Side({
   return (
     <div className={`cs-diff-side cs-diff-${kind}`}>
       <span className="cs-diff-number" aria-hidden>
-        {other === undefined || other === side.line ? side.line : `${other}/${side.line}`}
+        {otherLine === undefined || otherLine === side.line ? side.line : `${otherLine}/${side.line}`}
       </span>
       <span className="cs-diff-sign" aria-hidden>
         {SIGNS[kind]}

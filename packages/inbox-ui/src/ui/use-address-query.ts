@@ -1,15 +1,15 @@
 import { useCallback, useMemo } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { placeAskedFor } from './place-asked-for.js';
+import { getRequestedLocation } from './page-location.js';
 
-interface Going {
+interface NavigationOptions {
   /** Another address of the same page. */
   readonly pathname?: string;
   /** Replaces the history entry, because the change adds no page to return to. */
   readonly replace: boolean;
 }
 
-export type ChangeQuery = (change: (before: URLSearchParams) => URLSearchParams, going: Going) => void;
+export type ChangeQuery = (change: (before: URLSearchParams) => URLSearchParams, options: NavigationOptions) => void;
 
 /**
  * Returns the query of the address and a function that changes it, based on the latest requested address, even if the
@@ -27,14 +27,20 @@ export function useAddressQuery(isPage?: (pathname: string) => boolean): readonl
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const query = useMemo(() => new URLSearchParams(search), [search]);
-  const shown = isPage === undefined ? pathname : undefined;
+  const ownPathname = isPage === undefined ? pathname : undefined;
   const change = useCallback<ChangeQuery>(
-    (changed, { pathname: other, replace }) => {
-      const { pathname: asked, query: before } = placeAskedFor();
-      if (asked !== shown && isPage?.(asked) !== true) return;
-      void navigate({ pathname: other ?? asked, search: changed(new URLSearchParams(before)).toString() }, { replace });
+    (updateQuery, { pathname: newPathname, replace }) => {
+      const { pathname: requestedPathname, query: requestedQuery } = getRequestedLocation();
+      if (requestedPathname !== ownPathname && isPage?.(requestedPathname) !== true) return;
+      void navigate(
+        {
+          pathname: newPathname ?? requestedPathname,
+          search: updateQuery(new URLSearchParams(requestedQuery)).toString(),
+        },
+        { replace },
+      );
     },
-    [navigate, shown, isPage],
+    [navigate, ownPathname, isPage],
   );
   return [query, change];
 }

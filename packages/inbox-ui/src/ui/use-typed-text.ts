@@ -1,7 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 
-const REST_MS = 250;
+const DEBOUNCE_MS = 250;
 
 /**
  * Manages the text of a field whose value is stored elsewhere, usually in the address. The stored value arrives a
@@ -14,24 +14,24 @@ const REST_MS = 250;
 export function useTypedText(
   value: string,
   onValue: (value: string) => void,
-  restMs = REST_MS,
+  debounceMs = DEBOUNCE_MS,
 ): readonly [string, (text: string) => void] {
   const [text, setText] = useState(value);
   /** Typed text that has not arrived in the stored value yet: values that arrive before it are older input. */
-  const awaited = useRef<string>(undefined);
-  const later = useDebouncedCallback((typed: string) => {
-    if (typed === value) awaited.current = undefined;
+  const pendingText = useRef<string>(undefined);
+  const reportDebounced = useDebouncedCallback((typed: string) => {
+    if (typed === value) pendingText.current = undefined;
     else onValue(typed);
-  }, restMs);
+  }, debounceMs);
   useEffect(() => {
     // A saved view or the Back button changes the value from outside.
-    if (awaited.current === undefined) setText((now) => (now.trim() === value ? now : value));
-    else if (awaited.current === value) awaited.current = undefined;
+    if (pendingText.current === undefined) setText((now) => (now.trim() === value ? now : value));
+    else if (pendingText.current === value) pendingText.current = undefined;
   }, [value]);
-  const type = (typed: string): void => {
+  const changeText = (typed: string): void => {
     setText(typed);
-    awaited.current = typed.trim();
-    later(typed.trim());
+    pendingText.current = typed.trim();
+    reportDebounced(typed.trim());
   };
-  return [text, type];
+  return [text, changeText];
 }

@@ -27,7 +27,7 @@ interface VirtualTableProps<T> {
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly items: readonly T[];
-  keyOf(item: T): string;
+  getKey(item: T): string;
   /** Height of a row in px. */
   readonly rowHeight?: number;
   readonly hasMore?: boolean;
@@ -62,13 +62,13 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
     label,
     columns,
     items,
-    keyOf,
+    getKey: getKey,
     rowHeight = 44,
     hasMore = false,
     loadingMore = false,
     onLoadMore,
     onOpen,
-    current: given = 0,
+    current: currentProp = 0,
     onCurrent,
     scrollTo,
     isSelected,
@@ -78,17 +78,17 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   } = props;
   const ownScroller = useRef<HTMLDivElement>(null);
   const scroller = scrollerRef ?? ownScroller;
-  const reading = useReading(onReading);
-  const [current, keepAt] = useCurrentRow(items, keyOf, given);
+  const reading = useReadingState(onReading);
+  const [current, setCurrentRow] = useCurrentRow(items, getKey, currentProp);
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 12,
   });
-  const shown = rows.getVirtualItems();
-  const first = shown[0]?.index ?? 0;
-  const last = shown.at(-1)?.index ?? 0;
+  const visibleRows = rows.getVirtualItems();
+  const first = visibleRows[0]?.index ?? 0;
+  const last = visibleRows.at(-1)?.index ?? 0;
   const template = columns.map(({ width }) => width).join(' ');
 
   useEffect(() => {
@@ -114,7 +114,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
 
   const focus = (index: number): void => {
     const to = Math.max(0, Math.min(items.length - 1, index));
-    keepAt(to);
+    setCurrentRow(to);
     onCurrent?.(to);
     rows.scrollToIndex(to);
     // The row may be rendered only now.
@@ -160,23 +160,23 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
       </div>
       <div className="cs-table-body" ref={scroller} role="rowgroup" {...reading}>
         <Box pos="relative" h={rows.getTotalSize()} role="presentation">
-          {shown.map(({ index, start }) => {
+          {visibleRows.map(({ index, start }) => {
             const item = items[index];
             if (item === undefined) return null;
             return (
               <div
-                key={keyOf(item)}
+                key={getKey(item)}
                 role="row"
                 aria-rowindex={index + 2}
                 aria-selected={isSelected?.(item) ?? false}
                 data-index={index}
-                data-key={keyOf(item)}
+                data-key={getKey(item)}
                 tabIndex={index === Math.min(current, items.length - 1) ? 0 : -1}
                 className="cs-table-row"
                 style={{ gridTemplateColumns: template, height: rowHeight, transform: `translateY(${start}px)` }}
                 onFocus={(event) => {
                   if (event.target !== event.currentTarget) return;
-                  keepAt(index);
+                  setCurrentRow(index);
                   onCurrent?.(index);
                 }}
                 onClick={(event) => {
@@ -186,7 +186,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
                     window.getSelection()?.isCollapsed === false
                   )
                     return;
-                  keepAt(index);
+                  setCurrentRow(index);
                   onCurrent?.(index);
                   onOpen?.(item);
                 }}
@@ -217,36 +217,37 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
  */
 function useCurrentRow<T>(
   items: readonly T[],
-  keyOf: (item: T) => string,
-  given: number,
+  getKey: (item: T) => string,
+  currentProp: number,
 ): readonly [number, (index: number) => void] {
-  const [kept, setKept] = useState<{ readonly index: number; readonly key: string }>();
-  const keep = (index: number): void => {
+  const [trackedRow, setTrackedRow] = useState<{ readonly index: number; readonly key: string }>();
+  const trackRow = (index: number): void => {
     const item = items[index];
-    setKept(item === undefined ? undefined : { index, key: keyOf(item) });
+    setTrackedRow(item === undefined ? undefined : { index, key: getKey(item) });
   };
-  if (kept?.index !== given) return [given, keep];
-  const isAt = (at: number): boolean => items[at] !== undefined && keyOf(items[at]) === kept.key;
-  const found = isAt(given) ? given : items.findIndex((_, at) => isAt(at));
-  return [found === -1 ? given : found, keep];
+  if (trackedRow?.index !== currentProp) return [currentProp, trackRow];
+  const isTrackedRow = (at: number): boolean => items[at] !== undefined && getKey(items[at]) === trackedRow.key;
+  const found = isTrackedRow(currentProp) ? currentProp : items.findIndex((_, at) => isTrackedRow(at));
+  return [found === -1 ? currentProp : found, trackRow];
 }
 
 /** Returns handlers that detect whether the user is at the rows. */
-function useReading(onReading: ((reading: boolean) => void) | undefined) {
+function useReadingState(onReading: ((reading: boolean) => void) | undefined) {
   const latest = useRef(onReading);
   latest.current = onReading;
   return useMemo(() => {
     const state = { pointer: false, focus: false, scrolled: false };
-    const tell = (change: Partial<typeof state>): void => {
+    const updateState = (change: Partial<typeof state>): void => {
       Object.assign(state, change);
       latest.current?.(state.pointer || state.focus || state.scrolled);
     };
     return {
-      onPointerEnter: () => tell({ pointer: true }),
-      onPointerLeave: () => tell({ pointer: false }),
-      onFocus: () => tell({ focus: true }),
-      onBlur: (event: FocusEvent<HTMLElement>) => tell({ focus: event.currentTarget.contains(event.relatedTarget) }),
-      onScroll: (event: UIEvent<HTMLElement>) => tell({ scrolled: event.currentTarget.scrollTop > 0 }),
+      onPointerEnter: () => updateState({ pointer: true }),
+      onPointerLeave: () => updateState({ pointer: false }),
+      onFocus: () => updateState({ focus: true }),
+      onBlur: (event: FocusEvent<HTMLElement>) =>
+        updateState({ focus: event.currentTarget.contains(event.relatedTarget) }),
+      onScroll: (event: UIEvent<HTMLElement>) => updateState({ scrolled: event.currentTarget.scrollTop > 0 }),
     };
   }, []);
 }

@@ -8,7 +8,7 @@ const needsApproval = (run: AgentRun): void =>
 describe('failures of agent steps', () => {
   it('should count the attempts of a failed tool call separately from other calls and from the step', async () => {
     // given
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     run.turn([call('read.one'), call('read.two')]);
     const { jobId } = run.callJob('read.one');
     // when
@@ -35,7 +35,7 @@ describe('failures of agent steps', () => {
 
   it('should refuse a call after its tool definition changed more than ten times', async () => {
     // given
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     run.turn([call('read.one'), call('read.two')]);
     // when
     for (let change = 1; change <= 11; change += 1) {
@@ -55,7 +55,7 @@ describe('failures of agent steps', () => {
 
   it('should raise an incident when a tool call has no attempts left, and dispatch the same call on recovery', async () => {
     // given
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     run.turn([call('read.one'), call('read.two')]);
     const { callId } = run.call('read.one');
     for (let attempt = 0; attempt < 3; attempt += 1) run.failCall('read.one', true);
@@ -81,7 +81,7 @@ describe('failures of agent steps', () => {
       ['sha256:new', true],
     ] as const) {
       // given
-      const run = await AgentRun.ofTask(undefined, {}, needsApproval);
+      const run = await AgentRun.createWithTask(undefined, {}, needsApproval);
       run.turn([write('issue.comment')]);
       run.decide('issue.comment', 'approve');
       run.failCall('issue.comment', false);
@@ -95,7 +95,7 @@ describe('failures of agent steps', () => {
   });
 
   it('should refuse an approved call on recovery if the same policy now denies the call', async () => {
-    const run = await AgentRun.ofTask(undefined, {}, needsApproval);
+    const run = await AgentRun.createWithTask(undefined, {}, needsApproval);
     run.turn([write('issue.comment')]);
     run.decide('issue.comment', 'approve');
     run.failCall('issue.comment', false);
@@ -108,7 +108,7 @@ describe('failures of agent steps', () => {
   });
 
   it('should keep the risk level of earlier tool calls when a failed step is recovered', async () => {
-    const run = await AgentRun.ofTask(
+    const run = await AgentRun.createWithTask(
       undefined,
       {},
       (each) => (each.policy = policyFor({ 'read.one': { riskLevel: 'critical' } })),
@@ -124,7 +124,7 @@ describe('failures of agent steps', () => {
 
   it('should raise an incident if the policy is unavailable for a call, and evaluate the policy again on recovery', async () => {
     // given
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     const before = run.policy;
     run.policy = (request) => {
       if (request.call?.tool === 'read.two') throw new Error('gone');
@@ -144,7 +144,7 @@ describe('failures of agent steps', () => {
   });
 
   it('should not resume a recovered step that the policy now denies', async () => {
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     run.turn([call('read.one')]);
     run.failCall('read.one', false);
     run.policy = (request) => ({ ...policyFor({})(request), decision: 'deny' });
@@ -157,7 +157,7 @@ describe('failures of agent steps', () => {
 
   it('should keep the recorded turns when a failed turn is recovered', async () => {
     // given
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     run.turn([]);
     run.fail('a', false);
     expect(run.at('a').incident?.code).to.equal('broken');
@@ -170,16 +170,16 @@ describe('failures of agent steps', () => {
   });
 
   describe('a tool call with unknown outcome', () => {
-    async function lost(): Promise<AgentRun> {
-      const run = await AgentRun.ofTask(undefined, {}, needsApproval);
+    async function startRunWithLostCall(): Promise<AgentRun> {
+      const run = await AgentRun.createWithTask(undefined, {}, needsApproval);
       run.turn([write('issue.comment', { text: 'Hi' })]);
       run.decide('issue.comment', 'approve');
-      run.lose('issue.comment');
+      run.loseCall('issue.comment');
       return run;
     }
 
     it('should ask a question about the outcome and offer no job in the meantime', async () => {
-      const run = await lost();
+      const run = await startRunWithLostCall();
       expect(run.jobs()).to.deep.equal([]);
       expect(run.question()).to.deep.include({
         purpose: 'outcome',
@@ -191,7 +191,7 @@ describe('failures of agent steps', () => {
     });
 
     it('should complete the call when the answer is "done"', async () => {
-      const run = await lost();
+      const run = await startRunWithLostCall();
       // when
       run.answer('done');
       // then
@@ -200,7 +200,7 @@ describe('failures of agent steps', () => {
     });
 
     it('should dispatch the call again with the same id and approval when the answer is "not_done"', async () => {
-      const run = await lost();
+      const run = await startRunWithLostCall();
       const { callId } = run.call('issue.comment');
       // when
       run.answer('not_done');
@@ -213,7 +213,7 @@ describe('failures of agent steps', () => {
     });
 
     it('should refuse the call with call_skipped when the answer is "skip"', async () => {
-      const run = await lost();
+      const run = await startRunWithLostCall();
       // when
       run.answer('skip');
       // then
@@ -225,7 +225,7 @@ describe('failures of agent steps', () => {
   describe('the budget of an agent', () => {
     it('should ask a question before a turn that exceeds the budget, and grant the full budget again on "continue"', async () => {
       // given
-      const run = await AgentRun.ofTask();
+      const run = await AgentRun.createWithTask();
       // when
       run.turn([], { budget: { ...BUDGET, turns: 2 } });
       run.turn([]);
@@ -247,7 +247,7 @@ describe('failures of agent steps', () => {
 
     it('should raise an incident when the answer is "stop", and grant the full budget again on recovery', async () => {
       // given
-      const run = await AgentRun.ofTask();
+      const run = await AgentRun.createWithTask();
       run.turn([], { budget: { ...BUDGET, turns: 1 } });
       // when
       run.answer('stop');
@@ -261,7 +261,7 @@ describe('failures of agent steps', () => {
     });
 
     it('should raise an incident without asking if onExhausted is "incident"', async () => {
-      const run = await AgentRun.ofTask();
+      const run = await AgentRun.createWithTask();
       run.turn([], { budget: { ...BUDGET, turns: 1, onExhausted: 'incident' } });
       expect(run.at('a').incident?.code).to.equal('agent_budget_exhausted');
       expect(run.of('agent.budget_exhausted')[0]!.data).to.deep.equal({ limit: 'turns', questionId: null });
@@ -269,7 +269,7 @@ describe('failures of agent steps', () => {
 
     it('should hold back only the call that exceeds the budget, while earlier calls of the turn continue', async () => {
       // given
-      const run = await AgentRun.ofTask();
+      const run = await AgentRun.createWithTask();
       run.turn([call('read.one'), call('read.two')], { budget: { ...BUDGET, toolCalls: 1 } });
       // then
       expect(run.project()).to.deep.include({ status: 'active', pendingQuestions: 1 });
@@ -290,7 +290,7 @@ describe('failures of agent steps', () => {
       ['costMicros', { costMicros: 100 }],
     ] as const) {
       it(`should count ${limit} towards the budget before dispatching the calls of a turn`, async () => {
-        const run = await AgentRun.ofTask();
+        const run = await AgentRun.createWithTask();
         run.turn([call('read.one')], { budget: { ...BUDGET, ...more } });
         expect(run.of('agent.budget_exhausted')[0]!.data['limit']).to.equal(limit);
         expect(run.jobs()).to.deep.equal([]);
@@ -298,20 +298,20 @@ describe('failures of agent steps', () => {
     }
 
     it('should complete the step with its output even if the final turn exceeds the budget', async () => {
-      const run = await AgentRun.ofTask();
+      const run = await AgentRun.createWithTask();
       run.turn({ label: 'bug' }, { budget: { ...BUDGET, turns: 1, tokens: 1 } });
       expect(run.state?.outcome).to.equal('completed');
     });
 
     it('should continue with an unknown price if the budget does not limit the cost', async () => {
-      const run = await AgentRun.ofTask();
+      const run = await AgentRun.createWithTask();
       run.turn([call('read.one')], { usage: { inputTokens: 1, outputTokens: 1, costMicros: null } });
       expect(run.callJob('read.one').attempt).to.equal(1);
     });
 
     it('should raise an incident when the price is unknown and the budget limits the cost', async () => {
       // given
-      const run = await AgentRun.ofTask();
+      const run = await AgentRun.createWithTask();
       const usage = { inputTokens: 1, outputTokens: 1, costMicros: null };
       // when
       run.turn([call('read.one')], { budget: { ...BUDGET, costMicros: 100 }, usage });

@@ -5,7 +5,7 @@ import { AgentRun, agentTask, BUDGET, call, headers, policyFor } from './agents.
 describe('agent loop', () => {
   it('should dispatch the calls of a turn in parallel, and request the next turn after the last result', async () => {
     // given
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     // when
     run.turn([call('read.one', { n: 1 }), call('read.two')]);
     // then
@@ -46,7 +46,7 @@ describe('agent loop', () => {
 
   it('should record turn texts and call results as private data, and publish only digests', async () => {
     // given
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     // when
     run.turn([call('read.one', { n: 1 })], { text: 'Let me see.', opaque: { thought: 'x' } });
     run.result('read.one', { found: 1 });
@@ -74,7 +74,7 @@ describe('agent loop', () => {
 
   it('should sum up the usage of all turns, and mark the sum as estimated if any turn is estimated', async () => {
     // given
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     const usage = { inputTokens: 10, outputTokens: 5, costMicros: 1 };
     const turns = [usage, { ...usage, cacheReadTokens: 7, estimated: true as const }, { ...usage, cacheReadTokens: 2 }];
     // when
@@ -94,7 +94,7 @@ describe('agent loop', () => {
   });
 
   it('should write the output to the result variable named in the task header', async () => {
-    const run = await AgentRun.ofTask(agentTask('a', headers({ agent: 'triage', resultVariable: 'triage' })));
+    const run = await AgentRun.createWithTask(agentTask('a', headers({ agent: 'triage', resultVariable: 'triage' })));
     // when
     run.turn({ label: 'bug' });
     // then
@@ -102,7 +102,7 @@ describe('agent loop', () => {
   });
 
   it('should request the next turn when a turn has neither calls nor an output', async () => {
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     // when
     run.turn([]);
     // then
@@ -110,7 +110,7 @@ describe('agent loop', () => {
   });
 
   it('should accept a plain job completion of an agent step', async () => {
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     run.turn([]);
     // when
     run.complete('a', { label: 'bug' });
@@ -121,7 +121,7 @@ describe('agent loop', () => {
 
   it('should refuse a turn or call result that was already recorded', async () => {
     // given
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     const { jobId: turnJob } = run.turnJob();
     const { command } = (run.turn([call('read.one')]), run.commands.at(-1)!);
     expect(command.type === 'agent.turn' && command.jobId).to.equal(turnJob);
@@ -137,7 +137,7 @@ describe('agent loop', () => {
   });
 
   it('should drop the arguments of a completed call from the state', async () => {
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     run.turn([call('read.one', { text: 'long' }), call('read.two')]);
     // when
     run.result('read.one');
@@ -147,7 +147,7 @@ describe('agent loop', () => {
 
   it('should refuse an agent turn that is reported for the job of a tool call or for another job type', async () => {
     // given
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     run.turn([call('read.one')]);
     const { command } = run.commands.at(-1)!;
     // then
@@ -155,7 +155,7 @@ describe('agent loop', () => {
       command.type === 'agent.turn' && run.do({ ...command, jobId: run.callJob('read.one').jobId }).refusal?.code,
     ).to.equal('job_not_active');
     // given
-    const other = await AgentRun.ofTask(agentTask('a').replace('type="agent"', 'type="mail"'));
+    const other = await AgentRun.createWithTask(agentTask('a').replace('type="agent"', 'type="mail"'));
     // then
     expect(
       command.type === 'agent.turn' && other.do({ ...command, jobId: other.turnJob().jobId }).refusal?.code,
@@ -163,7 +163,7 @@ describe('agent loop', () => {
   });
 
   it('should refuse to complete the step while a tool call is open', async () => {
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     run.turn([call('read.one')]);
     // when
     const { refusal } = run.complete('a');
@@ -174,7 +174,7 @@ describe('agent loop', () => {
 
   it('should return a refusal to the agent for an unknown tool and for a call that the policy denies', async () => {
     // given
-    const run = await AgentRun.ofTask(
+    const run = await AgentRun.createWithTask(
       undefined,
       {},
       (each) => (each.policy = policyFor({ 'shell.run': { decision: 'deny', rationale: 'No shell.' } })),
@@ -186,7 +186,7 @@ describe('agent loop', () => {
     ]);
     // then
     expect(
-      run.of('agent.call.refused').map(({ data, private: told }) => [data['code'], told?.['content']]),
+      run.of('agent.call.refused').map(({ data, private: privateData }) => [data['code'], privateData?.['content']]),
     ).to.deep.equal([
       ['tool_unknown', { error: 'tool_unknown', message: 'There is no such tool.' }],
       ['policy_denied', { error: 'policy_denied', message: 'No shell.' }],
@@ -200,18 +200,18 @@ describe('agent loop', () => {
 
   it('should evaluate the policy for each call with its arguments, and raise the risk level of the run accordingly', async () => {
     // given
-    const seen: unknown[] = [];
-    const run = await AgentRun.ofTask(undefined, {}, (each) => {
+    const policyRequests: unknown[] = [];
+    const run = await AgentRun.createWithTask(undefined, {}, (each) => {
       each.policy = (request) => {
         if (request.call !== null)
-          seen.push([request.call.tool, request.call.arguments, request.effect, request.agentName]);
+          policyRequests.push([request.call.tool, request.call.arguments, request.effect, request.agentName]);
         return policyFor({ 'read.two': { riskLevel: 'high' } })(request);
       };
     });
     // when
     run.turn([call('read.one', { n: 1 }), call('read.two')]);
     // then
-    expect(seen).to.deep.equal([
+    expect(policyRequests).to.deep.equal([
       ['read.one', { n: 1 }, 'read', 'triage'],
       ['read.two', {}, 'read', 'triage'],
     ]);
@@ -220,7 +220,7 @@ describe('agent loop', () => {
 
   it("should apply the tool constraints of the step's policy decision to each call", async () => {
     // given
-    const run = await AgentRun.ofTask(undefined, {}, (each) => {
+    const run = await AgentRun.createWithTask(undefined, {}, (each) => {
       each.policy = (request) => {
         const decision = policyFor({})(request);
         const toolConstraints = {
@@ -244,10 +244,10 @@ describe('agent loop', () => {
     run.decide('read.two', 'approve');
     run.result('read.two');
     // then
-    const offered = run.requests.flatMap((request) =>
+    const offeredJobs = run.requests.flatMap((request) =>
       request.type === 'job.offer' && request.job.jobType === 'agent' ? [request.job.toolConstraints?.allowed] : [],
     );
-    expect(offered).to.deep.equal([
+    expect(offeredJobs).to.deep.equal([
       ['read.one', 'read.two'],
       ['read.one', 'read.two'],
     ]);
@@ -255,11 +255,11 @@ describe('agent loop', () => {
 
   it('should request one repair of an invalid output, and raise an incident if the repair fails', async () => {
     // given
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     // when
     run.turn({ problems: ['label is missing'] });
     // then
-    expect(run.of('agent.repair').map(({ data, private: told }) => [data, told])).to.deep.equal([
+    expect(run.of('agent.repair').map(({ data, private: privateData }) => [data, privateData])).to.deep.equal([
       [{ turn: 1 }, { problems: ['label is missing'] }],
     ]);
     // when
@@ -277,7 +277,7 @@ describe('agent loop', () => {
 
   it('should refuse calls whose arguments are too large and calls beyond the maximum per turn', async () => {
     // given
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     const large = call('write.large', { text: 'ä'.repeat(140_000) });
     // when
     run.turn([large, ...Array.from({ length: 64 }, (_, index) => call(`read.${index}`))], {
@@ -292,7 +292,7 @@ describe('agent loop', () => {
   });
 
   it('should raise an incident when the agent definition changes between turns', async () => {
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     run.turn([]);
     // when
     run.turn([], { definitionDigest: 'sha256:other' });

@@ -9,44 +9,44 @@ import {
 import type { Execution } from '../execution.js';
 
 /** Returns the task that an agent works on. */
-export function agentTask(execution: Execution, instance: ElementInstance): JobTask {
+export function requireAgentTask(execution: Execution, instance: ElementInstance): JobTask {
   const node = execution.node(instance.elementId);
   if (node.kind !== 'jobTask') throw new Error(`No agent works on "${node.id}".`);
   return node;
 }
 
 /** Returns whether a job is a turn of an agent and not one of its tool calls. */
-export function isTurn({ jobType, callId }: JobWait): boolean {
+export function isTurnJob({ jobType, callId }: JobWait): boolean {
   return jobType === AGENT_JOB_TYPE && callId === undefined;
 }
 
-export function agentOf(execution: Execution, key: number): AgentState {
+export function requireAgent(execution: Execution, key: number): AgentState {
   const { agent } = execution.get(key);
   if (agent === undefined) throw new Error(`No agent is at work in instance ${key}.`);
   return agent;
 }
 
-export function changeAgent(execution: Execution, key: number, change: Partial<AgentState>): AgentState {
-  const agent = { ...agentOf(execution, key), ...change };
+export function updateAgent(execution: Execution, key: number, change: Partial<AgentState>): AgentState {
+  const agent = { ...requireAgent(execution, key), ...change };
   execution.put({ ...execution.get(key), agent });
   return agent;
 }
 
-export function callOf(execution: Execution, key: number, callId: string): AgentCall {
-  const call = agentOf(execution, key).calls.find((each) => each.callId === callId);
+export function requireCall(execution: Execution, key: number, callId: string): AgentCall {
+  const call = requireAgent(execution, key).calls.find((each) => each.callId === callId);
   if (call === undefined) throw new Error(`The agent of instance ${key} has proposed no call ${callId}.`);
   return call;
 }
 
 export function putCall(execution: Execution, key: number, call: AgentCall): AgentCall {
-  changeAgent(execution, key, {
-    calls: agentOf(execution, key).calls.map((each) => (each.callId === call.callId ? call : each)),
+  updateAgent(execution, key, {
+    calls: requireAgent(execution, key).calls.map((each) => (each.callId === call.callId ? call : each)),
   });
   return call;
 }
 
 /** Returns whether a call has a job, approval or question open. */
-export function isUnderWay({ waits = [] }: ElementInstance, callId: string): boolean {
+export function isCallInProgress({ waits = [] }: ElementInstance, callId: string): boolean {
   return waits.some(
     (wait) =>
       (wait.kind === 'question'

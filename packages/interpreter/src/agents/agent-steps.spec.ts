@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { advance } from '../advance.js';
-import { end, flows, graphOf, job, start, user } from '../interpreter.spec.support.js';
+import { end, flows, compileGraph, job, start, user } from '../interpreter.spec.support.js';
 import { AgentRun, agentTask, ask, call, headers, policyFor, write } from './agents.spec.support.js';
 
 const needsApproval = (run: AgentRun): void =>
@@ -9,10 +9,10 @@ const needsApproval = (run: AgentRun): void =>
 describe('agent steps in a run', () => {
   it('should withdraw the open job, approval and question of the agent when the run is cancelled', async () => {
     // given
-    const run = await AgentRun.ofTask(undefined, {}, needsApproval);
+    const run = await AgentRun.createWithTask(undefined, {}, needsApproval);
     run.turn([call('read.one'), write('issue.comment'), ask('Now?')]);
     const { jobId } = run.callJob('read.one');
-    const { approvalId } = run.approvalOf('issue.comment');
+    const { approvalId } = run.requireApproval('issue.comment');
     const { questionId } = run.question();
     // when
     const { requests } = run.do({ type: 'cancel', actor: user('otto'), reason: null });
@@ -41,12 +41,12 @@ describe('agent steps in a run', () => {
     const task = agentTask('a').replace('</bpmn:serviceTask>', `${loop}</bpmn:serviceTask>`);
     const run = await AgentRun.of(start + task + end + flows('start > a', 'a > end'));
     run.start({ items: [1, 2] });
-    const turnOf = (which: number): string =>
+    const findTurnJobId = (which: number): string =>
       Object.values(run.state!.instances)
         .filter(({ loopCounter }) => loopCounter === which)
         .flatMap(({ waits }) => (waits ?? []).flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])))[0]!;
     const command = (which: number, calls: ReturnType<typeof call>[], final: { output: { label: string } } | null) => {
-      const jobId = turnOf(which);
+      const jobId = findTurnJobId(which);
       return run.do({
         type: 'agent.turn',
         actor: user('worker'),
@@ -99,8 +99,8 @@ describe('agent steps in a run', () => {
   });
 
   describe('in a migration', () => {
-    const model = (task: string): Promise<Awaited<ReturnType<typeof graphOf>>> =>
-      graphOf(start + task + end + flows('start > a', 'a > end'));
+    const model = (task: string): Promise<Awaited<ReturnType<typeof compileGraph>>> =>
+      compileGraph(start + task + end + flows('start > a', 'a > end'));
 
     async function migrate(run: AgentRun, task: string, claimedJobs: ReadonlySet<string> = new Set()) {
       const target = await model(task);
@@ -120,15 +120,15 @@ describe('agent steps in a run', () => {
 
     it('should keep turns, questions and jobs, and request a new approval round for pending calls', async () => {
       // given
-      const run = await AgentRun.ofTask(undefined, {}, needsApproval);
+      const run = await AgentRun.createWithTask(undefined, {}, needsApproval);
       run.turn([write('issue.comment'), ask('Now?'), call('read.one')]);
-      const before = run.approvalOf('issue.comment');
+      const before = run.requireApproval('issue.comment');
       const [question, readJob] = [run.question(), run.callJob('read.one')];
       // when
       const { refusal } = await migrate(run, agentTask('a'));
       // then
       expect(refusal).to.equal(null);
-      const after = run.approvalOf('issue.comment');
+      const after = run.requireApproval('issue.comment');
       expect(after).to.deep.include({ round: 2, previousApprovalId: before.approvalId });
       expect(after.digest).to.not.equal(before.digest);
       expect(run.question()).to.deep.equal(question);
@@ -139,9 +139,9 @@ describe('agent steps in a run', () => {
     it('should request approval again for a call approved in the previous version, unless a worker has claimed its job', async () => {
       for (const isClaimed of [false, true]) {
         // given
-        const run = await AgentRun.ofTask(undefined, {}, needsApproval);
+        const run = await AgentRun.createWithTask(undefined, {}, needsApproval);
         run.turn([write('issue.comment')]);
-        const approved = run.approvalOf('issue.comment');
+        const approved = run.requireApproval('issue.comment');
         run.decide('issue.comment', 'approve');
         const { jobId } = run.callJob('issue.comment');
         // when
@@ -155,15 +155,15 @@ describe('agent steps in a run', () => {
         } else {
           expect(run.jobs()).to.deep.equal([]);
           expect(withdrawn).to.deep.equal([{ type: 'job.withdraw', jobId, ifUnclaimed: true }]);
-          const asked = run.approvalOf('issue.comment');
-          expect(asked).to.deep.include({ round: 2, previousApprovalId: approved.approvalId, votes: [] });
-          expect(asked.digest).to.not.equal(approved.digest);
+          const reopenedApproval = run.requireApproval('issue.comment');
+          expect(reopenedApproval).to.deep.include({ round: 2, previousApprovalId: approved.approvalId, votes: [] });
+          expect(reopenedApproval.digest).to.not.equal(approved.digest);
         }
       }
     });
 
     it('should keep the job of the pending turn', async () => {
-      const run = await AgentRun.ofTask();
+      const run = await AgentRun.createWithTask();
       run.turn([]);
       const before = run.turnJob();
       // when
@@ -174,7 +174,7 @@ describe('agent steps in a run', () => {
 
     it('should move a failed step with unclaimed calls', async () => {
       // given
-      const run = await AgentRun.ofTask();
+      const run = await AgentRun.createWithTask();
       run.turn([call('read.one'), call('read.two')]);
       run.failCall('read.one', false);
       // when
@@ -188,7 +188,7 @@ describe('agent steps in a run', () => {
 
     it("should offer unclaimed calls again when the step's job changes, and refuse the migration if one is claimed", async () => {
       // given
-      const run = await AgentRun.ofTask();
+      const run = await AgentRun.createWithTask();
       run.turn([call('read.one'), call('read.two')]);
       const before = run.jobs().map(({ jobId }) => jobId);
       // then
@@ -209,7 +209,7 @@ describe('agent steps in a run', () => {
 
     it('should refuse the migration if the step is no longer an agent step', async () => {
       // given
-      const run = await AgentRun.ofTask();
+      const run = await AgentRun.createWithTask();
       run.turn([ask('Now?')]);
       // when
       const { refusal } = await migrate(run, job('a', '', 'mail'));

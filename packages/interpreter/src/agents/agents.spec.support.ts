@@ -32,7 +32,11 @@ export const BUDGET: AgentBudget = {
 };
 
 /** A tool call that reads nothing and changes nothing, unless `more` states otherwise. */
-export function call(tool: string, given: JsonObject = {}, more: Partial<ProposedCall> = {}): ProposedCall {
+export function call(
+  tool: string,
+  callArguments: JsonObject = {},
+  overrides: Partial<ProposedCall> = {},
+): ProposedCall {
   return {
     toolCallId: `m-${tool}`,
     tool,
@@ -41,10 +45,10 @@ export function call(tool: string, given: JsonObject = {}, more: Partial<Propose
     reversible: true,
     hosts: [],
     artifacts: [],
-    arguments: given,
+    arguments: callArguments,
     problem: null,
     question: null,
-    ...more,
+    ...overrides,
   };
 }
 
@@ -87,7 +91,7 @@ export class AgentRun extends TestRun {
   }
 
   /** One agent step between start and end. */
-  static async ofTask(
+  static async createWithTask(
     task = agentTask('a'),
     inputs: JsonObject = {},
     set: (run: AgentRun) => void = () => undefined,
@@ -176,7 +180,7 @@ export class AgentRun extends TestRun {
     });
   }
 
-  lose(tool: string): AdvanceResult {
+  loseCall(tool: string): AdvanceResult {
     return this.do({
       type: 'agent.lose',
       actor: user('worker'),
@@ -195,7 +199,7 @@ export class AgentRun extends TestRun {
     return this.do({ type: 'question.answer', actor, questionId, answer });
   }
 
-  approvalOf(tool: string, at = 'a'): PendingApproval {
+  requireApproval(tool: string, at = 'a'): PendingApproval {
     const { callId } = this.call(tool, at);
     for (const wait of this.at(at).waits ?? [])
       if (wait.kind === 'approval' && wait.callId === callId) return wait.approval;
@@ -207,7 +211,7 @@ export class AgentRun extends TestRun {
     decision: ApprovalDecision,
     more: { actor?: Actor; edited?: ProposedCall; comment?: string } = {},
   ): AdvanceResult {
-    const { approvalId } = this.approvalOf(tool);
+    const { approvalId } = this.requireApproval(tool);
     const { actor = user('boss'), comment = null, edited } = more;
     return this.do({
       type: 'approval.vote',

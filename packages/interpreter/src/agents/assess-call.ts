@@ -6,11 +6,11 @@ import type {
   PolicyOutcome,
   ToolConstraints,
 } from '@countersign/model';
-import { evaluatePolicy, policyRequest, recordedQuestion } from '../evaluate-policy.js';
+import { evaluatePolicy, buildPolicyRequest, toRecordedRequest } from '../evaluate-policy.js';
 import type { Execution } from '../execution.js';
 import { subjectDigest } from '../approvals/subject.js';
-import { agentTask } from './agent-state.js';
-import { callSubject, pinArtifacts } from './call-subject.js';
+import { requireAgentTask } from './agent-state.js';
+import { buildCallSubject, pinArtifacts } from './call-subject.js';
 
 /** The assessment of a call by the current policy. */
 export interface CallAssessment {
@@ -23,7 +23,7 @@ export interface CallAssessment {
   /** Why the call is refused or needs an approval, for users and for the language model. */
   readonly reason: string;
   /** The part of the policy request that the history must keep. */
-  readonly asked: JsonObject | null;
+  readonly recordedRequest: JsonObject | null;
 }
 
 /**
@@ -33,40 +33,40 @@ export interface CallAssessment {
  * @throws {StepFailure} `policy_unavailable`
  */
 export function assessCall(execution: Execution, instance: ElementInstance, proposed: AgentCall): CallAssessment {
-  const task = agentTask(execution, instance);
-  const request = policyRequest(execution, task, instance, proposed);
+  const task = requireAgentTask(execution, instance);
+  const request = buildPolicyRequest(execution, task, instance, proposed);
   const decision = evaluatePolicy(execution, request);
   const call: AgentCall = {
     ...proposed,
     pinned: pinArtifacts(execution, proposed),
     policy: { id: decision.policyId, digest: decision.policyDigest },
   };
-  const digest = subjectDigest(callSubject(execution, instance, call));
-  const { needs, reason } = needsOf(call, decision, instance.toolConstraints);
-  return { call, digest, decision, needs, reason, asked: recordedQuestion(task, request) };
+  const digest = subjectDigest(buildCallSubject(execution, instance, call));
+  const { needs, reason } = determineNeeds(call, decision, instance.toolConstraints);
+  return { call, digest, decision, needs, reason, recordedRequest: toRecordedRequest(task, request) };
 }
 
 /** What each policy outcome requires on its own. */
-const NEEDS: Readonly<Record<PolicyOutcome, 'nothing' | 'approval' | 'refusal'>> = {
+const NEEDS_BY_OUTCOME: Readonly<Record<PolicyOutcome, 'nothing' | 'approval' | 'refusal'>> = {
   allow: 'nothing',
   deny: 'refusal',
   require_approval: 'approval',
 };
 
-function needsOf(
+function determineNeeds(
   call: AgentCall,
   decision: PolicyDecision,
-  ofStep: ToolConstraints | undefined,
+  stepConstraints: ToolConstraints | undefined,
 ): Pick<CallAssessment, 'needs' | 'reason'> {
-  const constraints = [decision.toolConstraints, ...(ofStep === undefined ? [] : [ofStep])];
-  const ofPolicy = NEEDS[decision.decision];
-  if (ofPolicy === 'refusal') return { needs: ofPolicy, reason: decision.rationale };
-  if (constraints.some((each) => forbids(each, call.tool))) {
+  const constraints = [decision.toolConstraints, ...(stepConstraints === undefined ? [] : [stepConstraints])];
+  const policyNeeds = NEEDS_BY_OUTCOME[decision.decision];
+  if (policyNeeds === 'refusal') return { needs: policyNeeds, reason: decision.rationale };
+  if (constraints.some((each) => isToolForbidden(each, call.tool))) {
     return { needs: 'refusal', reason: `The policy leaves "${call.tool}" out of the tools of this step.` };
   }
-  const isAsked =
-    ofPolicy === 'approval' || constraints.some(({ requireApproval }) => requireApproval.includes(call.tool));
-  if (isAsked) return { needs: 'approval', reason: decision.rationale };
+  const isApprovalRequired =
+    policyNeeds === 'approval' || constraints.some(({ requireApproval }) => requireApproval.includes(call.tool));
+  if (isApprovalRequired) return { needs: 'approval', reason: decision.rationale };
   if (call.effect === 'write' && call.taint.length > 0 && decision.acceptsTaint !== true) {
     return {
       needs: 'approval',
@@ -77,6 +77,6 @@ function needsOf(
 }
 
 /** Returns whether the constraints exclude a tool. An empty `allowed` list restricts nothing. */
-function forbids({ allowed, denied }: ToolConstraints, tool: string): boolean {
+function isToolForbidden({ allowed, denied }: ToolConstraints, tool: string): boolean {
   return denied.includes(tool) || (allowed.length > 0 && !allowed.includes(tool));
 }

@@ -9,7 +9,7 @@ import {
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { openQuestion } from '../questions/open-question.js';
-import { agentOf, changeAgent } from './agent-state.js';
+import { requireAgent, updateAgent } from './agent-state.js';
 
 type Limit = 'turns' | 'toolCalls' | 'tokens' | 'costMicros';
 
@@ -18,20 +18,20 @@ type Limit = 'turns' | 'toolCalls' | 'tokens' | 'costMicros';
  *
  * @returns whether the agent stops here
  */
-export function stopsForBudget(execution: Execution, key: number, next: 'turn' | 'call'): boolean {
-  const agent = agentOf(execution, key);
+export function stopIfBudgetExhausted(execution: Execution, key: number, next: 'turn' | 'call'): boolean {
+  const agent = requireAgent(execution, key);
   if (isPriceMissing(agent.budget, agent.usage)) {
-    raiseIncident(execution, execution.get(key), priceUnknown(agent.agent), 'job');
+    raiseIncident(execution, execution.get(key), priceUnknownFailure(agent.agent), 'job');
     return true;
   }
-  const limit = exceeded(agent, next);
+  const limit = findExceededLimit(agent, next);
   if (limit === undefined) return false;
-  const asks = agent.budget.onExhausted === 'question';
-  const questionId = asks ? execution.nextId() : null;
+  const shouldAskQuestion = agent.budget.onExhausted === 'question';
+  const questionId = shouldAskQuestion ? execution.nextId() : null;
   execution.emit('agent.budget_exhausted', execution.get(key), { limit, questionId });
-  if (questionId === null) raiseIncident(execution, execution.get(key), budgetExhausted(), 'job');
+  if (questionId === null) raiseIncident(execution, execution.get(key), budgetExhaustedFailure(), 'job');
   else {
-    const text = `"${agent.agent}" has used up its budget of ${LIMITS[limit]}. May it continue, with the full budget again?`;
+    const text = `"${agent.agent}" has used up its budget of ${LIMIT_LABELS[limit]}. May it continue, with the full budget again?`;
     const draft = {
       purpose: 'budget',
       callId: null,
@@ -46,25 +46,34 @@ export function stopsForBudget(execution: Execution, key: number, next: 'turn' |
   return true;
 }
 
-const LIMITS: Record<Limit, string> = { turns: 'turns', toolCalls: 'calls', tokens: 'tokens', costMicros: 'money' };
+const LIMIT_LABELS: Record<Limit, string> = {
+  turns: 'turns',
+  toolCalls: 'calls',
+  tokens: 'tokens',
+  costMicros: 'money',
+};
 
-function exceeded(
+function findExceededLimit(
   { budget, usage, turns, toolCalls, extensions }: AgentState,
   next: 'turn' | 'call',
 ): Limit | undefined {
-  const times = extensions + 1;
-  if (next === 'turn' && isSpent(turns, budget.turns, times)) return 'turns';
-  if (next === 'call' && isSpent(toolCalls, budget.toolCalls, times)) return 'toolCalls';
-  return exceededByUsage(budget, usage, times);
+  const multiplier = extensions + 1;
+  if (next === 'turn' && isLimitReached(turns, budget.turns, multiplier)) return 'turns';
+  if (next === 'call' && isLimitReached(toolCalls, budget.toolCalls, multiplier)) return 'toolCalls';
+  return findExceededUsageLimit(budget, usage, multiplier);
 }
 
-function exceededByUsage(budget: AgentBudget, usage: AgentUsage, times: number): 'tokens' | 'costMicros' | undefined {
-  if (isSpent(usage.inputTokens + usage.outputTokens, budget.tokens, times)) return 'tokens';
-  return isSpent(usage.costMicros ?? 0, budget.costMicros, times) ? 'costMicros' : undefined;
+function findExceededUsageLimit(
+  budget: AgentBudget,
+  usage: AgentUsage,
+  multiplier: number,
+): 'tokens' | 'costMicros' | undefined {
+  if (isLimitReached(usage.inputTokens + usage.outputTokens, budget.tokens, multiplier)) return 'tokens';
+  return isLimitReached(usage.costMicros ?? 0, budget.costMicros, multiplier) ? 'costMicros' : undefined;
 }
 
-function isSpent(used: number, granted: number | null, times: number): boolean {
-  return granted !== null && used >= granted * times;
+function isLimitReached(used: number, granted: number | null, multiplier: number): boolean {
+  return granted !== null && used >= granted * multiplier;
 }
 
 function isPriceMissing(budget: AgentBudget, usage: AgentUsage): boolean {
@@ -72,36 +81,37 @@ function isPriceMissing(budget: AgentBudget, usage: AgentUsage): boolean {
 }
 
 /** Returns whether discarded responses have used up the budget, so the step may not ask its language model again. */
-export function isBudgetSpent({ agent, discardedUsage }: ElementInstance, budget: AgentBudget): boolean {
-  if (agent !== undefined) return isPriceMissing(agent.budget, agent.usage) || exceeded(agent, 'turn') !== undefined;
+export function isBudgetExhausted({ agent, discardedUsage }: ElementInstance, budget: AgentBudget): boolean {
+  if (agent !== undefined)
+    return isPriceMissing(agent.budget, agent.usage) || findExceededLimit(agent, 'turn') !== undefined;
   if (discardedUsage === undefined) return false;
-  return isPriceMissing(budget, discardedUsage) || exceededByUsage(budget, discardedUsage, 1) !== undefined;
+  return isPriceMissing(budget, discardedUsage) || findExceededUsageLimit(budget, discardedUsage, 1) !== undefined;
 }
 
 /**
  * Stops such a step. Before the first turn it raises an incident instead of a question, because an incident allows the
  * agent definition to change.
  */
-export function stopForDiscarded(execution: Execution, key: number, { agent, budget }: DiscardedResponse): void {
+export function stopForDiscardedUsage(execution: Execution, key: number, { agent, budget }: DiscardedResponse): void {
   const instance = execution.get(key);
-  if (instance.agent !== undefined) return void stopsForBudget(execution, key, 'turn');
-  const limit = instance.discardedUsage && exceededByUsage(budget, instance.discardedUsage, 1);
-  if (limit === undefined) return raiseIncident(execution, instance, priceUnknown(agent), 'job');
+  if (instance.agent !== undefined) return void stopIfBudgetExhausted(execution, key, 'turn');
+  const limit = instance.discardedUsage && findExceededUsageLimit(budget, instance.discardedUsage, 1);
+  if (limit === undefined) return raiseIncident(execution, instance, priceUnknownFailure(agent), 'job');
   execution.emit('agent.budget_exhausted', instance, { limit, questionId: null });
-  raiseIncident(execution, instance, budgetExhausted(), 'job');
+  raiseIncident(execution, instance, budgetExhaustedFailure(), 'job');
 }
 
 export const BUDGET_EXHAUSTED = 'agent_budget_exhausted';
 export const PRICE_UNKNOWN = 'agent_price_unknown';
 
-export function budgetExhausted(): StepFailure {
+export function budgetExhaustedFailure(): StepFailure {
   return new StepFailure(
     BUDGET_EXHAUSTED,
     'The agent has exhausted its budget. Recover the run to grant it the full budget again.',
   );
 }
 
-function priceUnknown(agent: string): StepFailure {
+function priceUnknownFailure(agent: string): StepFailure {
   return new StepFailure(
     PRICE_UNKNOWN,
     `The cost of "${agent}" is unknown, and its budget is in money. Configure the price of its language model, then recover the run.`,
@@ -110,6 +120,6 @@ function priceUnknown(agent: string): StepFailure {
 
 /** Grants the agent its full budget again. */
 export function extendBudget(execution: Execution, key: number): void {
-  const { extensions } = changeAgent(execution, key, { extensions: agentOf(execution, key).extensions + 1 });
+  const { extensions } = updateAgent(execution, key, { extensions: requireAgent(execution, key).extensions + 1 });
   execution.emit('agent.budget_extended', execution.get(key), { extensions });
 }

@@ -1,10 +1,10 @@
 import type { ElementInstance, PendingApproval, PolicyDecision } from '@countersign/model';
-import { askForApproval, QUORUM, separationMode, parseWholeNumber } from '../approvals/open-approval.js';
+import { askForApproval, QUORUM_RANGE, resolveSeparationMode, parseWholeNumber } from '../approvals/open-approval.js';
 import type { Execution } from '../execution.js';
-import { checkNames, namesOf } from '../names.js';
-import { evaluate, scopeOf } from '../variables.js';
-import { agentTask, putCall } from './agent-state.js';
-import { callSubject } from './call-subject.js';
+import { checkNames, evaluateNames } from '../names.js';
+import { evaluate, buildEvaluationScope } from '../variables.js';
+import { requireAgentTask, putCall } from './agent-state.js';
+import { buildCallSubject } from './call-subject.js';
 import type { CallAssessment } from './assess-call.js';
 
 export type CallApprovers = Pick<
@@ -20,7 +20,7 @@ export function openCallApproval(
   approvers: CallApprovers = resolveApprovers(execution, execution.get(key), assessment.decision),
 ): PendingApproval {
   const instance = execution.get(key);
-  const node = agentTask(execution, instance);
+  const node = requireAgentTask(execution, instance);
   const { call, decision, digest, reason } = assessment;
   const approval: PendingApproval = {
     approvalId: execution.nextId(),
@@ -32,7 +32,7 @@ export function openCallApproval(
     dueAt: null,
     ...approvers,
     priority: 50,
-    separationOfDuties: separationMode(execution, node.approvalOfCalls?.separationOfDuties ?? 'default'),
+    separationOfDuties: resolveSeparationMode(execution, node.approvalOfCalls?.separationOfDuties ?? 'default'),
     riskLevel: decision.riskLevel,
     riskFactors: decision.riskFactors,
     rationale: reason,
@@ -42,7 +42,7 @@ export function openCallApproval(
     ...(node.approvalOfCalls?.requireDigest === true ? { requireDigest: true as const } : {}),
   };
   putCall(execution, key, { ...call, status: 'approval', approvalId: approval.approvalId });
-  askForApproval(execution, execution.get(key), approval, callSubject(execution, instance, call), call.callId);
+  askForApproval(execution, execution.get(key), approval, buildCallSubject(execution, instance, call), call.callId);
   return approval;
 }
 
@@ -52,22 +52,22 @@ export function resolveApprovers(
   instance: ElementInstance,
   { approval }: PolicyDecision,
 ): CallApprovers {
-  const { id, approvalOfCalls } = agentTask(execution, instance);
-  const scope = scopeOf(execution, instance);
+  const { id, approvalOfCalls } = requireAgentTask(execution, instance);
+  const scope = buildEvaluationScope(execution, instance);
   checkNames(approval?.candidateUsers ?? [], `The people whom the policy asks about a call of "${id}"`);
   checkNames(approval?.candidateGroups ?? [], `The groups that the policy asks about a call of "${id}"`);
   const quorum = parseWholeNumber(
     approvalOfCalls === undefined ? 1 : (evaluate(approvalOfCalls.quorum, scope) ?? 1),
-    QUORUM,
+    QUORUM_RANGE,
     `The quorum of "${id}"`,
   );
   return {
     candidateUsers:
       approval?.candidateUsers ??
-      namesOf(approvalOfCalls?.candidateUsers ?? null, scope, `The candidate users of "${id}"`),
+      evaluateNames(approvalOfCalls?.candidateUsers ?? null, scope, `The candidate users of "${id}"`),
     candidateGroups:
       approval?.candidateGroups ??
-      namesOf(approvalOfCalls?.candidateGroups ?? null, scope, `The candidate groups of "${id}"`),
+      evaluateNames(approvalOfCalls?.candidateGroups ?? null, scope, `The candidate groups of "${id}"`),
     delegations: [],
     quorum: Math.max(quorum, approval?.quorum ?? 1),
   };

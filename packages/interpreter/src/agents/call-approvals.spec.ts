@@ -3,7 +3,7 @@ import type { Json } from '@countersign/model';
 import { user } from '../interpreter.spec.support.js';
 import { AgentRun, agentTask, call, policyFor, write } from './agents.spec.support.js';
 
-const asksAbout = (...tools: string[]): AgentRun['policy'] =>
+const requireApprovalFor = (...tools: string[]): AgentRun['policy'] =>
   policyFor(
     Object.fromEntries(
       tools.map((tool) => [
@@ -32,12 +32,12 @@ function setVariable(run: AgentRun, name: string, value: Json): void {
   };
 }
 
-async function asked(
+async function startPendingApproval(
   call = write('issue.comment', { text: 'Hi' }),
-  policy = asksAbout('issue.comment'),
+  policy = requireApprovalFor('issue.comment'),
   task = agentTask('a'),
 ): Promise<AgentRun> {
-  const run = await AgentRun.ofTask(task, {}, (each) => (each.policy = policy));
+  const run = await AgentRun.createWithTask(task, {}, (each) => (each.policy = policy));
   run.turn([call]);
   return run;
 }
@@ -45,11 +45,11 @@ async function asked(
 describe('approvals of tool calls', () => {
   it('should request approval of the exact call, and dispatch the call when it is approved', async () => {
     // given
-    const run = await asked(write('issue.comment', { text: 'Hi' }, { hosts: ['code.example'] }));
+    const run = await startPendingApproval(write('issue.comment', { text: 'Hi' }, { hosts: ['code.example'] }));
     // then
     expect(run.project()).to.deep.include({ status: 'blocked', pendingApprovals: 1 });
-    const opened = run.requests.find((request) => request.type === 'approval.open');
-    expect(opened?.type === 'approval.open' && opened.approval).to.deep.include({
+    const openRequest = run.requests.find((request) => request.type === 'approval.open');
+    expect(openRequest?.type === 'approval.open' && openRequest.approval).to.deep.include({
       title: 'a: issue.comment',
       round: 1,
       quorum: 1,
@@ -57,7 +57,7 @@ describe('approvals of tool calls', () => {
       rationale: 'It writes.',
     });
     const { callId } = run.call('issue.comment');
-    expect(opened?.type === 'approval.open' && opened.approval.subject).to.deep.include({
+    expect(openRequest?.type === 'approval.open' && openRequest.approval.subject).to.deep.include({
       kind: 'tool_call',
       callId,
       tool: 'issue.comment',
@@ -68,7 +68,7 @@ describe('approvals of tool calls', () => {
       policy: { id: 'test', digest: 'sha256:0' },
       taint: [],
     });
-    const { approvalId, digest } = run.approvalOf('issue.comment');
+    const { approvalId, digest } = run.requireApproval('issue.comment');
     // when
     const { approval } = run.decide('issue.comment', 'approve');
     // then
@@ -84,7 +84,7 @@ describe('approvals of tool calls', () => {
   });
 
   it('should dispatch a call only once when the vote is repeated', async () => {
-    const run = await asked();
+    const run = await startPendingApproval();
     run.decide('issue.comment', 'approve');
     // when
     const { refusal } = run.do(run.commands.at(-1)!.command);
@@ -99,8 +99,8 @@ describe('approvals of tool calls', () => {
   ] as const) {
     it(`should return the comment to the agent and request the next turn when a person decides to ${decision}`, async () => {
       // given
-      const run = await asked();
-      const { approvalId } = run.approvalOf('issue.comment');
+      const run = await startPendingApproval();
+      const { approvalId } = run.requireApproval('issue.comment');
       // when
       run.decide('issue.comment', decision, { comment: 'Too rude.' });
       // then
@@ -113,16 +113,16 @@ describe('approvals of tool calls', () => {
   }
 
   it('should require a comment for request_changes', async () => {
-    const run = await asked();
+    const run = await startPendingApproval();
     expect(run.decide('issue.comment', 'request_changes').refusal?.code).to.equal('comment_required');
   });
 
   it('should continue other calls of the turn while an approval is pending', async () => {
     // given
-    const run = await AgentRun.ofTask(
+    const run = await AgentRun.createWithTask(
       undefined,
       {},
-      (each) => (each.policy = asksAbout('issue.comment', 'issue.close')),
+      (each) => (each.policy = requireApprovalFor('issue.comment', 'issue.close')),
     );
     run.turn([write('issue.comment'), call('read.one'), write('issue.close')]);
     // then
@@ -141,7 +141,7 @@ describe('approvals of tool calls', () => {
   describe('candidates', () => {
     it('should use the candidates and the quorum of the task', async () => {
       // given
-      const run = await asked(
+      const run = await startPendingApproval(
         undefined,
         undefined,
         agentTask('a', '', {
@@ -151,7 +151,7 @@ describe('approvals of tool calls', () => {
         }),
       );
       // then
-      expect(run.approvalOf('issue.comment')).to.deep.include({
+      expect(run.requireApproval('issue.comment')).to.deep.include({
         candidateUsers: ['ann', 'bob'],
         candidateGroups: ['leads'],
         quorum: 2,
@@ -170,18 +170,21 @@ describe('approvals of tool calls', () => {
 
     it('should fail with approval_invalid if the policy gives a name that is too long', async () => {
       const approval = { candidateUsers: ['x'.repeat(256)], candidateGroups: [], quorum: 1 };
-      const run = await asked(undefined, policyFor({ 'issue.comment': { decision: 'require_approval', approval } }));
+      const run = await startPendingApproval(
+        undefined,
+        policyFor({ 'issue.comment': { decision: 'require_approval', approval } }),
+      );
       expect(run.of('step.failed')[0]?.data['code']).to.equal('approval_invalid');
     });
 
     it('should use the candidates of the policy, and the larger quorum of policy and task', async () => {
       const approval = { candidateUsers: ['pol'], candidateGroups: [], quorum: 1 };
-      const run = await asked(
+      const run = await startPendingApproval(
         undefined,
         policyFor({ 'issue.comment': { decision: 'require_approval', approval } }),
         agentTask('a', '', { 'approval.candidateUsers': 'ann', 'approval.quorum': '2' }),
       );
-      expect(run.approvalOf('issue.comment')).to.deep.include({
+      expect(run.requireApproval('issue.comment')).to.deep.include({
         candidateUsers: ['pol'],
         candidateGroups: [],
         quorum: 2,
@@ -190,7 +193,11 @@ describe('approvals of tool calls', () => {
 
     it('should refuse the vote of the user who started the run or recorded an artifact that the call reads', async () => {
       // given
-      const run = await AgentRun.ofTask(undefined, {}, (each) => (each.policy = asksAbout('mail.send')));
+      const run = await AgentRun.createWithTask(
+        undefined,
+        {},
+        (each) => (each.policy = requireApprovalFor('mail.send')),
+      );
       artifact(run, 'report.txt', 'one');
       run.turn([write('mail.send', {}, { artifacts: ['report.txt'] })]);
       // then
@@ -199,8 +206,12 @@ describe('approvals of tool calls', () => {
     });
 
     it('should let a candidate delegate the vote', async () => {
-      const run = await asked(undefined, undefined, agentTask('a', '', { 'approval.candidateUsers': 'ann' }));
-      const { approvalId } = run.approvalOf('issue.comment');
+      const run = await startPendingApproval(
+        undefined,
+        undefined,
+        agentTask('a', '', { 'approval.candidateUsers': 'ann' }),
+      );
+      const { approvalId } = run.requireApproval('issue.comment');
       // when
       const { approval } = run.do({
         type: 'approval.delegate',
@@ -216,8 +227,8 @@ describe('approvals of tool calls', () => {
     });
 
     it('should refuse former candidates after an administrator reassigns the approval', async () => {
-      const run = await asked();
-      const { approvalId } = run.approvalOf('issue.comment');
+      const run = await startPendingApproval();
+      const { approvalId } = run.requireApproval('issue.comment');
       // when
       run.do({
         type: 'approval.reassign',
@@ -235,15 +246,19 @@ describe('approvals of tool calls', () => {
   describe('changes while an approval is pending', () => {
     it('should open a new round when an artifact that the call reads has a new version', async () => {
       // given
-      const run = await AgentRun.ofTask(undefined, {}, (each) => (each.policy = asksAbout('mail.send')));
+      const run = await AgentRun.createWithTask(
+        undefined,
+        {},
+        (each) => (each.policy = requireApprovalFor('mail.send')),
+      );
       artifact(run, 'report.txt', 'one');
       run.turn([write('mail.send', {}, { artifacts: ['report.txt'] })]);
-      const first = run.approvalOf('mail.send');
+      const first = run.requireApproval('mail.send');
       artifact(run, 'report.txt', 'two');
       // when
       const { refusal } = run.decide('mail.send', 'approve');
       // then
-      const second = run.approvalOf('mail.send');
+      const second = run.requireApproval('mail.send');
       expect(refusal).to.deep.include({
         code: 'stale_digest',
         details: { approvalId: second.approvalId, round: 2, digest: second.digest },
@@ -261,14 +276,14 @@ describe('approvals of tool calls', () => {
     });
 
     it('should open a new round when the policy digest has changed', async () => {
-      const run = await asked();
+      const run = await startPendingApproval();
       const before = run.policy;
       run.policy = (request) => ({ ...before(request), policyDigest: 'sha256:new' });
       // when
       const { refusal } = run.decide('issue.comment', 'approve');
       // then
       expect(refusal?.code).to.equal('stale_digest');
-      expect(run.approvalOf('issue.comment').round).to.equal(2);
+      expect(run.requireApproval('issue.comment').round).to.equal(2);
       expect(run.of('agent.call.dispatched')).to.deep.equal([]);
     });
 
@@ -278,7 +293,7 @@ describe('approvals of tool calls', () => {
         ['deny', 'agent.call.refused'],
       ] as const) {
         // given
-        const run = await asked();
+        const run = await startPendingApproval();
         run.policy = policyFor({ 'issue.comment': { decision, policyDigest: 'sha256:new' } });
         // when
         const { refusal } = run.decide('issue.comment', 'approve');
@@ -291,7 +306,7 @@ describe('approvals of tool calls', () => {
     });
 
     it('should refuse an approved call that the same policy now denies', async () => {
-      const run = await asked();
+      const run = await startPendingApproval();
       run.policy = policyFor({ 'issue.comment': { decision: 'deny' } });
       // when
       run.decide('issue.comment', 'approve');
@@ -302,8 +317,8 @@ describe('approvals of tool calls', () => {
 
     it('should open a new round with the larger quorum when the same policy now requires more votes', async () => {
       // given
-      const run = await asked();
-      const before = run.approvalOf('issue.comment');
+      const run = await startPendingApproval();
+      const before = run.requireApproval('issue.comment');
       run.policy = policyFor({
         'issue.comment': {
           decision: 'require_approval',
@@ -315,7 +330,7 @@ describe('approvals of tool calls', () => {
       // then
       expect(refusal?.code).to.equal('stale_digest');
       expect(run.jobs()).to.deep.equal([]);
-      expect(run.approvalOf('issue.comment')).to.deep.include({
+      expect(run.requireApproval('issue.comment')).to.deep.include({
         round: 2,
         previousApprovalId: before.approvalId,
         digest: before.digest,
@@ -331,7 +346,7 @@ describe('approvals of tool calls', () => {
     });
 
     it('should refuse a vote while the policy is unavailable', async () => {
-      const run = await asked();
+      const run = await startPendingApproval();
       run.policy = () => {
         throw new Error('gone');
       };
@@ -344,7 +359,7 @@ describe('approvals of tool calls', () => {
 
     it('should open a new round when the tool definition has changed after the approval', async () => {
       // given
-      const run = await asked();
+      const run = await startPendingApproval();
       run.decide('issue.comment', 'approve');
       const { jobId } = run.callJob('issue.comment');
       // when
@@ -361,7 +376,7 @@ describe('approvals of tool calls', () => {
         tool: 'issue.comment',
         toolDigest: 'sha256:new',
       });
-      expect(run.approvalOf('issue.comment').round).to.equal(2);
+      expect(run.requireApproval('issue.comment').round).to.equal(2);
       expect(run.call('issue.comment').toolDigest).to.equal('sha256:new');
     });
   });
@@ -370,7 +385,11 @@ describe('approvals of tool calls', () => {
     const task =
       '<bpmn:serviceTask id="a"><bpmn:extensionElements><zeebe:taskDefinition type="agent" retries="=n"/><zeebe:properties><zeebe:property name="approval.quorum" value="=if n = 3 then 1 else n"/></zeebe:properties></bpmn:extensionElements></bpmn:serviceTask>';
     const ofTask = async (): Promise<AgentRun> => {
-      const run = await AgentRun.ofTask(task, { n: 3 }, (each) => (each.policy = asksAbout('issue.comment')));
+      const run = await AgentRun.createWithTask(
+        task,
+        { n: 3 },
+        (each) => (each.policy = requireApprovalFor('issue.comment')),
+      );
       run.turn([write('issue.comment', { text: 'Hi' })]);
       return run;
     };
@@ -414,8 +433,8 @@ describe('approvals of tool calls', () => {
 
     it('should require the approval of another person, and dispatch the edited call', async () => {
       // given
-      const run = await asked();
-      const first = run.approvalOf('issue.comment');
+      const run = await startPendingApproval();
+      const first = run.requireApproval('issue.comment');
       const { callId } = run.call('issue.comment');
       // when
       run.decide('issue.comment', 'approve', { edited: edit, comment: 'Politely.' });
@@ -437,7 +456,11 @@ describe('approvals of tool calls', () => {
       expect(
         run
           .of('agent.call.requested')
-          .map(({ data, private: told }) => [data['edited'], told?.['arguments'], told?.['comment']]),
+          .map(({ data, private: privateData }) => [
+            data['edited'],
+            privateData?.['arguments'],
+            privateData?.['comment'],
+          ]),
       ).to.deep.equal([
         [false, { text: 'Hi' }, undefined],
         [true, { text: 'Hello' }, 'Politely.'],
@@ -450,14 +473,14 @@ describe('approvals of tool calls', () => {
 
     it('should require the full quorum for the edited call, without earlier votes and without the vote of its editor', async () => {
       // given
-      const run = await asked(undefined, undefined, agentTask('a', '', { 'approval.quorum': '2' }));
+      const run = await startPendingApproval(undefined, undefined, agentTask('a', '', { 'approval.quorum': '2' }));
       run.decide('issue.comment', 'approve', { actor: user('ann') });
       // when
       run.decide('issue.comment', 'approve', { actor: user('bob'), edited: edit });
       // then
       expect(run.jobs()).to.deep.equal([]);
-      expect(run.approvalOf('issue.comment')).to.deep.include({ round: 2 });
-      expect(run.approvalOf('issue.comment').votes).to.deep.equal([]);
+      expect(run.requireApproval('issue.comment')).to.deep.include({ round: 2 });
+      expect(run.requireApproval('issue.comment').votes).to.deep.equal([]);
       // when
       run.decide('issue.comment', 'approve', { actor: user('ann') });
       expect(run.jobs()).to.deep.equal([]);
@@ -468,13 +491,13 @@ describe('approvals of tool calls', () => {
 
     it('should refuse the substitute of the previous round when the absent approver is back', async () => {
       // given
-      const run = await asked(
+      const run = await startPendingApproval(
         undefined,
         undefined,
         agentTask('a', '', { 'approval.candidateUsers': 'ann,cid,dan', 'approval.quorum': '2' }),
       );
       const absences = [{ absenceId: 'away', subject: 'ann', substitute: 'bob', from: 0, until: Date.UTC(2100, 0) }];
-      const { approvalId } = run.approvalOf('issue.comment');
+      const { approvalId } = run.requireApproval('issue.comment');
       run.do({
         type: 'approval.vote',
         actor: user('bob'),
@@ -496,12 +519,12 @@ describe('approvals of tool calls', () => {
 
     it('should keep the reassigned candidates and the quorum, unless the policy names other candidates', async () => {
       // given
-      const asks = (quorum: number) => ({
+      const requireQuorum = (quorum: number) => ({
         decision: 'require_approval' as const,
         approval: { candidateUsers: ['ann', 'bob'], candidateGroups: [], quorum },
       });
-      const run = await asked(undefined, policyFor({ 'issue.comment': asks(2) }));
-      const { approvalId } = run.approvalOf('issue.comment');
+      const run = await startPendingApproval(undefined, policyFor({ 'issue.comment': requireQuorum(2) }));
+      const { approvalId } = run.requireApproval('issue.comment');
       run.do({
         type: 'approval.reassign',
         actor: user('root'),
@@ -516,10 +539,10 @@ describe('approvals of tool calls', () => {
       // when
       run.decide('issue.comment', 'approve', { actor: user('carl'), edited: edit });
       // then
-      expect(run.approvalOf('issue.comment')).to.deep.include({ candidateUsers: ['carl', 'dan'], quorum: 2 });
+      expect(run.requireApproval('issue.comment')).to.deep.include({ candidateUsers: ['carl', 'dan'], quorum: 2 });
       // when
       run.policy = (request) =>
-        request.call?.edited === true ? { ...policyFor({})(request), ...asks(1) } : before(request);
+        request.call?.edited === true ? { ...policyFor({})(request), ...requireQuorum(1) } : before(request);
       const { refusal } = run.decide('issue.comment', 'approve', {
         actor: user('dan'),
         edited: write('issue.comment', { text: 'Hey' }),
@@ -530,7 +553,7 @@ describe('approvals of tool calls', () => {
 
     it('should refuse an edit that the policy denies', async () => {
       // given
-      const run = await asked();
+      const run = await startPendingApproval();
       const before = run.policy;
       run.policy = (request) => ({
         ...before(request),
@@ -544,7 +567,7 @@ describe('approvals of tool calls', () => {
     });
 
     it('should refuse an edit that names an artifact recorded by the editor', async () => {
-      const run = await asked();
+      const run = await startPendingApproval();
       artifact(run, 'mine.txt', 'one', 'boss');
       // when
       const { refusal } = run.decide('issue.comment', 'approve', { edited: { ...edit, artifacts: ['mine.txt'] } });
@@ -553,14 +576,14 @@ describe('approvals of tool calls', () => {
     });
 
     it('should refuse an edit if the destination of the edited call cannot be read', async () => {
-      const run = await asked();
+      const run = await startPendingApproval();
       const { refusal } = run.decide('issue.comment', 'approve', { edited: { ...edit, hosts: ['a.example/path'] } });
       expect(refusal?.code).to.equal('edit_not_possible');
       expect(refusal?.message).to.contain('"a.example/path" is not an origin');
     });
 
     it('should refuse an edit for another tool, or with a rejection', async () => {
-      const run = await asked();
+      const run = await startPendingApproval();
       expect(run.decide('issue.comment', 'approve', { edited: write('issue.close') }).refusal?.code).to.equal(
         'edit_not_possible',
       );

@@ -2,7 +2,7 @@ import type { AgentCall, ElementInstance, PinnedArtifact, ToolCallSubject } from
 import type { Execution } from '../execution.js';
 
 /** Returns the subject of a call's approval, as the call was assessed. Exactly this is executed. */
-export function callSubject(
+export function buildCallSubject(
   execution: Execution,
   { elementId, agent }: ElementInstance,
   call: AgentCall,
@@ -31,9 +31,9 @@ export function callSubject(
 
 /** Returns the artifacts that a call reads, in their current versions. */
 export function pinArtifacts(execution: Execution, { artifacts }: Pick<AgentCall, 'artifacts'>): PinnedArtifact[] {
-  const { artifacts: known } = execution.state;
+  const { artifacts: storedArtifacts } = execution.state;
   return artifacts.map((name) => {
-    const found = Object.hasOwn(known, name) ? known[name] : undefined;
+    const found = Object.hasOwn(storedArtifacts, name) ? storedArtifacts[name] : undefined;
     return { name, version: found?.version ?? null, sha256: found?.sha256 ?? null };
   });
 }

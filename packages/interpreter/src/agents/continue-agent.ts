@@ -1,11 +1,11 @@
 import { AGENT_JOB_TYPE, type ElementInstance } from '@countersign/model';
 import type { Execution } from '../execution.js';
-import { asStepFailure, raiseIncident } from '../incidents.js';
+import { toStepFailureOrRethrow, raiseIncident } from '../incidents.js';
 import { offer } from '../jobs.js';
-import { questionsOf } from '../questions/close-question.js';
-import { agentOf, agentTask, callOf, changeAgent, isUnderWay } from './agent-state.js';
-import { stopsForBudget } from './budget.js';
-import { beginCall } from './begin-call.js';
+import { getPendingQuestions } from '../questions/close-question.js';
+import { requireAgent, requireAgentTask, requireCall, updateAgent, isCallInProgress } from './agent-state.js';
+import { stopIfBudgetExhausted } from './budget.js';
+import { startCall } from './start-call.js';
 
 /**
  * Continues an agent step: starts every call that has no job, approval or question open, and requests the next turn
@@ -13,14 +13,15 @@ import { beginCall } from './begin-call.js';
  */
 export function continueAgent(execution: Execution, key: number): void {
   try {
-    for (const { callId } of agentOf(execution, key).calls) {
+    for (const { callId } of requireAgent(execution, key).calls) {
       if (isStopped(execution.get(key))) return;
-      beginCallOnce(execution, key, callId);
+      startCallIfIdle(execution, key, callId);
     }
-    if (isStopped(execution.get(key)) || agentOf(execution, key).calls.some(({ status }) => status !== 'done')) return;
-    nextTurn(execution, key);
+    if (isStopped(execution.get(key)) || requireAgent(execution, key).calls.some(({ status }) => status !== 'done'))
+      return;
+    requestNextTurn(execution, key);
   } catch (error) {
-    raiseIncident(execution, execution.get(key), asStepFailure(error), 'job');
+    raiseIncident(execution, execution.get(key), toStepFailureOrRethrow(error), 'job');
   }
 }
 
@@ -29,26 +30,29 @@ export function continueAgent(execution: Execution, key: number): void {
  * progress continues.
  */
 function isStopped(instance: ElementInstance): boolean {
-  return instance.incident !== undefined || questionsOf(instance).some(({ purpose }) => purpose === 'budget');
+  return instance.incident !== undefined || getPendingQuestions(instance).some(({ purpose }) => purpose === 'budget');
 }
 
-function beginCallOnce(execution: Execution, key: number, callId: string): void {
-  const call = callOf(execution, key, callId);
+function startCallIfIdle(execution: Execution, key: number, callId: string): void {
+  const call = requireCall(execution, key, callId);
   // A call whose outcome is unknown waits for a person's answer and never runs again without it.
-  if (call.status === 'done' || call.status === 'outcome' || isUnderWay(execution.get(key), callId)) return;
-  if (call.round > 0) return beginCall(execution, key, call);
-  if (stopsForBudget(execution, key, 'call')) return;
-  const { calls, toolCalls } = agentOf(execution, key);
-  const begun = { ...call, round: 1 };
-  changeAgent(execution, key, { toolCalls: toolCalls + 1, calls: calls.map((each) => (each === call ? begun : each)) });
-  beginCall(execution, key, begun);
+  if (call.status === 'done' || call.status === 'outcome' || isCallInProgress(execution.get(key), callId)) return;
+  if (call.round > 0) return startCall(execution, key, call);
+  if (stopIfBudgetExhausted(execution, key, 'call')) return;
+  const { calls, toolCalls } = requireAgent(execution, key);
+  const startedCall = { ...call, round: 1 };
+  updateAgent(execution, key, {
+    toolCalls: toolCalls + 1,
+    calls: calls.map((each) => (each === call ? startedCall : each)),
+  });
+  startCall(execution, key, startedCall);
 }
 
-function nextTurn(execution: Execution, key: number): void {
-  if (stopsForBudget(execution, key, 'turn')) return;
-  changeAgent(execution, key, { calls: [] });
+function requestNextTurn(execution: Execution, key: number): void {
+  if (stopIfBudgetExhausted(execution, key, 'turn')) return;
+  updateAgent(execution, key, { calls: [] });
   const instance = execution.get(key);
-  offer(execution, agentTask(execution, instance), key, {
+  offer(execution, requireAgentTask(execution, instance), key, {
     jobType: AGENT_JOB_TYPE,
     toolConstraints: instance.toolConstraints ?? null,
   });

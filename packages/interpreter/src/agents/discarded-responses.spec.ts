@@ -5,7 +5,7 @@ import { AgentRun, BUDGET, call } from './agents.spec.support.js';
 
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 
-const discarded = (usage: Partial<AgentUsage> = {}, budget: Partial<AgentBudget> = {}): DiscardedResponse => ({
+const discardedResponse = (usage: Partial<AgentUsage> = {}, budget: Partial<AgentBudget> = {}): DiscardedResponse => ({
   agent: 'triage',
   definitionDigest: DIGEST,
   provider: 'scripted',
@@ -17,7 +17,7 @@ const discarded = (usage: Partial<AgentUsage> = {}, budget: Partial<AgentBudget>
 /** Fails the job because the responses of the language model were unusable. */
 function fail(
   run: AgentRun,
-  responses: readonly DiscardedResponse[] = [discarded()],
+  responses: readonly DiscardedResponse[] = [discardedResponse()],
   retryable = true,
   jobId = run.turnJob().jobId,
 ): AdvanceResult {
@@ -34,11 +34,11 @@ function fail(
 
 describe('discarded responses of a language model', () => {
   it('should record the usage and the reason of a discarded response, and retry the turn', async () => {
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     // when
-    fail(run, [discarded({ cacheReadTokens: 4, estimated: true })]);
+    fail(run, [discardedResponse({ cacheReadTokens: 4, estimated: true })]);
     // then
-    const { budget: _budget, usage, ...of } = discarded({ cacheReadTokens: 4, estimated: true });
+    const { budget: _budget, usage, ...of } = discardedResponse({ cacheReadTokens: 4, estimated: true });
     const [event] = run.of('agent.response_discarded');
     expect([event?.data, event?.private]).to.deep.equal([
       { ...of, code: 'model_answer_malformed', ...usage },
@@ -52,12 +52,12 @@ describe('discarded responses of a language model', () => {
   });
 
   it('should add discarded responses to the usage of the agent, including those before the first turn', async () => {
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     // when
-    fail(run, [discarded(), discarded()]);
+    fail(run, [discardedResponse(), discardedResponse()]);
     run.turn([call('read.one')]);
     run.result('read.one');
-    fail(run, [discarded({ cacheReadTokens: 4, estimated: true })]);
+    fail(run, [discardedResponse({ cacheReadTokens: 4, estimated: true })]);
     run.turn([call('read.two')]);
     // then
     expect(run.agent()).to.deep.include({
@@ -68,14 +68,14 @@ describe('discarded responses of a language model', () => {
   });
 
   it('should make the total cost unknown if the cost of a discarded response is unknown', async () => {
-    const run = await AgentRun.ofTask();
-    fail(run, [discarded({ costMicros: null })]);
+    const run = await AgentRun.createWithTask();
+    fail(run, [discardedResponse({ costMicros: null })]);
     run.turn([call('read.one')]);
     expect(run.agent().usage.costMicros).to.equal(null);
   });
 
   it('should not bind the first turn to the agent definition of a discarded response', async () => {
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     fail(run);
     run.turn([call('read.one')], { definitionDigest: `sha256:${'b'.repeat(64)}` });
     expect(run.at('a').incident).to.equal(undefined);
@@ -83,7 +83,7 @@ describe('discarded responses of a language model', () => {
   });
 
   it('should discard and count a turn whose agent definition differs from that of the step', async () => {
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     run.turn([call('read.one')]);
     run.result('read.one');
     // when
@@ -98,18 +98,18 @@ describe('discarded responses of a language model', () => {
   });
 
   it('should count a discarded response once when its failure is reported twice', async () => {
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     const { jobId } = run.turnJob();
-    fail(run, [discarded()], false);
-    expect(fail(run, [discarded()], false, jobId).refusal?.code).to.equal('job_not_active');
+    fail(run, [discardedResponse()], false);
+    expect(fail(run, [discardedResponse()], false, jobId).refusal?.code).to.equal('job_not_active');
     expect(run.of('agent.response_discarded')).to.have.length(1);
     expect(run.at('a').discardedUsage?.inputTokens).to.equal(10);
   });
 
   it('should not count discarded responses reported with a tool call', async () => {
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     run.turn([call('read.one')]);
-    fail(run, [discarded()], true, run.callJob('read.one').jobId);
+    fail(run, [discardedResponse()], true, run.callJob('read.one').jobId);
     expect(run.of('agent.response_discarded')).to.deep.equal([]);
     expect(run.agent().usage.inputTokens).to.equal(10);
   });
@@ -120,7 +120,7 @@ describe('discarded responses of a language model', () => {
   ] as const) {
     it(`should ask a question when discarded responses exhaust the budget of ${limit} between two attempts`, async () => {
       // given
-      const run = await AgentRun.ofTask();
+      const run = await AgentRun.createWithTask();
       run.turn([call('read.one')], { budget: { ...BUDGET, ...more } });
       run.result('read.one');
       // when
@@ -141,19 +141,19 @@ describe('discarded responses of a language model', () => {
 
     it(`should raise an incident when the budget of ${limit} is exhausted before the first turn, and renew it on recovery`, async () => {
       // given
-      const run = await AgentRun.ofTask();
-      const one = discarded({ inputTokens: 20, outputTokens: 5, costMicros: 150 }, more);
+      const run = await AgentRun.createWithTask();
+      const response = discardedResponse({ inputTokens: 20, outputTokens: 5, costMicros: 150 }, more);
       // when
-      fail(run, [one]);
+      fail(run, [response]);
       expect(run.jobs()).to.have.length(1);
-      fail(run, [one]);
+      fail(run, [response]);
       // then
       expect(run.at('a').incident?.code).to.equal('agent_budget_exhausted');
       expect(run.of('agent.budget_exhausted')[0]?.data).to.deep.equal({ limit, questionId: null });
       expect(run.jobs()).to.deep.equal([]);
       // when
       run.recover();
-      fail(run, [one]);
+      fail(run, [response]);
       // then
       expect(run.jobs()).to.have.length(1);
     });
@@ -161,9 +161,9 @@ describe('discarded responses of a language model', () => {
 
   it('should raise an incident if the budget limits the cost and the price of a discarded response is unknown', async () => {
     // given
-    const run = await AgentRun.ofTask();
+    const run = await AgentRun.createWithTask();
     // when
-    fail(run, [discarded({ costMicros: null }, { costMicros: 1_000 })]);
+    fail(run, [discardedResponse({ costMicros: null }, { costMicros: 1_000 })]);
     // then
     expect(run.at('a').incident?.code).to.equal('agent_price_unknown');
     // when
@@ -174,8 +174,8 @@ describe('discarded responses of a language model', () => {
   });
 
   it('should keep the incident of a permanent failure even if the budget is exhausted', async () => {
-    const run = await AgentRun.ofTask();
-    fail(run, [discarded({}, { tokens: 1 })], false);
+    const run = await AgentRun.createWithTask();
+    fail(run, [discardedResponse({}, { tokens: 1 })], false);
     expect(run.at('a').incident?.code).to.equal('model_answer_malformed');
   });
 });

@@ -1,8 +1,8 @@
-import { type Incident, type JsonObject, unionOf } from '@countersign/model';
-import { endsWithResult } from '../commands/job.js';
+import { type Incident, type JsonObject, mergeTaintSources } from '@countersign/model';
+import { endWithResult } from '../commands/job.js';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
-import { agentOf, agentTask, changeAgent } from './agent-state.js';
+import { requireAgent, requireAgentTask, updateAgent } from './agent-state.js';
 import { BUDGET_EXHAUSTED, extendBudget, PRICE_UNKNOWN } from './budget.js';
 
 /**
@@ -11,10 +11,10 @@ import { BUDGET_EXHAUSTED, extendBudget, PRICE_UNKNOWN } from './budget.js';
  */
 export function endAgent(execution: Execution, key: number, output: JsonObject): void {
   const instance = execution.get(key);
-  const variable = agentTask(execution, instance).headers['resultVariable'];
-  const { agent, taint } = agentOf(execution, key);
-  const sources = taint.length === 0 ? [] : unionOf(taint, [`agent:${agent}`]);
-  endsWithResult(execution, instance, variable === undefined ? output : { [variable]: output }, sources);
+  const variable = requireAgentTask(execution, instance).headers['resultVariable'];
+  const { agent, taint } = requireAgent(execution, key);
+  const sources = taint.length === 0 ? [] : mergeTaintSources(taint, [`agent:${agent}`]);
+  endWithResult(execution, instance, variable === undefined ? output : { [variable]: output }, sources);
 }
 
 const OUTPUT_INVALID = 'agent_output_invalid';
@@ -24,8 +24,8 @@ const OUTPUT_INVALID = 'agent_output_invalid';
  *
  * @returns whether a repair is still allowed
  */
-export function repairAgent(execution: Execution, key: number, problems: readonly string[]): boolean {
-  if (agentOf(execution, key).repaired === true) {
+export function handleInvalidOutput(execution: Execution, key: number, problems: readonly string[]): boolean {
+  if (requireAgent(execution, key).repaired === true) {
     const failure = new StepFailure(
       OUTPUT_INVALID,
       `The agent's output does not match its schema, even after a repair: ${problems.slice(0, 3).join('; ')} Recover the run to let it try again.`,
@@ -33,12 +33,12 @@ export function repairAgent(execution: Execution, key: number, problems: readonl
     raiseIncident(execution, execution.get(key), failure, 'job', { problems: [...problems] });
     return false;
   }
-  askForRepair(execution, key, problems);
+  requestRepair(execution, key, problems);
   return true;
 }
 
-function askForRepair(execution: Execution, key: number, problems: readonly string[]): void {
-  const { turns } = changeAgent(execution, key, { repaired: true });
+function requestRepair(execution: Execution, key: number, problems: readonly string[]): void {
+  const { turns } = updateAgent(execution, key, { repaired: true });
   execution.emit('agent.repair', execution.get(key), { turn: turns }, { problems: [...problems] });
 }
 
@@ -46,7 +46,7 @@ function askForRepair(execution: Execution, key: number, problems: readonly stri
  * Lets an agent continue after its step was recovered: with another budget, without a known price, or with another
  * attempt at its output.
  */
-export function grantRecovery(execution: Execution, key: number, { code, result }: Incident): void {
+export function prepareAgentRecovery(execution: Execution, key: number, { code, result }: Incident): void {
   const { agent, discardedUsage, ...instance } = execution.get(key);
   if (agent === undefined) {
     if (discardedUsage !== undefined && (code === BUDGET_EXHAUSTED || code === PRICE_UNKNOWN)) execution.put(instance);
@@ -54,10 +54,10 @@ export function grantRecovery(execution: Execution, key: number, { code, result 
   }
   if (code === BUDGET_EXHAUSTED) extendBudget(execution, key);
   // The previous cost is unknown; the operator who recovers the step accepts that.
-  if (code === PRICE_UNKNOWN) changeAgent(execution, key, { usage: { ...agent.usage, costMicros: 0 } });
+  if (code === PRICE_UNKNOWN) updateAgent(execution, key, { usage: { ...agent.usage, costMicros: 0 } });
   const problems = code === OUTPUT_INVALID ? result?.['problems'] : undefined;
   if (Array.isArray(problems))
-    askForRepair(
+    requestRepair(
       execution,
       key,
       problems.filter((each) => typeof each === 'string'),

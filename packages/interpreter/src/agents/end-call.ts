@@ -1,6 +1,13 @@
-import { type AgentCall, type CallResult, canonicalJson, type Json, sha256Hex, unionOf } from '@countersign/model';
+import {
+  type AgentCall,
+  type CallResult,
+  canonicalJson,
+  type Json,
+  sha256Hex,
+  mergeTaintSources,
+} from '@countersign/model';
 import type { Execution } from '../execution.js';
-import { agentOf, changeAgent, putCall } from './agent-state.js';
+import { requireAgent, updateAgent, putCall } from './agent-state.js';
 
 /** Records the result of a call for the language model. The result's taint applies to all later output of the model. */
 export function completeCall(
@@ -9,7 +16,7 @@ export function completeCall(
   call: AgentCall,
   { content, isError, taint }: CallResult,
 ): void {
-  const sources = unionOf(taint);
+  const sources = mergeTaintSources(taint);
   execution.emit(
     'agent.call.completed',
     execution.get(key),
@@ -22,8 +29,8 @@ export function completeCall(
     },
     { toolCallId: call.toolCallId, content },
   );
-  changeAgent(execution, key, { taint: unionOf(agentOf(execution, key).taint, sources) });
-  finish(execution, key, call);
+  updateAgent(execution, key, { taint: mergeTaintSources(requireAgent(execution, key).taint, sources) });
+  markCallDone(execution, key, call);
 }
 
 /** Refuses a call and returns the reason to the language model. */
@@ -35,7 +42,7 @@ export function refuseCall(execution: Execution, key: number, call: AgentCall, c
     { callId: call.callId, tool: call.tool, code, approvalId },
     { toolCallId: call.toolCallId, content },
   );
-  finish(execution, key, call);
+  markCallDone(execution, key, call);
 }
 
 export const REJECTED = 'approval_rejected';
@@ -49,6 +56,6 @@ function isRefusedByPerson(code: string): boolean {
  * Marks a call as done. It stays until the last call of the turn is done; its arguments are in the history, not in the
  * state.
  */
-function finish(execution: Execution, key: number, call: AgentCall): void {
+function markCallDone(execution: Execution, key: number, call: AgentCall): void {
   putCall(execution, key, { ...call, status: 'done', arguments: {}, question: null });
 }

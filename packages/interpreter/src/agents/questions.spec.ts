@@ -4,8 +4,8 @@ import { AgentRun, agentTask, ask, call, policyFor } from './agents.spec.support
 
 const DAY = 86_400_000;
 
-async function asking(...calls: ReturnType<typeof ask>[]): Promise<AgentRun> {
-  const run = await AgentRun.ofTask();
+async function startWithQuestions(...calls: ReturnType<typeof ask>[]): Promise<AgentRun> {
+  const run = await AgentRun.createWithTask();
   run.turn(calls);
   return run;
 }
@@ -13,7 +13,7 @@ async function asking(...calls: ReturnType<typeof ask>[]): Promise<AgentRun> {
 describe('questions of agents', () => {
   it('should wait for the answer without a job, and return the answer to the agent', async () => {
     // given
-    const run = await asking(ask('Which team?', { options: ['red', 'blue'] }));
+    const run = await startWithQuestions(ask('Which team?', { options: ['red', 'blue'] }));
     const { questionId } = run.question();
     // then
     expect(run.jobs()).to.deep.equal([]);
@@ -39,21 +39,21 @@ describe('questions of agents', () => {
 
   it('should allow several questions at the same time and in parallel with a call', async () => {
     // given
-    const run = await asking(
+    const run = await startWithQuestions(
       { ...ask('One?'), tool: 'ask.one' },
       { ...ask('Two?'), tool: 'ask.two' },
       call('read.one'),
     );
     // then
     expect(run.project()).to.deep.include({ status: 'active', pendingQuestions: 2 });
-    const [one, two] = run.project().waitingFor;
+    const [first, second] = run.project().waitingFor;
     // when
-    run.answer('2', two!.questionId);
+    run.answer('2', second!.questionId);
     run.result('read.one');
     // then
     expect(run.project()).to.deep.include({ status: 'blocked', pendingQuestions: 1 });
     // when
-    run.answer('1', one!.questionId);
+    run.answer('1', first!.questionId);
     // then
     expect(run.of('agent.call.completed').map(({ data }) => data['tool'])).to.deep.equal([
       'ask.two',
@@ -64,17 +64,17 @@ describe('questions of agents', () => {
   });
 
   it('should refuse an answer that is not one of the options or not a string', async () => {
-    const run = await asking(ask('Which?', { options: ['a', 'b'] }));
+    const run = await startWithQuestions(ask('Which?', { options: ['a', 'b'] }));
     expect(run.answer('c').refusal?.code).to.equal('invalid_answer');
-    const free = await asking(ask('Which?'));
-    expect(free.answer({ a: 1 }).refusal?.code).to.equal('invalid_answer');
-    const bySchema = await asking(ask('Which?', { answerSchema: { type: 'object' } }));
-    expect(bySchema.answer({ a: 1 }).refusal).to.equal(null);
+    const freeTextRun = await startWithQuestions(ask('Which?'));
+    expect(freeTextRun.answer({ a: 1 }).refusal?.code).to.equal('invalid_answer');
+    const schemaRun = await startWithQuestions(ask('Which?', { answerSchema: { type: 'object' } }));
+    expect(schemaRun.answer({ a: 1 }).refusal).to.equal(null);
   });
 
   it('should distinguish an answered question from an unknown one', async () => {
     // given
-    const run = await asking(ask('One?'), ask('Two?'));
+    const run = await startWithQuestions(ask('One?'), ask('Two?'));
     const { questionId } = run.question();
     run.answer('1');
     // then
@@ -85,7 +85,7 @@ describe('questions of agents', () => {
   describe('with a due date', () => {
     it('should continue with the default answer when the question expires', async () => {
       // given
-      const run = await asking(ask('Now?', { dueInMs: DAY, onDue: { kind: 'continue', answer: 'no' } }));
+      const run = await startWithQuestions(ask('Now?', { dueInMs: DAY, onDue: { kind: 'continue', answer: 'no' } }));
       const { questionId, dueAt } = run.question();
       expect(dueAt).to.equal(run.now + DAY);
       // when
@@ -101,7 +101,7 @@ describe('questions of agents', () => {
 
     it('should raise an incident when the question expires without a default answer, and ask again on recovery', async () => {
       // given
-      const run = await asking(ask('Now?', { dueInMs: DAY }));
+      const run = await startWithQuestions(ask('Now?', { dueInMs: DAY }));
       const { questionId } = run.question();
       // when
       run.fireTimer();
@@ -116,7 +116,7 @@ describe('questions of agents', () => {
     });
 
     it('should disarm the due timer when the question is answered', async () => {
-      const run = await asking(ask('Now?', { dueInMs: DAY }));
+      const run = await startWithQuestions(ask('Now?', { dueInMs: DAY }));
       const { timerId } = run.wait('a', 'timer');
       // when
       run.answer('yes');
@@ -127,7 +127,7 @@ describe('questions of agents', () => {
   });
 
   it('should withdraw an open question when the run is cancelled', async () => {
-    const run = await asking(ask('Now?', { dueInMs: DAY }));
+    const run = await startWithQuestions(ask('Now?', { dueInMs: DAY }));
     const { questionId } = run.question();
     // when
     run.do({ type: 'cancel', actor: user('otto'), reason: null });
@@ -156,7 +156,7 @@ describe('questions of agents', () => {
 
   it('should refuse a question that the policy denies, that is too long or that has an invalid due date', async () => {
     // given
-    const run = await AgentRun.ofTask(
+    const run = await AgentRun.createWithTask(
       undefined,
       {},
       (each) => (each.policy = policyFor({ 'human.ask': { decision: 'deny' } })),

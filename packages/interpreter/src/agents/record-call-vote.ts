@@ -3,8 +3,8 @@ import { approvalRecord } from '../approvals/approval-record.js';
 import { recordVote, isResolvedBy } from '../approvals/record-vote.js';
 import { changeApproval } from '../approvals/change-approval.js';
 import type { Execution } from '../execution.js';
-import { asStepFailure } from '../incidents.js';
-import { callSubject } from './call-subject.js';
+import { toStepFailureOrRethrow } from '../incidents.js';
+import { buildCallSubject } from './call-subject.js';
 import { assessCall, type CallAssessment } from './assess-call.js';
 import { resolveCall } from './resolve-call.js';
 
@@ -19,7 +19,7 @@ export function reassessCall(
   } catch (error) {
     execution.refuse(
       'service_unavailable',
-      `${asStepFailure(error).message} Nothing was decided; try again when the policy can be evaluated.`,
+      `${toStepFailureOrRethrow(error).message} Nothing was decided; try again when the policy can be evaluated.`,
     );
     return undefined;
   }
@@ -32,13 +32,13 @@ export function recordCallVote(
   approval: PendingApproval,
   { call, decision }: CallAssessment,
   command: VoteCommand,
-  place: Delegation | undefined,
+  usedDelegation: Delegation | undefined,
 ): void {
   const instance = execution.get(key);
-  const voted = recordVote(execution, instance, approval, command, place);
-  execution.approval = approvalRecord(execution, instance, voted, callSubject(execution, instance, call));
-  const change = isResolvedBy(voted, command)
-    ? resolveCall(execution, key, call.callId, voted, command, decision.toolConstraints)
-    : changeApproval(execution, voted, 'pending', null);
+  const votedApproval = recordVote(execution, instance, approval, command, usedDelegation);
+  execution.approval = approvalRecord(execution, instance, votedApproval, buildCallSubject(execution, instance, call));
+  const change = isResolvedBy(votedApproval, command)
+    ? resolveCall(execution, key, call.callId, votedApproval, command, decision.toolConstraints)
+    : changeApproval(execution, votedApproval, 'pending', null);
   execution.approval = { ...execution.approval, ...change };
 }

@@ -1,9 +1,9 @@
 import type { AgentCall, JobWait, LoseCallCommand, RecordCallCommand, ReproposeCallCommand } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { endJob, findJob } from '../jobs.js';
-import { callOf, putCall } from './agent-state.js';
+import { requireCall, putCall } from './agent-state.js';
 import { askForCallOutcome } from './ask-for-call-outcome.js';
-import { checkedCall } from './checked-call.js';
+import { validateCall } from './validate-call.js';
 import { completeCall } from './end-call.js';
 import { continueAgent } from './continue-agent.js';
 
@@ -16,10 +16,10 @@ export function recordCall(execution: Execution, { jobId, result }: RecordCallCo
 }
 
 /** Number of tool changes after which a call is refused, because the tool never stays the same. */
-const MAX_CHANGES = 10;
-const UNSTEADY = {
+const MAX_TOOL_CHANGES = 10;
+const UNSTABLE_TOOL = {
   code: 'tool_unsteady',
-  message: `The tool changed ${MAX_CHANGES} times before the call could be executed.`,
+  message: `The tool changed ${MAX_TOOL_CHANGES} times before the call could be executed.`,
 };
 
 /**
@@ -30,12 +30,12 @@ export function reproposeCall(execution: Execution, { jobId, call: proposed }: R
   const found = endCallJob(execution, jobId);
   if (found === undefined) return;
   // Without ports, the new hosts imply them, and not the earlier ones.
-  const { ports: _earlier, ...call } = found.call;
+  const { ports: _previousPorts, ...call } = found.call;
   const changes = (call.changes ?? 0) + 1;
-  const now = checkedCall(changes > MAX_CHANGES ? { ...proposed, problem: UNSTEADY } : proposed);
+  const validatedCall = validateCall(changes > MAX_TOOL_CHANGES ? { ...proposed, problem: UNSTABLE_TOOL } : proposed);
   const { callId, tool, toolDigest } = putCall(execution, found.key, {
     ...call,
-    ...now,
+    ...validatedCall,
     toolCallId: call.toolCallId,
     changes,
   });
@@ -60,12 +60,12 @@ export function recordUnknownOutcome(execution: Execution, { jobId, message }: L
 }
 
 function endCallJob(execution: Execution, jobId: string): { key: number; call: AgentCall } | undefined {
-  const found = findJob(execution, jobId, isOfCall);
+  const found = findJob(execution, jobId, isCallJob);
   if (found === undefined) return undefined;
   const { key } = endJob(execution, found);
-  return { key, call: callOf(execution, key, found.wait.callId ?? '') };
+  return { key, call: requireCall(execution, key, found.wait.callId ?? '') };
 }
 
-function isOfCall({ callId }: JobWait): boolean {
+function isCallJob({ callId }: JobWait): boolean {
   return callId !== undefined;
 }

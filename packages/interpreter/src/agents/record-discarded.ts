@@ -1,6 +1,6 @@
-import { type DiscardedResponse, sumOfUsage } from '@countersign/model';
+import { type DiscardedResponse, addUsage } from '@countersign/model';
 import type { Execution } from '../execution.js';
-import { changeAgent } from './agent-state.js';
+import { updateAgent } from './agent-state.js';
 
 /** Records the usage of discarded responses and why they were discarded. It counts like the usage of turns. */
 export function recordDiscarded(
@@ -11,10 +11,10 @@ export function recordDiscarded(
 ): void {
   for (const { agent, definitionDigest, provider, model, usage } of responses) {
     const instance = execution.get(key);
-    const before = instance.agent?.usage ?? instance.discardedUsage;
-    const all = before === undefined ? usage : sumOfUsage(before, usage);
-    if (instance.agent === undefined) execution.put({ ...instance, discardedUsage: all });
-    else changeAgent(execution, key, { usage: all });
+    const previousUsage = instance.agent?.usage ?? instance.discardedUsage;
+    const totalUsage = previousUsage === undefined ? usage : addUsage(previousUsage, usage);
+    if (instance.agent === undefined) execution.put({ ...instance, discardedUsage: totalUsage });
+    else updateAgent(execution, key, { usage: totalUsage });
     execution.emit(
       'agent.response_discarded',
       execution.get(key),

@@ -5,79 +5,79 @@ import {
   type AgentUsage,
   type ProposedCall,
   type RecordTurnCommand,
-  sumOfUsage,
-  unionOf,
+  addUsage,
+  mergeTaintSources,
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { endJob, findJob } from '../jobs.js';
-import { changeAgent, isTurn } from './agent-state.js';
-import { checkedCall, MAX_CALLS } from './checked-call.js';
-import { endAgent, repairAgent } from './end-agent.js';
+import { updateAgent, isTurnJob } from './agent-state.js';
+import { validateCall, MAX_CALLS_PER_TURN } from './validate-call.js';
+import { endAgent, handleInvalidOutput } from './end-agent.js';
 import { continueAgent } from './continue-agent.js';
 import { recordDiscarded } from './record-discarded.js';
 
 /** Records the response of a language model. It is recorded once, whatever follows, and never requested again. */
 export function recordTurn(execution: Execution, { jobId, turn }: RecordTurnCommand): void {
-  const found = findJob(execution, jobId, isTurn);
+  const found = findJob(execution, jobId, isTurnJob);
   if (found === undefined) return;
-  const { key, agent: before, discardedUsage } = endJob(execution, found);
-  if (before !== undefined && before.definitionDigest !== turn.definitionDigest) {
+  const { key, agent: previousAgent, discardedUsage } = endJob(execution, found);
+  if (previousAgent !== undefined && previousAgent.definitionDigest !== turn.definitionDigest) {
     const failure = new StepFailure(
       'agent_definition_changed',
-      `This step started with another definition of "${before.agent}", and can continue only with that one. Recover the run to try again.`,
+      `This step started with another definition of "${previousAgent.agent}", and can continue only with that one. Recover the run to try again.`,
     );
     recordDiscarded(execution, key, [turn], failure);
     raiseIncident(execution, execution.get(key), failure, 'job');
     return;
   }
-  const calls = turn.final === null ? turn.calls.map((call, index) => begunCall(execution, call, index)) : [];
-  const agent = nextState(before, turn, calls, discardedUsage);
+  const calls = turn.final === null ? turn.calls.map((call, index) => newCall(execution, call, index)) : [];
+  const agent = buildNextState(previousAgent, turn, calls, discardedUsage);
   const { discardedUsage: _counted, ...instance } = execution.get(key);
   execution.put({ ...instance, agent });
-  announce(execution, key, turn, agent);
+  emitTurn(execution, key, turn, agent);
   if (turn.final !== null && 'output' in turn.final) return endAgent(execution, key, turn.final.output);
-  if (turn.final !== null && !repairAgent(execution, key, turn.final.problems)) return;
+  if (turn.final !== null && !handleInvalidOutput(execution, key, turn.final.problems)) return;
   const { taint } = agent;
-  changeAgent(execution, key, { calls: calls.map((call) => ({ ...call, taint })) });
+  updateAgent(execution, key, { calls: calls.map((call) => ({ ...call, taint })) });
   continueAgent(execution, key);
 }
 
-function begunCall(execution: Execution, proposed: ProposedCall, index: number): AgentCall {
-  const call = checkedCall(proposed);
-  const tooMany = {
+function newCall(execution: Execution, proposed: ProposedCall, index: number): AgentCall {
+  const call = validateCall(proposed);
+  const tooManyCalls = {
     code: 'too_many_calls',
-    message: `One turn may have at most ${MAX_CALLS} calls. Propose this call again.`,
+    message: `One turn may have at most ${MAX_CALLS_PER_TURN} calls. Propose this call again.`,
   };
-  const problem = index < MAX_CALLS ? call.problem : tooMany;
+  const problem = index < MAX_CALLS_PER_TURN ? call.problem : tooManyCalls;
   return { ...call, problem, callId: execution.nextId(), taint: [], round: 0, pinned: [], status: 'job' };
 }
 
-function nextState(
-  before: AgentState | undefined,
+function buildNextState(
+  previousAgent: AgentState | undefined,
   turn: AgentTurn,
   calls: readonly AgentCall[],
   discardedUsage: AgentUsage | undefined,
 ): AgentState {
   const { agent, definitionDigest, provider, budget, usage, taint } = turn;
-  const earlier = before?.usage ?? discardedUsage;
+  const previousUsage = previousAgent?.usage ?? discardedUsage;
   return {
     agent,
     definitionDigest,
     provider,
-    turns: (before?.turns ?? 0) + 1,
-    toolCalls: before?.toolCalls ?? 0,
-    usage: earlier === undefined ? usage : sumOfUsage(earlier, usage),
+    turns: (previousAgent?.turns ?? 0) + 1,
+    toolCalls: previousAgent?.toolCalls ?? 0,
+    usage: previousUsage === undefined ? usage : addUsage(previousUsage, usage),
     // Like the definition, the budget is the one that the step started with.
-    budget: before?.budget ?? budget,
-    extensions: before?.extensions ?? 0,
-    ...(before?.repaired === undefined ? {} : { repaired: before.repaired }),
-    taint: unionOf(before?.taint ?? [], taint),
+    budget: previousAgent?.budget ?? budget,
+    extensions: previousAgent?.extensions ?? 0,
+    ...(previousAgent?.repaired === undefined ? {} : { repaired: previousAgent.repaired }),
+    taint: mergeTaintSources(previousAgent?.taint ?? [], taint),
     calls,
   };
 }
 
-function announce(execution: Execution, key: number, turn: AgentTurn, { turns, calls }: AgentState): void {
+function emitTurn(execution: Execution, key: number, turn: AgentTurn, { turns, calls }: AgentState): void {
   const { agent, definitionDigest, provider, model, requestDigest, usage, text, opaque } = turn;
   execution.emit(
     'agent.turn',
@@ -94,11 +94,11 @@ function announce(execution: Execution, key: number, turn: AgentTurn, { turns, c
     },
     {
       text,
-      calls: calls.map(({ callId, toolCallId, tool, arguments: given }) => ({
+      calls: calls.map(({ callId, toolCallId, tool, arguments: callArguments }) => ({
         callId,
         toolCallId,
         tool,
-        arguments: given,
+        arguments: callArguments,
       })),
       opaque,
     },

@@ -1,11 +1,11 @@
 import type { AgentCall, ApprovalChange, PendingApproval, ToolConstraints } from '@countersign/model';
 import { recordResolution, type Resolution } from '../approvals/record-resolution.js';
 import type { Execution } from '../execution.js';
-import { asStepFailure, raiseIncident } from '../incidents.js';
-import { callOf, putCall } from './agent-state.js';
+import { toStepFailureOrRethrow, raiseIncident } from '../incidents.js';
+import { requireCall, putCall } from './agent-state.js';
 import { CHANGES_REQUESTED, refuseCall, REJECTED } from './end-call.js';
 import { continueAgent } from './continue-agent.js';
-import { dispatchCall } from './begin-call.js';
+import { dispatchCall } from './start-call.js';
 import { removeApprovalWait } from './withdraw-call-approval.js';
 
 /** Resolves the approval of a call: executes exactly what was approved, or reports the refusal to the agent. */
@@ -19,10 +19,10 @@ export function resolveCall(
 ): ApprovalChange {
   const change = recordResolution(execution, execution.get(key), approval, resolution);
   removeApprovalWait(execution, key, approval.approvalId);
-  const call = callOf(execution, key, callId);
+  const call = requireCall(execution, key, callId);
   const { decision, comment } = resolution;
   if (decision === 'approve')
-    carryOutApproved(
+    dispatchApprovedCall(
       execution,
       key,
       putCall(execution, key, { ...call, status: 'job', approvedDigest: approval.digest }),
@@ -44,10 +44,15 @@ export function resolveCall(
  * Dispatches an approved call. If the BPMN model gives no answer, the approval still holds: recovering the step
  * executes the same call.
  */
-function carryOutApproved(execution: Execution, key: number, call: AgentCall, toolConstraints: ToolConstraints): void {
+function dispatchApprovedCall(
+  execution: Execution,
+  key: number,
+  call: AgentCall,
+  toolConstraints: ToolConstraints,
+): void {
   try {
     dispatchCall(execution, key, call, toolConstraints);
   } catch (error) {
-    raiseIncident(execution, execution.get(key), asStepFailure(error), 'job');
+    raiseIncident(execution, execution.get(key), toStepFailureOrRethrow(error), 'job');
   }
 }

@@ -1,11 +1,11 @@
 import { AGENT_JOB_TYPE, type ElementInstance, type PolicyDecision } from '@countersign/model';
-import { constrain } from '../elements/job-task.js';
+import { storeToolConstraints } from '../elements/job-task.js';
 import type { Execution } from '../execution.js';
 import { continueAgent } from './continue-agent.js';
 
 /** Continues an agent with its recorded turns and calls, and with the current policy decision on its step. */
 export function resumeAgent(execution: Execution, instance: ElementInstance, decision: PolicyDecision | null): void {
-  constrain(execution, instance, decision?.toolConstraints ?? null);
-  const hasTurn = instance.waits?.some((wait) => wait.kind === 'job' && wait.jobType === AGENT_JOB_TYPE) === true;
-  if (!hasTurn) continueAgent(execution, instance.key);
+  storeToolConstraints(execution, instance, decision?.toolConstraints ?? null);
+  const hasTurnJob = instance.waits?.some((wait) => wait.kind === 'job' && wait.jobType === AGENT_JOB_TYPE) === true;
+  if (!hasTurnJob) continueAgent(execution, instance.key);
 }

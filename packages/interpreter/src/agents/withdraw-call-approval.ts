@@ -1,13 +1,13 @@
 import type { RunEventMap } from '@countersign/model';
 import { withdrawApproval } from '../approvals/withdraw-approval.js';
-import type { FoundCall } from '../approvals/find-approval.js';
+import type { FoundCallApproval } from '../approvals/find-approval.js';
 import type { Execution } from '../execution.js';
 import { closeWaits } from '../steps.js';
 
 /** Withdraws the approval of a call. The caller decides how the call continues. */
 export function withdrawCallApproval(
   execution: Execution,
-  { instance, approval }: FoundCall,
+  { instance, approval }: FoundCallApproval,
   reason: 'subject_changed' | 'run_migrated' | 'edited',
   by: RunEventMap['approval.withdrawn']['private'] = null,
 ): void {

@@ -1,6 +1,6 @@
 import type { ApprovalRecord, ApprovalSubject, ElementInstance, PendingApproval } from '@countersign/model';
 import type { Execution } from '../execution.js';
-import { excludedFrom } from './separation-of-duties.js';
+import { findExcludedUsers } from './separation-of-duties.js';
 
 /**
  * Returns a pending approval as stored outside the run's state. Copies field by field, because spreading so many fields
@@ -44,7 +44,7 @@ export function approvalRecord(
     status: 'pending',
     resolvedAt: null,
     resolvedBy: null,
-    excluded: excludedFrom(execution, approval, subject),
+    excluded: findExcludedUsers(execution, approval, subject),
     subject,
   };
 }

@@ -3,7 +3,7 @@ import {
   type ApprovalChange,
   type ApprovalStatus,
   type PendingApproval,
-  recordedActor,
+  toRecordedActor,
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 
@@ -18,7 +18,7 @@ export function changeApproval(
     approvalId: approval.approvalId,
     status,
     resolvedAt: status === 'pending' ? null : execution.now,
-    resolvedBy: by === null ? null : recordedActor(by),
+    resolvedBy: by === null ? null : toRecordedActor(by),
     candidateUsers: approval.candidateUsers,
     candidateGroups: approval.candidateGroups,
     delegations: approval.delegations,

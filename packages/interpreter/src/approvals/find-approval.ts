@@ -1,43 +1,47 @@
 import type { AgentCall, ApprovalWait, ElementInstance, JobTask, PendingApproval, UserTask } from '@countersign/model';
 import type { Execution } from '../execution.js';
 
-interface Found {
+interface FoundApprovalBase {
   readonly instance: ElementInstance;
   readonly approval: PendingApproval;
 }
 
 /** The approval of a user task. */
-export interface FoundTask extends Found {
+export interface FoundTaskApproval extends FoundApprovalBase {
   readonly kind: 'user_task';
   readonly node: UserTask;
 }
 
 /** The approval of a call that an agent proposes. */
-export interface FoundCall extends Found {
+export interface FoundCallApproval extends FoundApprovalBase {
   readonly kind: 'tool_call';
   readonly node: JobTask;
   readonly call: AgentCall;
 }
 
-export type FoundApproval = FoundTask | FoundCall;
+export type FoundApproval = FoundTaskApproval | FoundCallApproval;
 
 /** Returns the pending approval with an id. */
 export function findApproval(execution: Execution, approvalId: string): FoundApproval | undefined {
   for (const instance of execution.all()) {
-    const found = approvalsOf(execution, instance).find(({ approval }) => approval.approvalId === approvalId);
+    const found = findPendingApprovals(execution, instance).find(({ approval }) => approval.approvalId === approvalId);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** Returns the pending approvals of an instance: one of a user task, any number of an agent. */
-export function approvalsOf(execution: Execution, instance: ElementInstance): FoundApproval[] {
+export function findPendingApprovals(execution: Execution, instance: ElementInstance): FoundApproval[] {
   return (instance.waits ?? []).flatMap((wait): FoundApproval[] =>
-    wait.kind === 'approval' ? [found(execution, instance, wait)] : [],
+    wait.kind === 'approval' ? [toFoundApproval(execution, instance, wait)] : [],
   );
 }
 
-function found(execution: Execution, instance: ElementInstance, { approval, callId }: ApprovalWait): FoundApproval {
+function toFoundApproval(
+  execution: Execution,
+  instance: ElementInstance,
+  { approval, callId }: ApprovalWait,
+): FoundApproval {
   const node = execution.node(instance.elementId);
   const call = instance.agent?.calls.find((each) => each.callId === callId);
   if (node.kind === 'jobTask' && call !== undefined) return { kind: 'tool_call', instance, node, approval, call };
@@ -46,9 +50,9 @@ function found(execution: Execution, instance: ElementInstance, { approval, call
 }
 
 export function replaceApproval(execution: Execution, instance: ElementInstance, approval: PendingApproval): void {
-  const isIt = (wait: ApprovalWait): boolean => wait.approval.approvalId === approval.approvalId;
+  const isSameApproval = (wait: ApprovalWait): boolean => wait.approval.approvalId === approval.approvalId;
   const waits = (instance.waits ?? []).map((wait) =>
-    wait.kind === 'approval' && isIt(wait) ? { ...wait, approval } : wait,
+    wait.kind === 'approval' && isSameApproval(wait) ? { ...wait, approval } : wait,
   );
   execution.put({ ...instance, waits });
 }

@@ -10,18 +10,18 @@ import {
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
-import { checkedName, namesOf } from '../names.js';
+import { requireValidName, evaluateNames } from '../names.js';
 import { addWait, armTimer } from '../steps.js';
-import { evaluate, scopeOf } from '../variables.js';
+import { evaluate, buildEvaluationScope } from '../variables.js';
 import { approvalRecord } from './approval-record.js';
-import { lastRound } from './rounds.js';
-import { subjectDigest, subjectNames, subjectOf } from './subject.js';
+import { findPreviousRound } from './rounds.js';
+import { subjectDigest, subjectNames, buildTaskSubject } from './subject.js';
 
 type Range = readonly [least: number, most: number];
 
 /** The same range as for quorums stated in a BPMN model (packages/bpmn). */
-export const QUORUM: Range = [1, 999];
-const PRIORITY: Range = [0, 100];
+export const QUORUM_RANGE: Range = [1, 999];
+const PRIORITY_RANGE: Range = [0, 100];
 
 export type ApprovalRisk = Pick<PendingApproval, 'riskLevel' | 'riskFactors' | 'rationale'>;
 
@@ -33,13 +33,13 @@ export function openApproval(
   risk: ApprovalRisk,
 ): PendingApproval {
   const { approval: definition } = node;
-  const previous = lastRound(execution, instance);
+  const previous = findPreviousRound(execution, instance);
   const names = subjectNames(execution, node, instance);
-  const subject = subjectOf(execution, node, instance, names);
-  const text = (value: Value | null): unknown =>
-    value === null ? null : evaluate(value, scopeOf(execution, instance));
-  const scope = scopeOf(execution, instance);
-  const users = namesOf(definition.candidateUsers, scope, `The candidate users of "${node.id}"`);
+  const subject = buildTaskSubject(execution, node, instance, names);
+  const evaluateOrNull = (value: Value | null): unknown =>
+    value === null ? null : evaluate(value, buildEvaluationScope(execution, instance));
+  const scope = buildEvaluationScope(execution, instance);
+  const users = evaluateNames(definition.candidateUsers, scope, `The candidate users of "${node.id}"`);
   const approval: PendingApproval = {
     approvalId: execution.nextId(),
     title: node.name ?? node.id,
@@ -47,13 +47,17 @@ export function openApproval(
     round: (previous?.round ?? 0) + 1,
     previousApprovalId: previous?.approvalId ?? null,
     requestedAt: execution.now,
-    dueAt: dueAt(node, text(definition.dueDate)),
-    candidateUsers: [...assigneeOf(node, scope), ...users],
-    candidateGroups: namesOf(definition.candidateGroups, scope, `The candidate groups of "${node.id}"`),
+    dueAt: parseDueDate(node, evaluateOrNull(definition.dueDate)),
+    candidateUsers: [...evaluateAssignee(node, scope), ...users],
+    candidateGroups: evaluateNames(definition.candidateGroups, scope, `The candidate groups of "${node.id}"`),
     delegations: [],
-    quorum: parseWholeNumber(evaluate(definition.quorum, scope), QUORUM, `The quorum of "${node.id}"`),
-    priority: parseWholeNumber(text(definition.priority) ?? 50, PRIORITY, `The priority of "${node.id}"`),
-    separationOfDuties: separationMode(execution, definition.separationOfDuties),
+    quorum: parseWholeNumber(evaluate(definition.quorum, scope), QUORUM_RANGE, `The quorum of "${node.id}"`),
+    priority: parseWholeNumber(
+      evaluateOrNull(definition.priority) ?? 50,
+      PRIORITY_RANGE,
+      `The priority of "${node.id}"`,
+    ),
+    separationOfDuties: resolveSeparationMode(execution, definition.separationOfDuties),
     ...risk,
     votes: [],
     digest: subjectDigest(subject, (value) => execution.canonicalText(value)),
@@ -69,13 +73,13 @@ export function openApproval(
 }
 
 /** Returns the assignee as a list of at most one name. Unlike for candidates, a string with commas is one name. */
-function assigneeOf({ id, approval }: UserTask, scope: EvaluationScope): string[] {
+function evaluateAssignee({ id, approval }: UserTask, scope: EvaluationScope): string[] {
   const { assignee } = approval;
-  const given = assignee === null ? null : evaluate(assignee, scope);
-  if (assignee === null || given === null || given === '') return [];
-  const what = `The assignee of "${id}"`;
-  const name = typeof given === 'string' ? given.normalize('NFC') : given;
-  return [checkedName(name, assignee, 'approval_invalid', what)];
+  const assigneeValue = assignee === null ? null : evaluate(assignee, scope);
+  if (assignee === null || assigneeValue === null || assigneeValue === '') return [];
+  const label = `The assignee of "${id}"`;
+  const name = typeof assigneeValue === 'string' ? assigneeValue.normalize('NFC') : assigneeValue;
+  return [requireValidName(name, assignee, 'approval_invalid', label)];
 }
 
 /**
@@ -112,30 +116,30 @@ export function askForApproval(
   );
 }
 
-/** @param wanted the mode that the BPMN model requires, which may be stricter than the settings */
-export function separationMode(
+/** @param requiredMode the mode that the BPMN model requires, which may be stricter than the settings */
+export function resolveSeparationMode(
   execution: Execution,
-  wanted: ApprovalDefinition['separationOfDuties'],
+  requiredMode: ApprovalDefinition['separationOfDuties'],
 ): PendingApproval['separationOfDuties'] {
-  if (wanted === 'distinct') return 'distinct';
-  return wanted === 'required' || execution.context.settings.separationOfDuties ? 'on' : 'off';
+  if (requiredMode === 'distinct') return 'distinct';
+  return requiredMode === 'required' || execution.context.settings.separationOfDuties ? 'on' : 'off';
 }
 
-function dueAt(node: UserTask, value: unknown): number | null {
+function parseDueDate(node: UserTask, value: unknown): number | null {
   if (value === null || value === '') return null;
-  const at = typeof value === 'string' ? parseIsoDate(value) : undefined;
-  if (at === undefined) {
+  const timestamp = typeof value === 'string' ? parseIsoDate(value) : undefined;
+  if (timestamp === undefined) {
     throw new StepFailure(
       'approval_invalid',
       `The due date of "${node.id}" must be an ISO 8601 date with time and offset in the years 1 to 9999.`,
     );
   }
-  return at;
+  return timestamp;
 }
 
 /** @throws {StepFailure} `approval_invalid` */
-export function parseWholeNumber(value: unknown, [least, most]: Range, what: string): number {
+export function parseWholeNumber(value: unknown, [min, max]: Range, label: string): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most) return number;
-  throw new StepFailure('approval_invalid', `${what} must be a whole number from ${least} to ${most}.`);
+  if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max) return number;
+  throw new StepFailure('approval_invalid', `${label} must be a whole number from ${min} to ${max}.`);
 }

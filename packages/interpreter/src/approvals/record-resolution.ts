@@ -9,7 +9,7 @@ import type {
 import type { Execution } from '../execution.js';
 import { changeApproval } from './change-approval.js';
 
-const STATUS: Record<ApprovalDecision, ApprovalStatus> = {
+const STATUS_BY_DECISION: Record<ApprovalDecision, ApprovalStatus> = {
   approve: 'approved',
   reject: 'rejected',
   request_changes: 'changes_requested',
@@ -27,7 +27,7 @@ export function recordResolution(
   instance: ElementInstance,
   approval: PendingApproval,
   { decision, actor }: Resolution,
-  status: ApprovalStatus = STATUS[decision],
+  status: ApprovalStatus = STATUS_BY_DECISION[decision],
 ): ApprovalChange {
   const { approvalId, round, digest } = approval;
   const change = changeApproval(execution, approval, status, actor);

@@ -1,11 +1,11 @@
 import {
-  approvalsIn,
+  countApprovals,
   type ApprovalVote,
-  askedAs,
+  findCandidateNames,
   type Delegation,
   type ElementInstance,
   type PendingApproval,
-  recordedActor,
+  toRecordedActor,
   type VoteCommand,
   type RunEventMap,
 } from '@countersign/model';
@@ -15,75 +15,76 @@ import { replaceApproval } from './find-approval.js';
 /**
  * Records a vote with the digest that it holds for.
  *
- * @param place the place of another user that the voter takes
+ * @param usedDelegation the place of another user that the voter takes
  */
 export function recordVote(
   execution: Execution,
   instance: ElementInstance,
   approval: PendingApproval,
   command: VoteCommand,
-  place: Delegation | undefined,
+  usedDelegation: Delegation | undefined,
 ): PendingApproval {
-  const asked = place === undefined ? askedAs(approval, command.actor) : (place.fromNames ?? []);
-  const cast: ApprovalVote = {
+  const askedNames =
+    usedDelegation === undefined ? findCandidateNames(approval, command.actor) : (usedDelegation.fromNames ?? []);
+  const castVote: ApprovalVote = {
     voteId: execution.nextId(),
     decision: command.decision,
     comment: command.comment,
     by: command.actor.id,
     byName: command.actor.name,
-    ...(asked.length === 0 ? {} : { askedAs: asked }),
+    ...(askedNames.length === 0 ? {} : { askedAs: askedNames }),
     at: execution.now,
     digest: approval.digest,
-    ...recordedSignature(command),
+    ...toRecordedSignature(command),
     ...(command.shown === undefined ? {} : { shown: command.shown }),
   };
   const delegations = approval.delegations
-    .filter((each) => each.from !== cast.by || each.voteId !== undefined)
+    .filter((each) => each.from !== castVote.by || each.voteId !== undefined)
     .map((each) =>
-      place?.absenceId === undefined && each.from === place?.from && each.to === place.to
-        ? { ...each, voteId: cast.voteId }
+      usedDelegation?.absenceId === undefined && each.from === usedDelegation?.from && each.to === usedDelegation.to
+        ? { ...each, voteId: castVote.voteId }
         : each,
     );
-  if (place?.absenceId !== undefined) {
+  if (usedDelegation?.absenceId !== undefined) {
     // The absent user's one vote is now spent, like a delegated one.
-    delegations.push({ ...place, voteId: cast.voteId });
-    execution.request({ type: 'absence.rely', absenceId: place.absenceId });
+    delegations.push({ ...usedDelegation, voteId: castVote.voteId });
+    execution.request({ type: 'absence.rely', absenceId: usedDelegation.absenceId });
   }
   const { notCounted = [] } = command;
-  const earlier = approval.votes.map((each) =>
+  const earlierVotes = approval.votes.map((each) =>
     notCounted.includes(each.voteId) ? { ...each, counts: false as const } : each,
   );
-  const voted: PendingApproval = { ...approval, delegations, votes: [...earlier, cast] };
-  replaceApproval(execution, instance, voted);
-  noteDecider(execution, cast.by, approval);
+  const votedApproval: PendingApproval = { ...approval, delegations, votes: [...earlierVotes, castVote] };
+  replaceApproval(execution, instance, votedApproval);
+  recordDecider(execution, castVote.by, approval);
   execution.emit(
     'approval.voted',
     instance,
     {
       approvalId: approval.approvalId,
       round: approval.round,
-      voteId: cast.voteId,
-      decision: cast.decision,
-      digest: cast.digest,
-      ...(cast.signature === undefined ? {} : { signed: true }),
+      voteId: castVote.voteId,
+      decision: castVote.decision,
+      digest: castVote.digest,
+      ...(castVote.signature === undefined ? {} : { signed: true }),
       ...(notCounted.length === 0 ? {} : { notCounted: [...notCounted] }),
-      ...(cast.shown === undefined
+      ...(castVote.shown === undefined
         ? {}
-        : { shown: cast.shown.map(({ sha256, percent, downloaded }) => ({ sha256, percent, downloaded })) }),
+        : { shown: castVote.shown.map(({ sha256, percent, downloaded }) => ({ sha256, percent, downloaded })) }),
     },
     {
-      actor: { ...recordedActor(command.actor) },
-      comment: cast.comment,
-      ...(cast.askedAs === undefined ? {} : { askedAs: [...cast.askedAs] }),
-      ...recordedPlace(place, cast.by),
-      ...(cast.signature === undefined ? {} : { signature: { ...cast.signature } }),
-      ...(cast.shown === undefined ? {} : { shownNames: cast.shown.map(({ name }) => name) }),
+      actor: { ...toRecordedActor(command.actor) },
+      comment: castVote.comment,
+      ...(castVote.askedAs === undefined ? {} : { askedAs: [...castVote.askedAs] }),
+      ...toRecordedDelegation(usedDelegation, castVote.by),
+      ...(castVote.signature === undefined ? {} : { signature: { ...castVote.signature } }),
+      ...(castVote.shown === undefined ? {} : { shownNames: castVote.shown.map(({ name }) => name) }),
     },
   );
-  return voted;
+  return votedApproval;
 }
 
-function noteDecider(
+function recordDecider(
   execution: Execution,
   id: string,
   { separationOfDuties }: Pick<PendingApproval, 'separationOfDuties'>,
@@ -98,12 +99,12 @@ function noteDecider(
  * Returns the place taken by a vote. It names persons, so it is private. It includes the absence, which the run's
  * history does not record otherwise.
  */
-function recordedPlace(
-  place: Delegation | undefined,
+function toRecordedDelegation(
+  usedDelegation: Delegation | undefined,
   voter: string,
 ): Pick<RunEventMap['approval.voted']['private'], 'inPlaceOf' | 'delegatedTo' | 'absence'> {
-  if (place === undefined) return {};
-  const { from, to, until, absenceId } = place;
+  if (usedDelegation === undefined) return {};
+  const { from, to, until, absenceId } = usedDelegation;
   return {
     inPlaceOf: from,
     ...(to === voter ? {} : { delegatedTo: to }),
@@ -117,11 +118,11 @@ function recordedPlace(
  * Returns the signature of a vote. It is private: its comment digest would allow guessing an erased comment, and its
  * key identifies a person.
  */
-function recordedSignature({ signature }: VoteCommand): Pick<ApprovalVote, 'signature'> {
+function toRecordedSignature({ signature }: VoteCommand): Pick<ApprovalVote, 'signature'> {
   return signature?.kind === 'holds' ? { signature: { keyId: signature.statement.keyId, jws: signature.jws } } : {};
 }
 
 /** Returns whether a vote resolves the approval: enough counted votes approve, or this vote does not approve. */
 export function isResolvedBy({ votes, quorum }: PendingApproval, { decision }: Pick<VoteCommand, 'decision'>): boolean {
-  return decision !== 'approve' || approvalsIn(votes) >= quorum;
+  return decision !== 'approve' || countApprovals(votes) >= quorum;
 }

@@ -1,10 +1,10 @@
 import {
-  differences,
+  findDifferingMembers,
   type PendingApproval,
-  signatureDiffers,
+  signatureMismatch,
   type VoteCommand,
   type VotedStatement,
-  votedStatement,
+  buildVotedStatement,
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 
@@ -28,17 +28,17 @@ export function refuseSignature(execution: Execution, command: VoteCommand, appr
     execution.refuse(signature.code, signature.message, signature.details);
     return true;
   }
-  const names = differences(votedPart(signature.statement), {
-    ...votedStatement(execution.state.runId, approval, command),
+  const differingFields = findDifferingMembers(pickComparedFields(signature.statement), {
+    ...buildVotedStatement(execution.state.runId, approval, command),
   });
-  if (names.length === 0) return false;
-  const { code, message, details } = signatureDiffers(names);
+  if (differingFields.length === 0) return false;
+  const { code, message, details } = signatureMismatch(differingFields);
   execution.refuse(code, message, details);
   return true;
 }
 
 /** Returns the fields to compare here. The others (server, key, time) were compared when the signature was checked. */
-function votedPart({
+function pickComparedFields({
   runId,
   approvalId,
   round,

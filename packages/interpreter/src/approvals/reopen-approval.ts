@@ -1,10 +1,10 @@
 import type { PendingApproval } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { closeWaits, isOwnWait } from '../steps.js';
-import { setLocal } from '../variables.js';
-import type { FoundTask } from './find-approval.js';
+import { setLocalVariables } from '../variables.js';
+import type { FoundTaskApproval } from './find-approval.js';
 import { openApproval, type ApprovalRisk } from './open-approval.js';
-import { rememberRound } from './rounds.js';
+import { saveRound } from './rounds.js';
 import { mappedInputs, mappedTaints } from './subject.js';
 import { withdrawApproval } from './withdraw-approval.js';
 
@@ -16,17 +16,22 @@ import { withdrawApproval } from './withdraw-approval.js';
  */
 export function reopenApproval(
   execution: Execution,
-  { instance, node, approval }: FoundTask,
+  { instance, node, approval }: FoundTaskApproval,
   reason: 'subject_changed' | 'run_migrated' = 'subject_changed',
   { riskLevel, riskFactors, rationale }: ApprovalRisk = approval,
 ): PendingApproval {
   withdrawApproval(execution, instance, approval, reason);
-  rememberRound(execution, instance, approval);
-  const bare = closeWaits(execution, execution.get(instance.key), (wait) => isOwnWait(instance, wait));
+  saveRound(execution, instance, approval);
+  const instanceWithoutWaits = closeWaits(execution, execution.get(instance.key), (wait) => isOwnWait(instance, wait));
   return openApproval(
     execution,
     node,
-    setLocal(execution, bare, mappedInputs(execution, node, bare), mappedTaints(execution, node, bare)),
+    setLocalVariables(
+      execution,
+      instanceWithoutWaits,
+      mappedInputs(execution, node, instanceWithoutWaits),
+      mappedTaints(execution, node, instanceWithoutWaits),
+    ),
     {
       riskLevel,
       riskFactors,

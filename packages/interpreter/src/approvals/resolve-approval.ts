@@ -18,11 +18,11 @@ import { raiseIncident, StepFailure } from '../incidents.js';
 import { reportToParent } from '../report-to-parent.js';
 import { closeWaits, isOwnWait, scheduleLeave } from '../steps.js';
 import { mergeUpwards } from '../variables.js';
-import { forgetRound, rememberRound } from './rounds.js';
+import { deleteRound, saveRound } from './rounds.js';
 import { recordResolution, type Resolution } from './record-resolution.js';
 
 /** Resolves an approval and carries out its decision for the run. */
-export function* resolve(
+export function* resolveApproval(
   execution: Execution,
   instance: ElementInstance,
   node: UserTask,
@@ -31,41 +31,43 @@ export function* resolve(
   status?: ApprovalStatus,
 ): Generator<void, ApprovalChange> {
   const change = recordResolution(execution, instance, approval, resolution, status);
-  const bare = closeWaits(execution, instance, (wait) => isOwnWait(instance, wait));
-  const result = resultOf(execution, node, approval, resolution);
-  if (resolution.decision === 'request_changes') rememberRound(execution, bare, approval);
-  else forgetRound(execution, bare);
-  if (isCaught(execution, bare, resolution.decision)) yield* handOver(execution, bare, resolution.decision, result);
-  else if (node.approval.decidedByModel) scheduleLeave(execution, bare, result);
-  else yield* carryOut(execution, bare, node, resolution.decision, result);
+  const instanceWithoutWaits = closeWaits(execution, instance, (wait) => isOwnWait(instance, wait));
+  const result = buildDecisionResult(execution, node, approval, resolution);
+  if (resolution.decision === 'request_changes') saveRound(execution, instanceWithoutWaits, approval);
+  else deleteRound(execution, instanceWithoutWaits);
+  if (isDecisionCaught(execution, instanceWithoutWaits, resolution.decision))
+    yield* throwToCatchingEvent(execution, instanceWithoutWaits, resolution.decision, result);
+  else if (node.approval.decidedByModel) scheduleLeave(execution, instanceWithoutWaits, result);
+  else yield* applyResolution(execution, instanceWithoutWaits, node, resolution.decision, result);
   return change;
 }
 
 /** Carries out a decision that the BPMN model leaves to the engine. */
-function* carryOut(
+function* applyResolution(
   execution: Execution,
-  bare: ElementInstance,
+  instanceWithoutWaits: ElementInstance,
   node: UserTask,
   decision: ApprovalDecision,
   result: JsonObject,
 ): Generator<void, void> {
   switch (decision) {
     case 'approve':
-      scheduleLeave(execution, bare, result);
+      scheduleLeave(execution, instanceWithoutWaits, result);
       return;
     case 'reject':
-      if (execution.state.cancelling === true) raiseIncident(execution, bare, notUndone(), 'job');
-      else yield* endRejected(execution, bare, result);
+      if (execution.state.cancelling === true)
+        raiseIncident(execution, instanceWithoutWaits, compensationRejectedFailure(), 'job');
+      else yield* endRejected(execution, instanceWithoutWaits, result);
       return;
     case 'request_changes':
-      yield* rework(execution, bare, node, result);
+      yield* rework(execution, instanceWithoutWaits, node, result);
       return;
     default:
       return unreachable(decision);
   }
 }
 
-function resultOf(
+function buildDecisionResult(
   execution: Execution,
   node: UserTask,
   approval: PendingApproval,
@@ -83,12 +85,12 @@ function resultOf(
 }
 
 /** Returns whether an event of the BPMN model catches this decision and so determines how the run continues. */
-export function isCaught(execution: Execution, instance: ElementInstance, decision: ApprovalDecision): boolean {
+export function isDecisionCaught(execution: Execution, instance: ElementInstance, decision: ApprovalDecision): boolean {
   const error = DECISION_ERRORS[decision];
   return error !== null && catchesDecision(execution, instance, error);
 }
 
-function* handOver(
+function* throwToCatchingEvent(
   execution: Execution,
   instance: ElementInstance,
   decision: ApprovalDecision,
@@ -104,7 +106,7 @@ function endStep(execution: Execution, instance: ElementInstance, result: JsonOb
 }
 
 /** The run is already ending, and its remaining compensation must not be lost. */
-function notUndone(): StepFailure {
+function compensationRejectedFailure(): StepFailure {
   return new StepFailure(
     'compensation_rejected',
     'An approval within the compensation of the cancelled run was rejected. Recover the run to request it again.',
@@ -133,20 +135,22 @@ function* rework(
   const target = execution.node(node.approval.reworkStep ?? node.id);
   endStep(execution, instance, result);
   const risks = execution.risks.all();
-  const from = execution.risks.find(target.id)?.entered ?? instance.enteredSeq;
-  const repeated = reachableFrom(execution, target);
-  execution.replaceRisks(risks.filter((risk) => risk.entered < from || !repeated.has(risk.elementId)));
-  execution.emit('rework.started', instance, { targetElementId: target.id, fromEnteredSeq: from });
-  const scope = yield* endLoopAround(execution, instance);
+  const reworkStartSeq = execution.risks.find(target.id)?.entered ?? instance.enteredSeq;
+  const repeatedElements = reachableFrom(execution, target);
+  execution.replaceRisks(
+    risks.filter((risk) => risk.entered < reworkStartSeq || !repeatedElements.has(risk.elementId)),
+  );
+  execution.emit('rework.started', instance, { targetElementId: target.id, fromEnteredSeq: reworkStartSeq });
+  const scope = yield* leaveEnclosingLoop(execution, instance);
   if (scope !== null) execution.scheduleEnter({ node: target, scope, via: null });
 }
 
 /** Returns the scope of a step. Going back from one loop instance ends the others. */
-function* endLoopAround(execution: Execution, instance: ElementInstance): Generator<void, number | null> {
-  const around = instance.parent === null ? undefined : execution.get(instance.parent);
-  if (around?.loop === undefined) return instance.parent;
-  yield* cancelInstance(execution, around, 'rework');
-  return around.parent;
+function* leaveEnclosingLoop(execution: Execution, instance: ElementInstance): Generator<void, number | null> {
+  const enclosingScope = instance.parent === null ? undefined : execution.get(instance.parent);
+  if (enclosingScope?.loop === undefined) return instance.parent;
+  yield* cancelInstance(execution, enclosingScope, 'rework');
+  return enclosingScope.parent;
 }
 
 /**

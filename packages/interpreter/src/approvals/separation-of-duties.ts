@@ -8,14 +8,14 @@ import { excludedDeployers } from './excluded-deployers.js';
  * `Approvals:ExcludeDeployers`, this includes users who deployed a model that the run used. If the workflow asks for
  * distinct people, it includes users who decided another approval of this run.
  *
- * @param contributorsUnderWay ids of people who contributed to the data of a parent or child run and whom this run has
+ * @param pendingContributors ids of people who contributed to the data of a parent or child run and whom this run has
  * not received yet
  */
-export function excludedFrom(
+export function findExcludedUsers(
   { state, context }: Pick<Execution, 'state' | 'context'>,
   approval: Pick<PendingApproval, 'separationOfDuties' | 'assignedBy'>,
   subject: Pick<ApprovalSubject, 'evidence'> & { readonly editedBy?: string | null },
-  contributorsUnderWay: readonly string[] = [],
+  pendingContributors: readonly string[] = [],
 ): Record<string, string> {
   if (approval.separationOfDuties === 'off') return {};
   // An id may be `__proto__`, which an assignment to an object would lose.
@@ -28,7 +28,7 @@ export function excludedFrom(
     if (artifact !== undefined)
       for (const id of [artifact.by, ...(artifact.earlier ?? [])]) excluded.set(id, 'edited_subject');
   }
-  for (const id of [...state.editors, ...contributorsUnderWay]) excluded.set(id, 'edited_subject');
+  for (const id of [...state.editors, ...pendingContributors]) excluded.set(id, 'edited_subject');
   if (subject.editedBy !== undefined && subject.editedBy !== null) excluded.set(subject.editedBy, 'edited_subject');
   for (const id of excludedDeployers({ state, context })) excluded.set(id, 'deployed_model');
   if (state.startedByService !== true) excluded.set(state.startedBy, 'started_run');

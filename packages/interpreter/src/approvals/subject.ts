@@ -14,10 +14,10 @@ import {
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
-import { namesOf, shown } from '../names.js';
-import { turnTaints, loopInstanceVariables } from '../loops/seed-loop.js';
+import { evaluateNames, formatForMessage } from '../names.js';
+import { loopInstanceTaints, loopInstanceVariables } from '../loops/seed-loop.js';
 import { taintsOfMappings } from '../taint.js';
-import { applyMappings, scopeOf, visibleVariables } from '../variables.js';
+import { applyMappings, buildEvaluationScope, visibleVariables } from '../variables.js';
 
 /**
  * Returns the current subject of a user task's approval: the mapped inputs, the named evidence and the definition.
@@ -27,7 +27,7 @@ import { applyMappings, scopeOf, visibleVariables } from '../variables.js';
  * @param names names of these variables, as {@link subjectNames} returned them at the request; `undefined` for all
  * visible ones
  */
-export function subjectOf(
+export function buildTaskSubject(
   execution: Execution,
   node: UserTask,
   instance: ElementInstance,
@@ -37,13 +37,13 @@ export function subjectOf(
   const inputs =
     node.inputs.length > 0
       ? mappedInputs(execution, node, instance)
-      : only(seenVariables(execution, node, instance), names);
+      : pickVariables(collectVisibleVariables(execution, node, instance), names);
   return {
     kind: 'user_task',
     runId: state.runId,
     elementId: node.id,
     inputs,
-    evidence: evidenceNames(execution, node, instance).map((name) => {
+    evidence: evaluateEvidenceNames(execution, node, instance).map((name) => {
       const artifact = Object.hasOwn(state.artifacts, name) ? state.artifacts[name] : undefined;
       return { name, version: artifact?.version ?? null, sha256: artifact?.sha256 ?? null };
     }),
@@ -66,16 +66,16 @@ export function subjectNames(
   if (node.inputs.length > 0) return undefined;
   const { graph } = execution;
   const tasks = tasksByResult(graph);
-  return Object.keys(seenVariables(execution, node, instance)).filter(
+  return Object.keys(collectVisibleVariables(execution, node, instance)).filter(
     (name) => tasks.get(name)?.some((other) => areParallel(graph, node, other)) !== true,
   );
 }
 
-const tasksOf = new WeakMap<WorkflowGraph, ReadonlyMap<string, readonly UserTask[]>>();
+const tasksByResultCache = new WeakMap<WorkflowGraph, ReadonlyMap<string, readonly UserTask[]>>();
 
 /** Groups the user tasks of a graph by their result variable. */
 function tasksByResult(graph: WorkflowGraph): ReadonlyMap<string, readonly UserTask[]> {
-  const known = tasksOf.get(graph);
+  const known = tasksByResultCache.get(graph);
   if (known !== undefined) return known;
   const tasks = new Map<string, UserTask[]>();
   for (const node of graph.nodes.values()) {
@@ -85,82 +85,86 @@ function tasksByResult(graph: WorkflowGraph): ReadonlyMap<string, readonly UserT
     if (others === undefined) tasks.set(resultVariable, [node]);
     else others.push(node);
   }
-  tasksOf.set(graph, tasks);
+  tasksByResultCache.set(graph, tasks);
   return tasks;
 }
 
-function only(variables: JsonObject, names: readonly string[] | undefined): JsonObject {
+function pickVariables(variables: JsonObject, names: readonly string[] | undefined): JsonObject {
   if (names === undefined) return variables;
-  const wanted = new Set(names);
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => wanted.has(name)));
+  const wantedNames = new Set(names);
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => wantedNames.has(name)));
 }
 
 /**
  * Returns the inputs as the mappings produce them now. They see the enclosing scope and the loop instance's variables.
  */
 export function mappedInputs(execution: Execution, node: UserTask, instance: ElementInstance): JsonObject {
-  const outside = instance.parent === null ? instance : execution.get(instance.parent);
+  const enclosingScope = instance.parent === null ? instance : execution.get(instance.parent);
   const { loopCounter } = instance;
-  const own =
-    loopCounter === undefined || outside.loop === undefined
+  const loopVariables =
+    loopCounter === undefined || enclosingScope.loop === undefined
       ? {}
-      : loopInstanceVariables(node, outside.loop, loopCounter);
-  return applyMappings(node.inputs, (written) => scopeOf(execution, outside, { ...own, ...written }));
+      : loopInstanceVariables(node, enclosingScope.loop, loopCounter);
+  return applyMappings(node.inputs, (written) =>
+    buildEvaluationScope(execution, enclosingScope, { ...loopVariables, ...written }),
+  );
 }
 
 /** Returns the taints of {@link mappedInputs}. */
 export function mappedTaints(execution: Execution, node: UserTask, instance: ElementInstance): Taints | undefined {
-  const outside = instance.parent === null ? instance : execution.get(instance.parent);
-  const own =
-    instance.loopCounter === undefined || outside.loop === undefined ? undefined : turnTaints(node, outside.loop);
-  return taintsOfMappings(execution, outside, node.inputs, own === undefined ? {} : { own });
+  const enclosingScope = instance.parent === null ? instance : execution.get(instance.parent);
+  const loopTaints =
+    instance.loopCounter === undefined || enclosingScope.loop === undefined
+      ? undefined
+      : loopInstanceTaints(node, enclosingScope.loop);
+  return taintsOfMappings(execution, enclosingScope, node.inputs, loopTaints === undefined ? {} : { own: loopTaints });
 }
 
 /**
  * Returns all variables that the step sees. In a loop, excludes the data of other loop instances: the results that the
  * loop collects, and their decisions.
  */
-function seenVariables(execution: Execution, node: UserTask, instance: ElementInstance): JsonObject {
-  let inLoop = false;
-  const seen = visibleVariables((key) => {
+function collectVisibleVariables(execution: Execution, node: UserTask, instance: ElementInstance): JsonObject {
+  let isInLoop = false;
+  const stepVariables = visibleVariables((key) => {
     const each = execution.find(key);
     if (each?.loop === undefined) return each;
-    inLoop = true;
-    const { variables: _collected, ...bare } = each;
-    return bare;
+    isInLoop = true;
+    const { variables: _variables, ...instanceWithoutVariables } = each;
+    return instanceWithoutVariables;
   }, instance);
-  if (!inLoop) return seen;
-  const { [node.approval.resultVariable]: _decided, ...rest } = seen;
+  if (!isInLoop) return stepVariables;
+  const { [node.approval.resultVariable]: _ownDecision, ...rest } = stepVariables;
   return rest;
 }
 
 /**
  * Returns `sha256:<hex>` over the RFC 8785 form.
  *
- * @param textOf returns the RFC 8785 text of an input's value; useful if many subjects share values
+ * @param toCanonicalText returns the RFC 8785 text of an input's value; useful if many subjects share values
  */
-export function subjectDigest(subject: ApprovalSubject, textOf?: (value: Json) => string): string {
-  return `sha256:${sha256Hex(textOf === undefined || subject.kind !== 'user_task' ? canonicalJson(subject) : subjectText(subject, textOf))}`;
+export function subjectDigest(subject: ApprovalSubject, toCanonicalText?: (value: Json) => string): string {
+  return `sha256:${sha256Hex(toCanonicalText === undefined || subject.kind !== 'user_task' ? canonicalJson(subject) : subjectText(subject, toCanonicalText))}`;
 }
 
 /** Builds the RFC 8785 text of a subject from the texts of its inputs. A spec compares both ways. */
 function subjectText(
   { inputs, ...others }: Extract<ApprovalSubject, { kind: 'user_task' }>,
-  textOf: (value: Json) => string,
+  toCanonicalText: (value: Json) => string,
 ): string {
   const texts = Object.entries(others).map(([name, value]) => [name, canonicalJson(value)] as const);
-  const inputTexts = Object.entries(inputs).map(([name, value]) => [name, textOf(value)] as const);
+  const inputTexts = Object.entries(inputs).map(([name, value]) => [name, toCanonicalText(value)] as const);
   return canonicalObject([...texts, ['inputs', canonicalObject(inputTexts)]]);
 }
 
-function evidenceNames(execution: Execution, node: UserTask, instance: ElementInstance): readonly string[] {
+function evaluateEvidenceNames(execution: Execution, node: UserTask, instance: ElementInstance): readonly string[] {
   const { evidence } = node.approval;
   if (evidence === null) return [];
-  const scope = scopeOf(execution, instance);
+  const scope = buildEvaluationScope(execution, instance);
   // No approval without the evidence that the BPMN model requires.
-  const names = namesOf(evidence, scope, `The evidence of "${node.id}"`, { isRequired: true });
-  const impossible = names.find((name) => !isArtifactName(name));
-  if (impossible === undefined) return names;
-  const message = `The evidence of "${node.id}" includes ${shown(impossible)}, which is not a valid artifact name.`;
+  const names = evaluateNames(evidence, scope, `The evidence of "${node.id}"`, { isRequired: true });
+  const invalidName = names.find((name) => !isArtifactName(name));
+  if (invalidName === undefined) return names;
+  const message = `The evidence of "${node.id}" includes ${formatForMessage(invalidName)}, which is not a valid artifact name.`;
   throw new StepFailure('approval_invalid', message);
 }

@@ -1,7 +1,7 @@
 import type { ApprovalSubject, EligibilityReason, PendingApproval, VoteCommand } from '@countersign/model';
 import type { Execution } from '../execution.js';
 
-const REASONS: Record<EligibilityReason, string> = {
+const REFUSAL_MESSAGES: Record<EligibilityReason, string> = {
   service_cannot_decide: 'Only people may vote on approvals; this token belongs to a service or an agent.',
   not_a_candidate: 'You are not a candidate for this approval.',
   self_approval:
@@ -12,24 +12,24 @@ const REASONS: Record<EligibilityReason, string> = {
 /** @returns whether the vote was refused, like all functions here */
 export function refuseIneligible(execution: Execution, [reason]: readonly EligibilityReason[]): boolean {
   if (reason === undefined) return false;
-  execution.refuse(reason, REASONS[reason]);
+  execution.refuse(reason, REFUSAL_MESSAGES[reason]);
   return true;
 }
 
 /**
  * Refuses a vote whose subject is stale.
  *
- * @param next the new approval; `undefined` if none is needed any longer
+ * @param nextApproval the new approval; `undefined` if none is needed any longer
  */
-export function refuseStaleSubject(execution: Execution, next: PendingApproval | undefined): void {
-  if (next === undefined) {
+export function refuseStaleSubject(execution: Execution, nextApproval: PendingApproval | undefined): void {
+  if (nextApproval === undefined) {
     execution.refuse(
       'stale_digest',
       'The subject of this approval has changed, and the current policy no longer requires an approval for it. See the run.',
     );
     return;
   }
-  const { approvalId, round, digest } = next;
+  const { approvalId, round, digest } = nextApproval;
   execution.refuse(
     'stale_digest',
     'The subject of this approval has changed, so a new approval was requested. See the new one.',
@@ -70,12 +70,12 @@ export function refuseForeignEvidence(
   { shown = [] }: VoteCommand,
   { evidence }: ApprovalSubject,
 ): boolean {
-  const foreign = shown.findIndex(
+  const foreignIndex = shown.findIndex(
     ({ name, sha256 }) => !evidence.some((each) => each.name === name && each.sha256 === sha256),
   );
-  if (foreign < 0) return false;
+  if (foreignIndex < 0) return false;
   const error = {
-    pointer: `/shown/${foreign}`,
+    pointer: `/shown/${foreignIndex}`,
     code: 'not_evidence',
     message: 'This is not evidence of the approval: no piece has this name and this SHA-256.',
   };

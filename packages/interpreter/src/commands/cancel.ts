@@ -1,5 +1,5 @@
-import { type CancelCommand, recordedActor } from '@countersign/model';
-import { compensate, compensationsOf } from '../compensation/index.js';
+import { type CancelCommand, toRecordedActor } from '@countersign/model';
+import { compensate, collectCompensations } from '../compensation/index.js';
 import { reportToParent } from '../report-to-parent.js';
 import { cancelAll } from '../cancel-instance.js';
 import type { Execution } from '../execution.js';
@@ -18,12 +18,12 @@ export function* cancel(execution: Execution, command: CancelCommand): Generator
     null,
     {},
     {
-      actor: { ...recordedActor(command.actor) },
+      actor: { ...toRecordedActor(command.actor) },
       reason: command.reason,
     },
   );
   const { root } = execution.state;
-  const queue = compensationsOf(execution, root);
+  const queue = collectCompensations(execution, root);
   yield* cancelAll(execution, 'run_cancelled');
   if (command.actor.type !== 'system') {
     reportToParent(execution, { kind: 'failed', code: 'child_cancelled', message: 'The child run was cancelled.' });

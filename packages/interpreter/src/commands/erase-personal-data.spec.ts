@@ -1,5 +1,5 @@
-import { OnePerson, PersonSalts } from '@countersign/model';
-import { NOTHING_ERASED } from '@countersign/model/testing';
+import { PersonScope, PersonSalts } from '@countersign/model';
+import { EMPTY_ERASURE } from '@countersign/model/testing';
 import { expect } from 'chai';
 import { end, flows, start, TestRun, user } from '../interpreter.spec.support.js';
 
@@ -9,8 +9,8 @@ describe('personal_data.erase', () => {
     const run = await TestRun.of(start + end + flows('start > end'));
     run.start();
     const salts = new PersonSalts(undefined, () => '00');
-    for (const id of ['ada', 'oidc:ada', 'bob']) salts.of({ type: 'user', id });
-    salts.of({ type: 'service', id: 'ada' });
+    for (const id of ['ada', 'oidc:ada', 'bob']) salts.getOrCreate({ type: 'user', id });
+    salts.getOrCreate({ type: 'service', id: 'ada' });
     const { state } = run;
     if (state === null) throw new Error('the run has not begun');
     run.state = { ...state, personSalts: salts.all() };
@@ -20,10 +20,10 @@ describe('personal_data.erase', () => {
       type: 'personal_data.erase',
       actor: user('root'),
       reason: 'asked for',
-      scope: new OnePerson(['ada']),
+      scope: new PersonScope(['ada']),
       personId: 'ada',
       expectedSeq: state.seq,
-      erasure: NOTHING_ERASED,
+      erasure: EMPTY_ERASURE,
       artifactNames: {},
       decisions: [],
     });

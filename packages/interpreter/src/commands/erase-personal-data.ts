@@ -4,12 +4,12 @@ import {
   type JsonObject,
   type PersonalDataScope,
   personDigest,
-  recordedActor,
+  toRecordedActor,
   type RunState,
-  isSaltOf,
+  isSaltOfPerson,
   saltKey,
 } from '@countersign/model';
-import { withoutDeciders } from '@countersign/model/evidence';
+import { eraseDeciders } from '@countersign/model/evidence';
 import type { Execution } from '../execution.js';
 
 /**
@@ -26,22 +26,22 @@ export function* erasePersonalData(execution: Execution, command: ErasePersonalD
   const salt = person === undefined ? undefined : new Map(Object.entries(personSalts)).get(saltKey(person));
   const digest = person === undefined || salt === undefined ? null : personDigest(person, salt);
   for (const instance of execution.all()) {
-    execution.put(erasedInstance(instance, scope, decisions));
+    execution.put(eraseInstance(instance, scope, decisions));
     yield;
   }
-  execution.update(erasedHeader(execution.state, scope, personId, artifactNames));
+  execution.update(eraseHeader(execution.state, scope, personId, artifactNames));
   execution.emit(
     'personal_data.erased',
     null,
     { scope: scope.kind, personDigest: digest, events: [...erasure.events], auditEvents: [...erasure.auditEvents] },
-    { actor: { ...recordedActor(actor) }, reason },
+    { actor: { ...toRecordedActor(actor) }, reason },
   );
   execution.update({ erasedAt: execution.state.seq });
   execution.request({ type: 'personal_data.erase', erasure });
 }
 
 /** Drops data that only an active run needs (agents, compensations, loop items), whatever it contains. */
-function erasedInstance(
+function eraseInstance(
   instance: ElementInstance,
   scope: PersonalDataScope,
   decisions: ReadonlySet<string>,
@@ -50,14 +50,16 @@ function erasedInstance(
   const { variables, incident, loop } = kept;
   return {
     ...kept,
-    ...(variables === undefined ? {} : { variables: withoutDeciders(scope.json(variables), decisions) as JsonObject }),
+    ...(variables === undefined
+      ? {}
+      : { variables: eraseDeciders(scope.eraseJson(variables), decisions) as JsonObject }),
     ...(loop === undefined ? {} : { loop: { ...loop, items: null } }),
     ...(incident === undefined
       ? {}
       : {
           incident: {
             code: incident.code,
-            message: scope.text(incident.message),
+            message: scope.eraseText(incident.message),
             at: incident.at,
             phase: incident.phase,
           },
@@ -65,34 +67,35 @@ function erasedInstance(
   };
 }
 
-function erasedHeader(
+function eraseHeader(
   state: RunState,
   scope: PersonalDataScope,
   personId: string | null,
   artifactNames: ErasePersonalDataCommand['artifactNames'],
 ): Partial<RunState> {
   const { businessKey, startKey, error, deployers, separatedDeciders, personSalts } = state;
-  const isWhole = personId === null;
-  const people = (ids: readonly string[]): string[] => (isWhole ? [] : ids.filter((id) => scope.person(id) === id));
+  const isWholeRun = personId === null;
+  const keepRemainingPeople = (ids: readonly string[]): string[] =>
+    isWholeRun ? [] : ids.filter((id) => scope.eraseId(id) === id);
   const artifacts = Object.entries(state.artifacts).map(([name, { by, earlier, ...artifact }]) => [
     Object.hasOwn(artifactNames, name) ? artifactNames[name] : name,
-    { ...artifact, by: scope.person(by), ...(earlier === undefined ? {} : { earlier: people(earlier) }) },
+    { ...artifact, by: scope.eraseId(by), ...(earlier === undefined ? {} : { earlier: keepRemainingPeople(earlier) }) },
   ]);
   return {
-    startedBy: scope.person(state.startedBy),
-    businessKey: businessKey === null || isWhole ? null : scope.text(businessKey),
-    ...(startKey === undefined ? {} : { startKey: scope.text(startKey) }),
-    error: error === null ? null : { ...error, message: scope.text(error.message) },
+    startedBy: scope.eraseId(state.startedBy),
+    businessKey: businessKey === null || isWholeRun ? null : scope.eraseText(businessKey),
+    ...(startKey === undefined ? {} : { startKey: scope.eraseText(startKey) }),
+    error: error === null ? null : { ...error, message: scope.eraseText(error.message) },
     artifacts: Object.fromEntries(artifacts) as RunState['artifacts'],
-    editors: people(state.editors),
-    deciders: people(state.deciders),
-    ...(deployers === undefined ? {} : { deployers: people(deployers) }),
-    ...(separatedDeciders === undefined ? {} : { separatedDeciders: people(separatedDeciders) }),
+    editors: keepRemainingPeople(state.editors),
+    deciders: keepRemainingPeople(state.deciders),
+    ...(deployers === undefined ? {} : { deployers: keepRemainingPeople(deployers) }),
+    ...(separatedDeciders === undefined ? {} : { separatedDeciders: keepRemainingPeople(separatedDeciders) }),
     ...(personSalts === undefined
       ? {}
       : {
           personSalts: Object.fromEntries(
-            Object.entries(personSalts).filter(([key]) => !isWhole && !isSaltOf(key, personId, scope)),
+            Object.entries(personSalts).filter(([key]) => !isWholeRun && !isSaltOfPerson(key, personId, scope)),
           ),
         }),
   };

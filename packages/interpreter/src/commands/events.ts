@@ -8,19 +8,19 @@ import {
   type SignalWait,
   SYSTEM_ACTOR,
   type Taints,
-  taintsFromOutside,
+  resolveExternalTaints,
   type TimerWait,
   type Wait,
 } from '@countersign/model';
 import { changeApproval } from '../approvals/change-approval.js';
-import { resolve } from '../approvals/resolve-approval.js';
-import { addContributors, recordedContributors } from '../contributors.js';
+import { resolveApproval } from '../approvals/resolve-approval.js';
+import { addContributors, toRecordedContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { refuseReserved } from '../reserved-variables.js';
 import { trigger } from '../events/trigger.js';
 import { expireQuestion } from '../questions/expire-question.js';
-import { approvalWaitOf, closeWaits, isOwnWait } from '../steps.js';
+import { findApprovalWait, closeWaits, isOwnWait } from '../steps.js';
 
 /** Correlates a message with the run: its payload becomes variables, and the waiting token continues. */
 export function* correlate(execution: Execution, command: CorrelateCommand): Generator<void, void> {
@@ -36,10 +36,10 @@ export function* correlate(execution: Execution, command: CorrelateCommand): Gen
     'message.received',
     { stepId: found.instance.stepId, elementId: found.wait.elementId },
     { subscriptionId: command.subscriptionId, messageName: found.wait.messageName },
-    { payload: command.payload, ...recordedContributors(command) },
+    { payload: command.payload, ...toRecordedContributors(command) },
   );
   yield* addContributors(execution, command.contributors ?? []);
-  yield* trigger(execution, found.instance, found.wait, command.payload, taintsFromOutside(command));
+  yield* trigger(execution, found.instance, found.wait, command.payload, resolveExternalTaints(command));
 }
 
 /** Delivers a signal to the run. */
@@ -57,10 +57,10 @@ export function* receiveSignal(execution: Execution, command: ReceiveSignalComma
     'signal.received',
     { stepId: found.instance.stepId, elementId },
     { signalName },
-    { payload: command.payload, ...recordedContributors(command) },
+    { payload: command.payload, ...toRecordedContributors(command) },
   );
   yield* addContributors(execution, command.contributors ?? []);
-  yield* trigger(execution, found.instance, found.wait, command.payload, taintsFromOutside(command));
+  yield* trigger(execution, found.instance, found.wait, command.payload, resolveExternalTaints(command));
 }
 
 /**
@@ -74,7 +74,7 @@ export function* receiveOwnSignal(
   payload: JsonObject,
   taints: Taints | undefined,
 ): Generator<void, void> {
-  for (const { key } of execution.thatWaitFor('signal')) {
+  for (const { key } of execution.findWaiting('signal')) {
     const waits = (execution.find(key)?.waits ?? []).filter(
       (wait): wait is SignalWait => wait.kind === 'signal' && wait.signalName === signalName,
     );
@@ -85,14 +85,14 @@ export function* receiveOwnSignal(
           ? event.interrupting
           : event.kind === 'catch' && elementId !== execution.get(key).elementId;
       if (endsHolder) execution.agenda.push({ type: 'signalled', key, subscriptionId, payload, taints });
-      else yield* receiveSignalled(execution, key, subscriptionId, payload, taints);
+      else yield* triggerSignalSubscription(execution, key, subscriptionId, payload, taints);
     }
     yield;
   }
 }
 
 /** Triggers one subscription to the run's own signal, unless an earlier trigger has ended it. */
-export function* receiveSignalled(
+export function* triggerSignalSubscription(
   execution: Execution,
   key: number,
   subscriptionId: string,
@@ -137,12 +137,12 @@ export function* fireTimer(execution: Execution, command: FireTimerCommand): Gen
 
 /** Handles an expired due date. A timeout never approves (see `approval.onTimeout`). */
 function* expireApproval(execution: Execution, instance: ElementInstance): Generator<void, void> {
-  const wait = approvalWaitOf(instance);
+  const wait = findApprovalWait(instance);
   const node = execution.node(instance.elementId);
   if (wait === undefined || node.kind !== 'userTask') return;
   if (node.approval.onTimeout === 'reject') {
     const resolution = { decision: 'reject', comment: null, actor: SYSTEM_ACTOR } as const;
-    yield* resolve(execution, instance, node, wait.approval, resolution, 'expired');
+    yield* resolveApproval(execution, instance, node, wait.approval, resolution, 'expired');
     return;
   }
   changeApproval(execution, wait.approval, 'expired', null);

@@ -3,22 +3,22 @@ import {
   type CompleteJobCommand,
   type ElementInstance,
   type FailJobCommand,
-  growingPause,
+  exponentialBackoffMs,
   type JobWait,
   type JsonObject,
   taintAll,
   type ThrowJobErrorCommand,
-  unionOf,
+  mergeTaintSources,
 } from '@countersign/model';
-import { isTurn } from '../agents/agent-state.js';
-import { isBudgetSpent, stopForDiscarded } from '../agents/budget.js';
+import { isTurnJob } from '../agents/agent-state.js';
+import { isBudgetExhausted, stopForDiscardedUsage } from '../agents/budget.js';
 import { recordDiscarded } from '../agents/record-discarded.js';
 import { endWithError } from '../end-with-error.js';
 import { throwError } from '../events/throw-error.js';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { endJob, findJob } from '../jobs.js';
-import { reservedName } from '../reserved-variables.js';
+import { findReservedName } from '../reserved-variables.js';
 import { scheduleLeave } from '../steps.js';
 
 /** Completes a job: its output becomes variables, and the token continues. */
@@ -27,17 +27,22 @@ export function completeJob(execution: Execution, command: CompleteJobCommand): 
   const found = findJob(execution, command.jobId, ({ callId }) => callId === undefined);
   if (found === undefined) return;
   const { instance, wait } = found;
-  endsWithResult(execution, endJob(execution, found), command.output, sourcesOfWork(instance, wait, command.agentName));
+  endWithResult(
+    execution,
+    endJob(execution, found),
+    command.output,
+    outputTaintSources(instance, wait, command.agentName),
+  );
 }
 
 /** Ends the job of a step, whichever worker did it: the output becomes variables, and the token continues. */
-export function endsWithResult(
+export function endWithResult(
   execution: Execution,
   instance: ElementInstance,
   output: JsonObject,
   sources: readonly string[],
 ): void {
-  const reserved = reservedName(execution.graph, output);
+  const reserved = findReservedName(execution.graph, output);
   if (reserved !== undefined) {
     const failure = new StepFailure(
       'result_variable_reserved',
@@ -55,7 +60,7 @@ export function failJob(execution: Execution, command: FailJobCommand): void {
   if (found === undefined) return;
   const { wait } = found;
   const { key } = found.instance;
-  const discarded = isTurn(wait) ? (command.discarded ?? []) : [];
+  const discarded = isTurnJob(wait) ? (command.discarded ?? []) : [];
   recordDiscarded(execution, key, discarded, command);
   const instance = execution.get(key);
   const { retryBackoffMs, retryBackoffMaxMs } = execution.context.settings;
@@ -65,21 +70,26 @@ export function failJob(execution: Execution, command: FailJobCommand): void {
     return;
   }
   const response = discarded.at(-1);
-  if (response !== undefined && isBudgetSpent(instance, response.budget)) {
+  if (response !== undefined && isBudgetExhausted(instance, response.budget)) {
     endJob(execution, { instance, wait });
-    stopForDiscarded(execution, key, response);
+    stopForDiscardedUsage(execution, key, response);
     return;
   }
-  const failed = wait.attempt ?? instance.attempt;
-  const pause = growingPause(failed, retryBackoffMs, retryBackoffMaxMs);
+  const failedAttempt = wait.attempt ?? instance.attempt;
+  const pause = exponentialBackoffMs(failedAttempt, retryBackoffMs, retryBackoffMaxMs);
   const dueAt = execution.now + Math.max(pause, command.retryAfterMs ?? 0);
-  const attempt = failed + 1;
-  const isOfCall = wait.attempt !== undefined;
-  const again: JobWait = { ...wait, retries: wait.retries - 1, backoffUntil: dueAt, ...(isOfCall ? { attempt } : {}) };
+  const attempt = failedAttempt + 1;
+  const isCallJob = wait.attempt !== undefined;
+  const retriedWait: JobWait = {
+    ...wait,
+    retries: wait.retries - 1,
+    backoffUntil: dueAt,
+    ...(isCallJob ? { attempt } : {}),
+  };
   execution.put({
     ...instance,
-    ...(isOfCall ? {} : { attempt }),
-    waits: (instance.waits ?? []).map((each) => (each === wait ? again : each)),
+    ...(isCallJob ? {} : { attempt }),
+    waits: (instance.waits ?? []).map((each) => (each === wait ? retriedWait : each)),
   });
   execution.request({ type: 'job.reschedule', jobId: wait.jobId, dueAt, attempt });
   execution.emit(
@@ -88,8 +98,8 @@ export function failJob(execution: Execution, command: FailJobCommand): void {
     {
       code: command.code,
       ...(wait.callId === undefined ? {} : { callId: wait.callId }),
-      attempt: failed,
-      retriesLeft: again.retries,
+      attempt: failedAttempt,
+      retriesLeft: retriedWait.retries,
       nextAttemptAt: new Date(dueAt).toISOString(),
     },
     { message: command.message },
@@ -104,31 +114,35 @@ export function* throwJobError(execution: Execution, command: ThrowJobErrorComma
   const found = findJob(execution, command.jobId);
   if (found === undefined) return;
   const instance = endJob(execution, found);
-  const { errorCode: code, message, variables } = command;
-  const taints = taintAll(variables, sourcesOfWork(found.instance, found.wait, null));
+  const { errorCode: errorCode, message, variables } = command;
+  const taints = taintAll(variables, outputTaintSources(found.instance, found.wait, null));
   const { callId } = found.wait;
   execution.emit(
     'error.thrown',
     instance,
-    { code, ...(callId === undefined ? {} : { callId }) },
+    { code: errorCode, ...(callId === undefined ? {} : { callId }) },
     { message, ...(Object.keys(variables).length === 0 ? {} : { variables }) },
   );
   if (
-    reservedName(execution.graph, variables) === undefined &&
-    (yield* throwError(execution, instance, code, variables, taints))
+    findReservedName(execution.graph, variables) === undefined &&
+    (yield* throwError(execution, instance, errorCode, variables, taints))
   )
     return;
-  if (yield* endWithError(execution, code, message, variables, taints)) return;
+  if (yield* endWithError(execution, errorCode, message, variables, taints)) return;
   const failure = new StepFailure(
     'unhandled_error',
-    `The worker threw the error "${code}", which nothing catches: ${message}`,
+    `The worker threw the error "${errorCode}", which nothing catches: ${message}`,
   );
   raiseIncident(execution, instance, failure, 'job');
 }
 
 /** Returns the taint of a worker's output, which is always untrusted. An agent's worker may have read anything. */
-function sourcesOfWork({ agent }: ElementInstance, { jobType }: JobWait, agentName: string | null): readonly string[] {
+function outputTaintSources(
+  { agent }: ElementInstance,
+  { jobType }: JobWait,
+  agentName: string | null,
+): readonly string[] {
   return jobType === AGENT_JOB_TYPE
-    ? unionOf([`agent:${agent?.agent ?? agentName ?? ''}`], agent?.taint ?? [])
+    ? mergeTaintSources([`agent:${agent?.agent ?? agentName ?? ''}`], agent?.taint ?? [])
     : [`tool:${jobType}`];
 }

@@ -3,19 +3,19 @@ import {
   type Json,
   mapInPieces,
   type MigrateCommand,
-  recordedActor,
+  toRecordedActor,
   type RunEventMap,
 } from '@countersign/model';
 import { resumeAgent } from '../agents/resume-agent.js';
 import { withdrawCallApproval } from '../agents/withdraw-call-approval.js';
-import { approvalsOf } from '../approvals/find-approval.js';
+import { findPendingApprovals } from '../approvals/find-approval.js';
 import { reopenApproval } from '../approvals/reopen-approval.js';
-import { addPersonBehind, addDeployer } from '../contributors.js';
-import { asksPolicy, evaluateStepPolicy, withDestination } from '../evaluate-policy.js';
+import { addActingPerson, addDeployer } from '../contributors.js';
+import { shouldEvaluatePolicy, evaluateStepPolicy, storeDestination } from '../evaluate-policy.js';
 import { activate } from '../enter.js';
 import { subscribe } from '../events/subscribe.js';
 import type { Execution } from '../execution.js';
-import { asStepFailure, StepFailure } from '../incidents.js';
+import { toStepFailureOrRethrow, StepFailure } from '../incidents.js';
 import { policyRefusal } from '../policy-refusal.js';
 import { checkApprovals } from '../migration/check-approvals.js';
 import { checkInstances, isDifferentJob } from '../migration/check-instances.js';
@@ -23,8 +23,8 @@ import { checkLiveness } from '../migration/check-liveness.js';
 import { ElementMapping, type MigrationRefusal } from '../migration/element-mapping.js';
 import { moveState } from '../migration/move-state.js';
 import { planEvents, type EventPlan } from '../migration/plan-events.js';
-import { recordedDeployer } from '../recorded-deployer.js';
-import { closeWaits, decisionData, isOwnWait, recordRisk } from '../steps.js';
+import { toRecordedDeployer } from '../recorded-deployer.js';
+import { closeWaits, toDecisionData, isOwnWait, recordRisk } from '../steps.js';
 
 /**
  * Moves the run to another version of its workflow for an operator (Zeebe 8.6: process instance migration). Moves
@@ -53,8 +53,8 @@ export function* migrate(execution: Execution, command: MigrateCommand): Generat
     return;
   }
   const mapping = new ElementMapping(execution.graph, target, command.mapping);
-  const { refusals, plans } = yield* check(execution, mapping);
-  if (refusals.length === 0) refusals.push(...(yield* move(execution, command, mapping, plans)));
+  const { refusals, plans } = yield* checkMigration(execution, mapping);
+  if (refusals.length === 0) refusals.push(...(yield* applyMigration(execution, command, mapping, plans)));
   if (refusals.length > 0) refuse(execution, refusals);
 }
 
@@ -67,23 +67,23 @@ function refuse(execution: Execution, refusals: readonly MigrationRefusal[]): vo
   );
 }
 
-function* check(
+function* checkMigration(
   execution: Execution,
   mapping: ElementMapping,
 ): Generator<void, { refusals: MigrationRefusal[]; plans: EventPlan[] }> {
-  const refusals = [...mapping.refusals(), ...(yield* checkInstances(execution, mapping))];
+  const refusals = [...mapping.findRefusals(), ...(yield* checkInstances(execution, mapping))];
   const plans = yield* mapInPieces(execution.all(), (instance) =>
     planEvents(execution, mapping, instance, (code, elementId, message) => refusals.push({ code, elementId, message })),
   );
-  const tokens = execution.all().flatMap(({ key, elementId, joins }) => {
+  const tokenElementIds = execution.all().flatMap(({ key, elementId, joins }) => {
     const isToken = key !== execution.state.root && execution.countChildren(key) === 0;
     return [...(isToken ? [elementId] : []), ...Object.keys(joins ?? {})];
   });
-  refusals.push(...checkApprovals(mapping, tokens), ...(yield* checkLiveness(execution, mapping)));
+  refusals.push(...checkApprovals(mapping, tokenElementIds), ...(yield* checkLiveness(execution, mapping)));
   return { refusals, plans };
 }
 
-function* move(
+function* applyMigration(
   execution: Execution,
   command: MigrateCommand,
   mapping: ElementMapping,
@@ -102,35 +102,35 @@ function* move(
     toVersion,
     toDigest,
     mapping: { ...command.mapping },
-    ...(yield* movesOf(execution, mapping, plans)),
-    restarted: [...new Set(restarted.map(({ elementId }) => mapping.of(elementId) ?? elementId))],
+    ...(yield* collectChanges(execution, mapping, plans)),
+    restarted: [...new Set(restarted.map(({ elementId }) => mapping.findTargetId(elementId) ?? elementId))],
   };
-  const other = new Set(restarted.map((instance) => instance.key));
-  const before = new Map(execution.all().map((instance) => [instance.key, instance.elementId]));
+  const restartedKeys = new Set(restarted.map((instance) => instance.key));
+  const sourceElementIds = new Map(execution.all().map((instance) => [instance.key, instance.elementId]));
   for (const { key, closed } of plans)
     if (closed.length > 0) closeWaits(execution, execution.get(key), (wait) => closed.includes(wait));
   yield* moveState(execution, mapping, plans);
-  execution.moveTo(mapping.target);
+  execution.switchGraph(mapping.target);
   execution.update({ workflowVersion: toVersion, workflowDigest: toDigest });
   const { leftDeployedBy } = execution.context;
-  yield* addPersonBehind(execution, actor);
+  yield* addActingPerson(execution, actor);
   yield* addDeployer(execution, leftDeployedBy);
   execution.emit('run.migrated', null, changes, {
-    actor: { ...recordedActor(actor) },
+    actor: { ...toRecordedActor(actor) },
     comment: command.comment,
-    ...recordedDeployer(execution.context),
+    ...toRecordedDeployer(execution.context),
     ...(leftDeployedBy === undefined ? {} : { leftDeployedBy }),
   });
   const refusals: MigrationRefusal[] = [];
   for (const { key, opened } of plans) {
     const { elementId } = execution.get(key);
     try {
-      if (other.has(key)) yield* restart(execution, key, before.get(key) ?? elementId);
-      else settle(execution, key, before.get(key) ?? elementId);
+      if (restartedKeys.has(key)) yield* restart(execution, key, sourceElementIds.get(key) ?? elementId);
+      else reassessStep(execution, key, sourceElementIds.get(key) ?? elementId);
       for (const event of opened) subscribe(execution, key, event);
     } catch (error) {
-      const { code, message } = asStepFailure(error);
-      refusals.push({ code, elementId: before.get(key) ?? elementId, message });
+      const { code, message } = toStepFailureOrRethrow(error);
+      refusals.push({ code, elementId: sourceElementIds.get(key) ?? elementId, message });
     }
     yield;
   }
@@ -138,12 +138,12 @@ function* move(
 }
 
 /** Returns the changes for the history. Elements are distinct, because a loop may have thousands of instances. */
-function* movesOf(
+function* collectChanges(
   execution: Execution,
   mapping: ElementMapping,
   plans: readonly EventPlan[],
 ): Generator<void, Pick<RunEventMap['run.migrated']['data'], 'moves' | 'closed' | 'opened'>> {
-  const active = new Set(
+  const activeElementIds = new Set(
     execution
       .all()
       .flatMap(({ key, elementId, joins }) => [
@@ -162,9 +162,10 @@ function* movesOf(
   const opened = plans.flatMap((plan) =>
     plan.opened.flatMap((event) => event.triggers.map(({ kind }) => ({ elementId: event.id, kind }))),
   );
-  const moves = [...[...active].map((from) => [from, mapping.of(from) ?? from] as const), ...events].map(
-    ([from, to]) => ({ from, to }),
-  );
+  const moves = [
+    ...[...activeElementIds].map((from) => [from, mapping.findTargetId(from) ?? from] as const),
+    ...events,
+  ].map(([from, to]) => ({ from, to }));
   return { moves: yield* distinct(moves), closed: yield* distinct(closed), opened: yield* distinct(opened) };
 }
 
@@ -179,10 +180,13 @@ function* restart(execution: Execution, key: number, from: string): Generator<vo
   const node = execution.node(instance.elementId);
   for (const wait of instance.waits ?? [])
     if (wait.kind === 'job') execution.request({ type: 'job.withdraw', jobId: wait.jobId, ifUnclaimed: true });
-  const bare = execution.put({ ...instance, waits: (instance.waits ?? []).filter((wait) => wait.kind !== 'job') });
-  execution.emit('step.migrated', bare, { from, name: node.name });
-  voidCalls(execution, bare);
-  yield* activate(execution, node, execution.get(key), { isAttached: true });
+  const instanceWithoutJobs = execution.put({
+    ...instance,
+    waits: (instance.waits ?? []).filter((wait) => wait.kind !== 'job'),
+  });
+  execution.emit('step.migrated', instanceWithoutJobs, { from, name: node.name });
+  withdrawCallApprovals(execution, instanceWithoutJobs);
+  yield* activate(execution, node, execution.get(key), { hasAttachedEvents: true });
   const { incident } = execution.get(key);
   if (incident !== undefined && incident !== instance.incident) throw new StepFailure(incident.code, incident.message);
 }
@@ -190,8 +194,8 @@ function* restart(execution: Execution, key: number, from: string): Generator<vo
 /**
  * Withdraws the pending approvals of agent calls. The calls are reassessed, because their subjects name the definition.
  */
-function voidCalls(execution: Execution, instance: ElementInstance): void {
-  for (const found of approvalsOf(execution, instance))
+function withdrawCallApprovals(execution: Execution, instance: ElementInstance): void {
+  for (const found of findPendingApprovals(execution, instance))
     if (found.kind === 'tool_call') withdrawCallApproval(execution, found, 'run_migrated');
 }
 
@@ -199,39 +203,40 @@ function voidCalls(execution: Execution, instance: ElementInstance): void {
  * Withdraws the unclaimed jobs of approved calls. They were approved under the definition that the run leaves, so they
  * are reassessed.
  */
-function takeBackApproved(execution: Execution, key: number): void {
+function withdrawApprovedJobs(execution: Execution, key: number): void {
   const { waits = [], agent } = execution.get(key);
   const { claimedJobs } = execution.context;
-  const approved = new Set(
+  const approvedCallIds = new Set(
     agent?.calls.flatMap(({ callId, approvedDigest }) => (approvedDigest === undefined ? [] : [callId])),
   );
-  const taken = waits.filter(
+  const withdrawnWaits = waits.filter(
     (wait) =>
       wait.kind === 'job' &&
       wait.callId !== undefined &&
-      approved.has(wait.callId) &&
+      approvedCallIds.has(wait.callId) &&
       claimedJobs?.has(wait.jobId) === false,
   );
-  if (taken.length === 0) return;
-  for (const wait of taken)
+  if (withdrawnWaits.length === 0) return;
+  for (const wait of withdrawnWaits)
     if (wait.kind === 'job') execution.request({ type: 'job.withdraw', jobId: wait.jobId, ifUnclaimed: true });
-  execution.put({ ...execution.get(key), waits: waits.filter((wait) => !taken.includes(wait)) });
+  execution.put({ ...execution.get(key), waits: waits.filter((wait) => !withdrawnWaits.includes(wait)) });
 }
 
 /** Evaluates the policy for an active task and reopens its approvals. */
-function settle(execution: Execution, key: number, from: string): void {
+function reassessStep(execution: Execution, key: number, from: string): void {
   const instance = execution.get(key);
   if (key === execution.state.root) return;
   const node = execution.node(instance.elementId);
-  const isUnderWay = instance.loop === undefined && instance.waits?.some((wait) => isOwnWait(instance, wait)) === true;
+  const isInProgress =
+    instance.loop === undefined && instance.waits?.some((wait) => isOwnWait(instance, wait)) === true;
   const decision =
-    isUnderWay && asksPolicy(execution, node)
-      ? evaluateStepPolicy(execution, node, withDestination(execution, node, instance))
+    isInProgress && shouldEvaluatePolicy(execution, node)
+      ? evaluateStepPolicy(execution, node, storeDestination(execution, node, instance))
       : null;
   execution.emit('step.migrated', instance, {
     from,
     name: node.name,
-    ...(decision === null ? {} : { policyDecision: decisionData(decision) }),
+    ...(decision === null ? {} : { policyDecision: toDecisionData(decision) }),
   });
   if (decision === null) return;
   if (policyRefusal(decision.decision, node) !== undefined) {
@@ -241,10 +246,10 @@ function settle(execution: Execution, key: number, from: string): void {
     );
   }
   recordRisk(execution, instance, decision);
-  voidCalls(execution, instance);
-  for (const found of approvalsOf(execution, execution.get(key)))
+  withdrawCallApprovals(execution, instance);
+  for (const found of findPendingApprovals(execution, execution.get(key)))
     if (found.kind === 'user_task') reopenApproval(execution, found, 'run_migrated', decision);
   if (instance.agent === undefined) return;
-  takeBackApproved(execution, key);
+  withdrawApprovedJobs(execution, key);
   resumeAgent(execution, execution.get(key), decision);
 }

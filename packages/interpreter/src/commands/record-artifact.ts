@@ -2,13 +2,13 @@ import {
   type ApprovalSubject,
   type ArtifactRecord,
   type RecordArtifactCommand,
-  recordedActor,
+  toRecordedActor,
 } from '@countersign/model';
-import { subjectOfApproval } from '../approvals/subject-of-approval.js';
+import { buildApprovalSubject } from '../approvals/build-approval-subject.js';
 import { reopenApproval } from '../approvals/reopen-approval.js';
-import { approvalsOf } from '../approvals/find-approval.js';
+import { findPendingApprovals } from '../approvals/find-approval.js';
 import { subjectDigest } from '../approvals/subject.js';
-import { addPersonBehind } from '../contributors.js';
+import { addActingPerson } from '../contributors.js';
 import type { Execution } from '../execution.js';
 
 /**
@@ -16,12 +16,19 @@ import type { Execution } from '../execution.js';
  */
 export function* recordArtifact(execution: Execution, command: RecordArtifactCommand): Generator<void, ArtifactRecord> {
   const { artifacts } = execution.state;
-  const before = Object.hasOwn(artifacts, command.name) ? artifacts[command.name] : undefined;
-  const version = (before?.version ?? 0) + 1;
+  const previousVersion = Object.hasOwn(artifacts, command.name) ? artifacts[command.name] : undefined;
+  const version = (previousVersion?.version ?? 0) + 1;
   const { artifactId, name, size, sha256, contentType, actor } = command;
-  const earlier =
-    before === undefined ? [] : [...new Set([...(before.earlier ?? []), before.by])].filter((id) => id !== actor.id);
-  const reference = { version, sha256, by: actor.id, ...(earlier.length === 0 ? {} : { earlier }) };
+  const previousUploaders =
+    previousVersion === undefined
+      ? []
+      : [...new Set([...(previousVersion.earlier ?? []), previousVersion.by])].filter((id) => id !== actor.id);
+  const reference = {
+    version,
+    sha256,
+    by: actor.id,
+    ...(previousUploaders.length === 0 ? {} : { earlier: previousUploaders }),
+  };
   execution.update({ artifacts: { ...artifacts, [name]: reference } });
   const artifact = {
     artifactId,
@@ -38,22 +45,22 @@ export function* recordArtifact(execution: Execution, command: RecordArtifactCom
     'artifact.created',
     null,
     { artifactId, version, size, sha256 },
-    { actor: { ...recordedActor(actor) }, name, contentType },
+    { actor: { ...toRecordedActor(actor) }, name, contentType },
   );
-  yield* voidStaleApprovals(execution, name);
+  yield* reopenStaleApprovals(execution, name);
   // Agents and workers read artifacts, so their output may be the uploader's.
-  yield* addPersonBehind(execution, actor);
+  yield* addActingPerson(execution, actor);
   return artifact;
 }
 
-function* voidStaleApprovals(execution: Execution, name: string): Generator<void, void> {
+function* reopenStaleApprovals(execution: Execution, name: string): Generator<void, void> {
   const digest = (subject: ApprovalSubject): string =>
     subjectDigest(subject, (value) => execution.canonicalText(value));
   for (const instance of execution.all()) {
-    for (const found of approvalsOf(execution, instance)) {
+    for (const found of findPendingApprovals(execution, instance)) {
       // For a call, the next vote notices the change, because the policy must also be evaluated.
       if (found.kind !== 'user_task') continue;
-      const subject = subjectOfApproval(execution, found);
+      const subject = buildApprovalSubject(execution, found);
       if (subject.evidence.some((item) => item.name === name) && digest(subject) !== found.approval.digest) {
         reopenApproval(execution, found);
       }

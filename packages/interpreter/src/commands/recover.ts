@@ -1,19 +1,19 @@
 import {
   type ElementInstance,
   type Incident,
-  personBehind,
-  recordedActor,
+  getResponsiblePersonId,
+  toRecordedActor,
   type RecoverCommand,
   SERVICE_TAINT,
   taintAll,
 } from '@countersign/model';
-import { grantRecovery } from '../agents/end-agent.js';
+import { prepareAgentRecovery } from '../agents/end-agent.js';
 import { activate } from '../enter.js';
-import { addPersonBehind } from '../contributors.js';
+import { addActingPerson } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { refuseReserved } from '../reserved-variables.js';
 import { scheduleLeave } from '../steps.js';
-import { setLocal } from '../variables.js';
+import { setLocalVariables } from '../variables.js';
 
 /**
  * Recovers the failed steps after an operator has fixed the cause. They continue where they failed, and the history
@@ -22,30 +22,30 @@ import { setLocal } from '../variables.js';
 export function* recover(execution: Execution, command: RecoverCommand): Generator<void, void> {
   const failed = execution.all().filter((instance) => instance.incident !== undefined);
   const steps = command.steps === null ? undefined : new Set(command.steps);
-  const chosen = steps === undefined ? failed : failed.filter((each) => steps.has(each.stepId));
-  if (chosen.length === 0 || (steps !== undefined && chosen.length < steps.size)) {
+  const selected = steps === undefined ? failed : failed.filter((each) => steps.has(each.stepId));
+  if (selected.length === 0 || (steps !== undefined && selected.length < steps.size)) {
     const message = failed.length === 0 ? 'No step of this run has failed.' : 'Not every step named has failed.';
     execution.refuse('run_not_recoverable', message, { failedSteps: failed.map((each) => each.stepId) });
     return;
   }
   if (command.variables !== null && refuseReserved(execution, command.variables, 'variables')) return;
-  if (isEdit(command) && refuseDecider(execution, command)) return;
+  if (hasVariableEdits(command) && refuseEditByApprover(execution, command)) return;
   execution.emit(
     'run.recovered',
     null,
-    { steps: chosen.map((each) => each.stepId), variableNames: Object.keys(command.variables ?? {}) },
-    { actor: { ...recordedActor(command.actor) }, comment: command.comment, variables: command.variables },
+    { steps: selected.map((each) => each.stepId), variableNames: Object.keys(command.variables ?? {}) },
+    { actor: { ...toRecordedActor(command.actor) }, comment: command.comment, variables: command.variables },
   );
-  if (isEdit(command)) yield* editVariables(execution, command);
-  for (const { key } of chosen) {
+  if (hasVariableEdits(command)) yield* editVariables(execution, command);
+  for (const { key } of selected) {
     // A recovered step may end others, by an error that is caught since the run was migrated.
     const failed = execution.find(key);
-    if (failed !== undefined) yield* retry(execution, failed);
+    if (failed !== undefined) yield* retryStep(execution, failed);
     yield;
   }
 }
 
-function isEdit({ variables }: RecoverCommand): boolean {
+function hasVariableEdits({ variables }: RecoverCommand): boolean {
   return variables !== null && Object.keys(variables).length > 0;
 }
 
@@ -53,12 +53,12 @@ function isEdit({ variables }: RecoverCommand): boolean {
  * Refuses an edit of variables by an approver of the run: the approval is not requested again, so its approver must not
  * change the data afterwards.
  */
-function refuseDecider(execution: Execution, { actor }: RecoverCommand): boolean {
+function refuseEditByApprover(execution: Execution, { actor }: RecoverCommand): boolean {
   const { state, context } = execution;
-  const person = personBehind(actor);
+  const person = getResponsiblePersonId(actor);
   // Runs from before this field existed use the current mode.
-  const separated = state.separatedDeciders ?? (context.settings.separationOfDuties ? state.deciders : []);
-  if (person === undefined || context.isReplay === true || !separated.includes(person)) return false;
+  const separatedDeciders = state.separatedDeciders ?? (context.settings.separationOfDuties ? state.deciders : []);
+  if (person === undefined || context.isReplay === true || !separatedDeciders.includes(person)) return false;
   execution.refuse(
     'self_approval',
     'You voted on an approval of this run, so another operator must change its variables. You can recover the run without variables.',
@@ -70,16 +70,16 @@ function* editVariables(execution: Execution, command: RecoverCommand): Generato
   const { actor, variables } = command;
   const written = variables ?? {};
   // Data that a service writes is untrusted.
-  setLocal(
+  setLocalVariables(
     execution,
     execution.get(execution.state.root),
     written,
     actor.type === 'user' ? undefined : taintAll(written, [SERVICE_TAINT]),
   );
-  yield* addPersonBehind(execution, actor);
+  yield* addActingPerson(execution, actor);
 }
 
-function* retry(execution: Execution, failed: ElementInstance): Generator<void, void> {
+function* retryStep(execution: Execution, failed: ElementInstance): Generator<void, void> {
   const { incident, resultTaints, ...instance } = failed;
   if (incident === undefined) return;
   if (incident.phase === 'leave' || incident.phase === 'settle') {
@@ -89,13 +89,13 @@ function* retry(execution: Execution, failed: ElementInstance): Generator<void, 
     else execution.agenda.push({ type: 'scope', key: instance.key });
     return;
   }
-  const again = execution.put({ ...instance, attempt: instance.attempt + attemptsUsed(incident) });
-  execution.emit('step.retried', again, { phase: incident.phase, attempt: again.attempt });
-  grantRecovery(execution, again.key, incident);
-  yield* activate(execution, execution.node(again.elementId), execution.get(again.key), {
+  const retriedInstance = execution.put({ ...instance, attempt: instance.attempt + attemptsUsed(incident) });
+  execution.emit('step.retried', retriedInstance, { phase: incident.phase, attempt: retriedInstance.attempt });
+  prepareAgentRecovery(execution, retriedInstance.key, incident);
+  yield* activate(execution, execution.node(retriedInstance.elementId), execution.get(retriedInstance.key), {
     event: incident.result,
     taints: resultTaints,
-    isAttached: incident.phase === 'job',
+    hasAttachedEvents: incident.phase === 'job',
   });
 }
 

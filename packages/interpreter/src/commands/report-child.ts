@@ -6,33 +6,33 @@ import {
   type JsonObject,
   type ReportChildCommand,
   type Taints,
-  taintsAmong,
+  filterTaints,
   type RunEventMap,
 } from '@countersign/model';
 import { cancelAll } from '../cancel-instance.js';
 import { endWithError } from '../end-with-error.js';
 import { escalate } from '../elements/throw.js';
 import { throwDecision, throwError } from '../events/throw-error.js';
-import { addContributors, recordedContributors } from '../contributors.js';
+import { addContributors, toRecordedContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { withoutReserved } from '../reserved-variables.js';
 import { reportToParent } from '../report-to-parent.js';
 import { closeWaits, isOwnWait, scheduleLeave } from '../steps.js';
-import { setLocal } from '../variables.js';
+import { setLocalVariables } from '../variables.js';
 
 /** Handles the end of a child run, or an event that it throws and its call activity rethrows (BPMN 2.0, 13.3.3). */
 export function* reportChild(execution: Execution, { childRunId, report }: ReportChildCommand): Generator<void, void> {
-  const found = findCaller(execution, childRunId);
+  const found = findCallingInstance(execution, childRunId);
   if (found === undefined) {
     execution.refuse('not_waiting', 'The run no longer waits for this child run.');
     return;
   }
   yield* addContributors(execution, report.contributors ?? []);
   const variables = 'variables' in report ? withoutReserved(execution.graph, report.variables) : {};
-  const taints = 'variables' in report ? taintsAmong(report.taints, variables) : undefined;
+  const taints = 'variables' in report ? filterTaints(report.taints, variables) : undefined;
   if (report.kind === 'escalation') {
-    yield* escalate(execution, found, report.code, variables, taints, recordedContributors(report));
+    yield* escalate(execution, found, report.code, variables, taints, toRecordedContributors(report));
     return;
   }
   const instance = closeWaits(execution, found, (wait) => isOwnWait(found, wait));
@@ -40,11 +40,11 @@ export function* reportChild(execution: Execution, { childRunId, report }: Repor
     'child.ended',
     instance,
     { childRunId, how: report.kind },
-    broughtBy(execution, instance, report, variables),
+    toRecordedReport(execution, instance, report, variables),
   );
   switch (report.kind) {
     case 'completed':
-      completeCall(execution, instance, variables, taints);
+      completeCallActivity(execution, instance, variables, taints);
       return;
     case 'error':
       if (yield* throwError(execution, instance, report.code, variables, taints)) return;
@@ -60,30 +60,31 @@ export function* reportChild(execution: Execution, { childRunId, report }: Repor
       );
       return;
     case 'failed':
-      yield* failCall(execution, instance, report);
+      yield* failCallActivity(execution, instance, report);
       return;
   }
 }
 
 /** Returns the data of a report for a replay, without the step's output, which is recorded when the step completes. */
-function broughtBy(
+function toRecordedReport(
   execution: Execution,
   { elementId }: ElementInstance,
   report: Exclude<ChildReport, { kind: 'escalation' }>,
   variables: JsonObject,
 ): RunEventMap['child.ended']['private'] {
-  const brought: { variables?: JsonObject } = Object.keys(variables).length === 0 ? {} : { variables };
-  const people = recordedContributors(report);
-  if (report.kind !== 'completed') return { code: report.code, message: report.message, ...brought, ...people };
+  const variablesField: { variables?: JsonObject } = Object.keys(variables).length === 0 ? {} : { variables };
+  const contributorsField = toRecordedContributors(report);
+  if (report.kind !== 'completed')
+    return { code: report.code, message: report.message, ...variablesField, ...contributorsField };
   const node = execution.node(elementId);
-  return (node.kind === 'callActivity' && node.propagateAllChildVariables) || !('variables' in brought)
-    ? 'contributors' in people
-      ? people
+  return (node.kind === 'callActivity' && node.propagateAllChildVariables) || !('variables' in variablesField)
+    ? 'contributors' in contributorsField
+      ? contributorsField
       : null
-    : { ...brought, ...people };
+    : { ...variablesField, ...contributorsField };
 }
 
-function findCaller(execution: Execution, childRunId: string): ElementInstance | undefined {
+function findCallingInstance(execution: Execution, childRunId: string): ElementInstance | undefined {
   return execution
     .all()
     .find((each) =>
@@ -91,7 +92,7 @@ function findCaller(execution: Execution, childRunId: string): ElementInstance |
     );
 }
 
-function completeCall(
+function completeCallActivity(
   execution: Execution,
   instance: ElementInstance,
   variables: JsonObject,
@@ -102,10 +103,10 @@ function completeCall(
   // Without propagation, the variables exist for the output mappings and end with the step (Zeebe:
   // `propagateAllChildVariables`).
   if (node.propagateAllChildVariables) scheduleLeave(execution, instance, variables, taints);
-  else scheduleLeave(execution, setLocal(execution, instance, variables, taints), null);
+  else scheduleLeave(execution, setLocalVariables(execution, instance, variables, taints), null);
 }
 
-function* failCall(
+function* failCallActivity(
   execution: Execution,
   instance: ElementInstance,
   { code, message }: { code: string; message: string },

@@ -5,14 +5,14 @@ import {
   type StartEvent,
   type StartingEvent,
   type Taints,
-  taintsFromOutside,
+  resolveExternalTaints,
 } from '@countersign/model';
 import { complete } from '../complete.js';
 import { enter } from '../enter.js';
 import { trigger } from '../events/trigger.js';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
-import { createInstance, startedData } from '../steps.js';
+import { createInstance, toStepStart } from '../steps.js';
 import { mergeUpwards } from '../variables.js';
 
 /**
@@ -21,18 +21,18 @@ import { mergeUpwards } from '../variables.js';
  *
  * @throws {StepFailure} if the event's payload does not give the correlation keys for the other required events
  */
-export function* startByEvent(execution: Execution, starting: StartingEvent): Generator<void, void> {
-  const { elementId, trigger: index, payload } = starting;
-  const taints = taintsFromOutside(starting);
+export function* startByEvent(execution: Execution, startingEvent: StartingEvent): Generator<void, void> {
+  const { elementId, trigger: index, payload } = startingEvent;
+  const taints = resolveExternalTaints(startingEvent);
   const node = execution.node(elementId);
-  const gateway = gatewayBefore(execution, node);
-  if (gateway !== undefined) return startBehind(execution, gateway, node, payload, taints);
+  const gateway = findInstantiatingGateway(execution, node);
+  if (gateway !== undefined) return startAfterGateway(execution, gateway, node, payload, taints);
   if (node.kind === 'startEvent' && node.parallelMultiple)
-    return yield* startAmong(execution, node, index, payload, taints);
+    return yield* startAtParallelMultiple(execution, node, index, payload, taints);
   execution.scheduleEnter({ node, scope: execution.state.root, via: null, event: payload, taints });
 }
 
-function gatewayBefore(execution: Execution, { incoming }: FlowNode): EventGateway | undefined {
+function findInstantiatingGateway(execution: Execution, { incoming }: FlowNode): EventGateway | undefined {
   for (const flow of incoming) {
     const source = execution.node(flow.sourceId);
     if (source.kind === 'eventGateway' && source.instantiate) return source;
@@ -44,7 +44,7 @@ function gatewayBefore(execution: Execution, { incoming }: FlowNode): EventGatew
  * Starts after an event-based gateway (BPMN 2.0, 10.6.6): the event decides, or, at a parallel gateway, the run still
  * waits for all the others.
  */
-function startBehind(
+function startAfterGateway(
   execution: Execution,
   gateway: EventGateway,
   node: FlowNode,
@@ -53,7 +53,7 @@ function startBehind(
 ): void {
   const { root } = execution.state;
   const instance = createInstance(execution, gateway, root, undefined);
-  execution.emit('step.started', instance, startedData(gateway, instance, null));
+  execution.emit('step.started', instance, toStepStart(gateway, instance, null));
   // The first event's payload provides the correlation keys of the others.
   if (gateway.parallel) mergeUpwards(execution, instance, payload, taints);
   complete(execution, gateway, instance, null);
@@ -68,7 +68,7 @@ function startBehind(
  * Starts at a parallel multiple start event (BPMN 2.0, 10.5.2 "Parallel Multiple"). The run continues when the other
  * events have also happened.
  */
-function* startAmong(
+function* startAtParallelMultiple(
   execution: Execution,
   node: StartEvent,
   index: number,

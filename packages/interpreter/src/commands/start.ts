@@ -1,9 +1,9 @@
 import {
   sequentialId,
   explainNotStartable,
-  isStartedByRequest,
-  personBehind,
-  recordedActor,
+  canStartByRequest,
+  getResponsiblePersonId,
+  toRecordedActor,
   type RunState,
   SERVICE_TAINT,
   type StartCommand,
@@ -12,11 +12,11 @@ import {
   type WorkflowGraph,
   type RunEventMap,
 } from '@countersign/model';
-import { recordedContributors } from '../contributors.js';
+import { toRecordedContributors } from '../contributors.js';
 import { subscribeEventSubProcesses } from '../elements/sub-process.js';
 import type { Execution } from '../execution.js';
-import { asStepFailure } from '../incidents.js';
-import { recordedDeployer } from '../recorded-deployer.js';
+import { toStepFailureOrRethrow } from '../incidents.js';
+import { toRecordedDeployer } from '../recorded-deployer.js';
 import { refuseReserved } from '../reserved-variables.js';
 import { startByEvent } from './start-by-event.js';
 
@@ -24,7 +24,7 @@ const ROOT_KEY = 1;
 
 /** Returns the state of a run before its first command. */
 export function initialState(graph: WorkflowGraph, command: StartCommand, now: number): RunState {
-  const inputTaints = command.inputTaints ?? taintsOfStarter(command);
+  const inputTaints = command.inputTaints ?? resolveInitialTaints(command);
   return {
     format: 1,
     runId: command.runId,
@@ -61,7 +61,7 @@ export function initialState(graph: WorkflowGraph, command: StartCommand, now: n
     artifacts: {},
     risks: [],
     editors: [...(command.contributors ?? [])],
-    ...(personBehind(command.actor) === undefined ? { startedByService: true as const } : {}),
+    ...(getResponsiblePersonId(command.actor) === undefined ? { startedByService: true as const } : {}),
     deciders: [],
     separatedDeciders: [],
     ...(inputTaints === undefined ? {} : { tainted: true as const }),
@@ -72,12 +72,12 @@ export function initialState(graph: WorkflowGraph, command: StartCommand, now: n
  * Returns the taints of a run's inputs: those of a service are untrusted, and a child run keeps the taints of its
  * caller.
  */
-function taintsOfStarter({ actor, parent, inputs }: StartCommand): Taints | undefined {
+function resolveInitialTaints({ actor, parent, inputs }: StartCommand): Taints | undefined {
   return actor.type === 'service' && parent === undefined ? taintAll(inputs, [SERVICE_TAINT]) : undefined;
 }
 
 /** Returns the event that starts a run, for a replay: its payload may not be recorded anywhere else. */
-function startedBy({ startEvent }: StartCommand): Pick<RunEventMap['run.started']['private'], 'startEvent'> {
+function toRecordedStartEvent({ startEvent }: StartCommand): Pick<RunEventMap['run.started']['private'], 'startEvent'> {
   if (startEvent === undefined) return {};
   const { elementId, trigger, payload } = startEvent;
   return { startEvent: { elementId, trigger, payload } };
@@ -90,7 +90,7 @@ export function* start(execution: Execution, command: StartCommand): Generator<v
   const { state, graph } = execution;
   // Without a start event, a run would hold no token and wait for nothing. Older histories without this check stay
   // replayable.
-  if (command.startEvent === undefined && execution.context.isReplay !== true && !isStartedByRequest(graph)) {
+  if (command.startEvent === undefined && execution.context.isReplay !== true && !canStartByRequest(graph)) {
     const { message, details } = explainNotStartable(graph, command.workflowVersion);
     execution.refuse('no_start_event', message, details);
     return;
@@ -105,19 +105,19 @@ export function* start(execution: Execution, command: StartCommand): Generator<v
       workflowDigest: state.workflowDigest,
     },
     {
-      actor: { ...recordedActor(command.actor) },
+      actor: { ...toRecordedActor(command.actor) },
       inputs: command.inputs,
       businessKey: command.businessKey,
-      ...startedBy(command),
-      ...recordedContributors(command),
-      ...recordedDeployer(execution.context),
+      ...toRecordedStartEvent(command),
+      ...toRecordedContributors(command),
+      ...toRecordedDeployer(execution.context),
     },
   );
   try {
     subscribeEventSubProcesses(execution, execution.get(state.root));
     if (command.startEvent !== undefined) yield* startByEvent(execution, command.startEvent);
   } catch (error) {
-    const failure = asStepFailure(error);
+    const failure = toStepFailureOrRethrow(error);
     execution.requests.length = 0;
     execution.events.length = 0;
     execution.refuse('inputs_invalid', `The run cannot start: ${failure.message}`);

@@ -1,21 +1,21 @@
 import {
   type ApprovalSubject,
   type Delegation,
-  ineligibleBecause,
+  findIneligibilityReasons,
   type PendingApproval,
-  placeTaken,
-  votesNotCounted,
+  findUsableDelegation,
+  findUncountedVotes,
   type VoteCommand,
 } from '@countersign/model';
-import { voteOnCall } from '../agents/vote-on-call.js';
+import { decideCallApproval } from '../agents/decide-call-approval.js';
 import { approvalRecord } from '../approvals/approval-record.js';
-import { subjectOfApproval } from '../approvals/subject-of-approval.js';
+import { buildApprovalSubject } from '../approvals/build-approval-subject.js';
 import { recordVote, isResolvedBy } from '../approvals/record-vote.js';
 import { changeApproval } from '../approvals/change-approval.js';
-import { findApproval, type FoundTask } from '../approvals/find-approval.js';
+import { findApproval, type FoundTaskApproval } from '../approvals/find-approval.js';
 import { refuseSignature } from '../approvals/refuse-signature.js';
-import { isCaught, resolve } from '../approvals/resolve-approval.js';
-import { excludedFrom } from '../approvals/separation-of-duties.js';
+import { isDecisionCaught, resolveApproval } from '../approvals/resolve-approval.js';
+import { findExcludedUsers } from '../approvals/separation-of-duties.js';
 import { subjectDigest } from '../approvals/subject.js';
 import { reopenApproval } from '../approvals/reopen-approval.js';
 import {
@@ -35,13 +35,16 @@ export function* vote(execution: Execution, command: VoteCommand): Generator<voi
     return;
   }
   const { approval } = found;
-  const subject = subjectOfApproval(execution, found);
-  const excluded = excludedFrom(execution, approval, subject, command.contributorsUnderWay);
+  const subject = buildApprovalSubject(execution, found);
+  const excluded = findExcludedUsers(execution, approval, subject, command.contributorsUnderWay);
   // Recorded votes were allowed by the rules of their time.
   const isReplay = execution.context.isReplay === true;
   if (
     !isReplay &&
-    refuseIneligible(execution, ineligibleBecause(approval, excluded, command.actor, execution.now, command.absences))
+    refuseIneligible(
+      execution,
+      findIneligibilityReasons(approval, excluded, command.actor, execution.now, command.absences),
+    )
   )
     return;
   if (command.expectedRound !== null && command.expectedRound !== approval.round) {
@@ -50,30 +53,30 @@ export function* vote(execution: Execution, command: VoteCommand): Generator<voi
     });
     return;
   }
-  const place = isReplay
-    ? placeRecorded(execution, approval, command)
-    : placeTaken(approval, excluded, command.actor, execution.now, command.absences);
-  const counting = isReplay ? command : { ...command, notCounted: votesNotCounted(approval, excluded) };
-  if (found.kind === 'tool_call') yield* voteOnCall(execution, found, counting, place);
-  else yield* voteOnTask(execution, found, subject, counting, place);
+  const usedDelegation = isReplay
+    ? findRecordedDelegation(execution, approval, command)
+    : findUsableDelegation(approval, excluded, command.actor, execution.now, command.absences);
+  const recordedCommand = isReplay ? command : { ...command, notCounted: findUncountedVotes(approval, excluded) };
+  if (found.kind === 'tool_call') yield* decideCallApproval(execution, found, recordedCommand, usedDelegation);
+  else yield* voteOnTask(execution, found, subject, recordedCommand, usedDelegation);
 }
 
 /** Returns the place that was recorded as taken, even if another one was also free. */
-function placeRecorded(
+function findRecordedDelegation(
   execution: Execution,
   approval: PendingApproval,
   { actor, absences, inPlaceOf }: VoteCommand,
 ): Delegation | undefined {
   const delegations = approval.delegations.filter(({ from }) => inPlaceOf === undefined || from === inPlaceOf);
-  return placeTaken({ ...approval, delegations }, {}, actor, execution.now, absences);
+  return findUsableDelegation({ ...approval, delegations }, {}, actor, execution.now, absences);
 }
 
 function* voteOnTask(
   execution: Execution,
-  found: FoundTask,
+  found: FoundTaskApproval,
   subject: ApprovalSubject,
   command: VoteCommand,
-  place: Delegation | undefined,
+  usedDelegation: Delegation | undefined,
 ): Generator<void, void> {
   const { instance, node, approval } = found;
   if (command.edited !== undefined) {
@@ -91,20 +94,24 @@ function* voteOnTask(
     refuseSignature(execution, command, approval)
   )
     return;
-  const canGoBack = node.approval.decidedByModel || node.approval.reworkStep !== null;
-  if (command.decision === 'request_changes' && !canGoBack && !isCaught(execution, instance, 'request_changes')) {
+  const canRequestChanges = node.approval.decidedByModel || node.approval.reworkStep !== null;
+  if (
+    command.decision === 'request_changes' &&
+    !canRequestChanges &&
+    !isDecisionCaught(execution, instance, 'request_changes')
+  ) {
     execution.refuse(
       'rework_not_possible',
       'This workflow has no rework step for requested changes. Approve or reject.',
     );
     return;
   }
-  const voted = recordVote(execution, instance, approval, command, place);
-  execution.approval = approvalRecord(execution, instance, voted, subject);
-  if (!isResolvedBy(voted, command)) {
-    changeApproval(execution, voted, 'pending', null);
+  const votedApproval = recordVote(execution, instance, approval, command, usedDelegation);
+  execution.approval = approvalRecord(execution, instance, votedApproval, subject);
+  if (!isResolvedBy(votedApproval, command)) {
+    changeApproval(execution, votedApproval, 'pending', null);
     return;
   }
-  const change = yield* resolve(execution, execution.get(instance.key), node, voted, command);
+  const change = yield* resolveApproval(execution, execution.get(instance.key), node, votedApproval, command);
   execution.approval = { ...execution.approval, ...change };
 }

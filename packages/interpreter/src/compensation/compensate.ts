@@ -1,6 +1,6 @@
 import type { CompensationProgress, ElementInstance, QueuedCompensation } from '@countersign/model';
 import { cancelInstance } from '../cancel-instance.js';
-import { happen } from '../events/trigger.js';
+import { fireEvent } from '../events/trigger.js';
 import type { Execution } from '../execution.js';
 import { scheduleLeave } from '../steps.js';
 
@@ -19,10 +19,10 @@ export function* compensate(
 ): Generator<void, boolean> {
   if (queue.length === 0) return false;
   const holder = execution.get(holderKey);
-  const before = holder.compensating;
+  const progressBefore = holder.compensating;
   execution.put({
     ...holder,
-    compensating: { queue: [...(before?.queue ?? []), ...queue], active: before?.active ?? 0, then },
+    compensating: { queue: [...(progressBefore?.queue ?? []), ...queue], active: progressBefore?.active ?? 0, then },
   });
   const [elements, steps] = [queue.map((each) => each.elementId), queue.map((each) => each.stepId)];
   execution.emit('compensation.started', holder, { elements, steps });
@@ -31,7 +31,7 @@ export function* compensate(
 }
 
 /** Records that a handler has ended, and starts the next one. */
-export function* handlerEnded(execution: Execution, holderKey: number): Generator<void, void> {
+export function* onHandlerEnded(execution: Execution, holderKey: number): Generator<void, void> {
   const holder = execution.find(holderKey);
   if (holder?.compensating === undefined) return;
   const { compensating } = holder;
@@ -43,31 +43,31 @@ function* compensateNext(execution: Execution, holderKey: number): Generator<voi
   const holder = execution.get(holderKey);
   const { compensating } = holder;
   if (compensating === undefined || compensating.active > 0) return;
-  const next = atOnce(compensating.queue);
-  if (next.length === 0) return yield* finish(execution, holder, compensating.then);
+  const next = takeConcurrentEntries(compensating.queue);
+  if (next.length === 0) return yield* finishCompensation(execution, holder, compensating.then);
   execution.put({
     ...holder,
     compensating: { ...compensating, queue: compensating.queue.slice(next.length), active: next.length },
   });
-  for (const each of next) begin(execution, holder, each);
+  for (const each of next) startHandler(execution, holder, each);
 }
 
 /** Returns the first entry and the following ones that belong to the same parallel activity. */
-function atOnce([first, ...others]: readonly QueuedCompensation[]): readonly QueuedCompensation[] {
+function takeConcurrentEntries([first, ...others]: readonly QueuedCompensation[]): readonly QueuedCompensation[] {
   if (first === undefined) return [];
   if (first.turnOf === undefined) return [first];
   const end = others.findIndex(({ turnOf }) => turnOf !== first.turnOf);
   return [first, ...(end === -1 ? others : others.slice(0, end))];
 }
 
-function begin(
+function startHandler(
   execution: Execution,
   holder: ElementInstance,
   { handler, stepId, elementId, variables, taints, inner }: QueuedCompensation,
 ): void {
   execution.scheduleEnter({
     node: execution.node(handler),
-    scope: scopeFor(execution, holder),
+    scope: findHandlerScope(execution, holder),
     via: null,
     event: {},
     seed: {
@@ -84,33 +84,33 @@ function begin(
  * Returns the scope of a handler: the one around the throwing event, or the one being cancelled. The activity's own
  * scope may no longer exist.
  */
-function scopeFor(execution: Execution, holder: ElementInstance): number {
-  return execution.graph.nodes.get(holder.elementId)?.kind === 'throw' || isEnd(execution, holder)
+function findHandlerScope(execution: Execution, holder: ElementInstance): number {
+  return execution.graph.nodes.get(holder.elementId)?.kind === 'throw' || isEndEvent(execution, holder)
     ? (holder.parent ?? holder.key)
     : holder.key;
 }
 
-function isEnd(execution: Execution, holder: ElementInstance): boolean {
+function isEndEvent(execution: Execution, holder: ElementInstance): boolean {
   return execution.graph.nodes.get(holder.elementId)?.kind === 'endEvent';
 }
 
-function* finish(
+function* finishCompensation(
   execution: Execution,
   holder: ElementInstance,
   then: CompensationProgress['then'],
 ): Generator<void, void> {
-  const { compensating: _done, ...bare } = holder;
-  execution.put(bare);
-  execution.emit('compensation.completed', bare, {});
+  const { compensating: _done, ...instanceAfterCompensation } = holder;
+  execution.put(instanceAfterCompensation);
+  execution.emit('compensation.completed', instanceAfterCompensation, {});
   switch (then) {
     case 'leave':
-      scheduleLeave(execution, bare, null);
+      scheduleLeave(execution, instanceAfterCompensation, null);
       return;
     case 'settle':
-      execution.agenda.push({ type: 'scope', key: bare.key });
+      execution.agenda.push({ type: 'scope', key: instanceAfterCompensation.key });
       return;
     case 'cancelTransaction':
-      yield* endTransaction(execution, bare);
+      yield* endTransaction(execution, instanceAfterCompensation);
       return;
     case 'cancelRun':
       execution.update({ outcome: 'cancelled', completedAt: execution.now });
@@ -125,7 +125,7 @@ export function* endTransaction(execution: Execution, transaction: ElementInstan
   for (const id of node.boundaryEvents) {
     const event = execution.node(id);
     if (event.kind === 'boundaryEvent' && event.triggers.some((each) => each.kind === 'cancel')) {
-      yield* happen(execution, transaction, event, {});
+      yield* fireEvent(execution, transaction, event, {});
       return;
     }
   }

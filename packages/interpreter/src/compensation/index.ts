@@ -1,2 +1,2 @@
-export { compensate, endTransaction, handlerEnded } from './compensate.js';
-export { compensationsOf, removeCompensations } from './records.js';
+export { compensate, endTransaction, onHandlerEnded } from './compensate.js';
+export { collectCompensations, removeCompensations } from './records.js';

@@ -2,7 +2,7 @@ import {
   type Compensation,
   type ElementInstance,
   type FlowNode,
-  overlaid,
+  overlayTaints,
   type QueuedCompensation,
   type UndoneStep,
 } from '@countersign/model';
@@ -16,32 +16,32 @@ export function recordForCompensation(execution: Execution, node: FlowNode, inst
   if (instance.parent === null || node.isForCompensation) return;
   const scope = execution.get(instance.parent);
   if (instance.loop !== undefined) {
-    if (instance.compensations !== undefined) addTo(execution, scope, instance.compensations);
+    if (instance.compensations !== undefined) addCompensations(execution, scope, instance.compensations);
     return;
   }
   const handler = node.compensationHandler ?? compensationSubProcess(execution, node.id);
   if (handler === null && instance.compensations === undefined) return;
-  addTo(execution, scope, [
+  addCompensations(execution, scope, [
     {
       stepId: instance.stepId,
       elementId: node.id,
       handler,
       seq: execution.state.seq,
       ...(node.kind === 'subProcess' && instance.variables !== undefined
-        ? { variables: instance.variables, ...taintsOf(instance) }
+        ? { variables: instance.variables, ...taintsField(instance) }
         : {}),
       ...(instance.compensations === undefined ? {} : { inner: instance.compensations }),
-      ...(isParallelTurn(node, scope) ? { turnOf: scope.key } : {}),
+      ...(isParallelLoopInstance(node, scope) ? { turnOf: scope.key } : {}),
     },
   ]);
 }
 
-function isParallelTurn({ id, loop }: FlowNode, scope: ElementInstance): boolean {
+function isParallelLoopInstance({ id, loop }: FlowNode, scope: ElementInstance): boolean {
   return scope.elementId === id && loop?.kind === 'multiInstance' && !loop.sequential;
 }
 
-function addTo(execution: Execution, scope: ElementInstance, more: readonly Compensation[]): void {
-  execution.put({ ...scope, compensations: [...(scope.compensations ?? []), ...more] });
+function addCompensations(execution: Execution, scope: ElementInstance, added: readonly Compensation[]): void {
+  execution.put({ ...scope, compensations: [...(scope.compensations ?? []), ...added] });
 }
 
 /** Returns the compensation event sub-process of a sub-process (BPMN 2.0, 10.7.1, compensation event sub-process). */
@@ -61,13 +61,13 @@ export function removeCompensations(
   activityRef: string | null,
 ): QueuedCompensation[] {
   const scope = execution.get(scopeKey);
-  const { taken, left } = split(scope.compensations ?? [], activityRef);
-  const { compensations: _old, ...bare } = scope;
-  execution.put(left.length === 0 ? bare : { ...bare, compensations: left });
-  return queueOf(taken);
+  const { taken, left } = splitCompensations(scope.compensations ?? [], activityRef);
+  const { compensations: _old, ...scopeWithoutCompensations } = scope;
+  execution.put(left.length === 0 ? scopeWithoutCompensations : { ...scopeWithoutCompensations, compensations: left });
+  return buildQueue(taken);
 }
 
-function split(
+function splitCompensations(
   records: readonly Compensation[],
   activityRef: string | null,
 ): { taken: Compensation[]; left: Compensation[] } {
@@ -79,7 +79,7 @@ function split(
       taken.push(record);
       continue;
     }
-    const inner = split(record.inner ?? [], activityRef);
+    const inner = splitCompensations(record.inner ?? [], activityRef);
     if (inner.taken.length > 0) taken.push({ ...record, handler: null, inner: inner.taken });
     if (inner.taken.length === 0) left.push(record);
     else if (record.handler !== null || inner.left.length > 0) left.push({ ...record, inner: inner.left });
@@ -92,15 +92,15 @@ function split(
  * progress, this includes the rest of its queue and its active handlers: a handler that ends before it completes is
  * started again.
  */
-export function compensationsOf(execution: Execution, scopeKey: number): QueuedCompensation[] {
+export function collectCompensations(execution: Execution, scopeKey: number): QueuedCompensation[] {
   const found: QueuedCompensation[] = [];
-  const open: (Seen & { key: number })[] = [{ key: scopeKey, variables: {} }];
+  const open: (VisibleVariables & { key: number })[] = [{ key: scopeKey, variables: {} }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const instance = execution.get(next.key);
-    found.push(...queueOf(instance.compensations ?? [], next), ...(instance.compensating?.queue ?? []));
+    found.push(...buildQueue(instance.compensations ?? [], next), ...(instance.compensating?.queue ?? []));
     for (const child of execution.children(next.key)) {
-      if (child.undoes !== undefined) found.push(requeuedHandler(execution, child, child.undoes));
-      else open.push({ key: child.key, ...within(next, child) });
+      if (child.undoes !== undefined) found.push(toQueuedCompensation(execution, child, child.undoes));
+      else open.push({ key: child.key, ...mergeVisibleVariables(next, child) });
     }
   }
   return found.sort((a, b) => b.seq - a.seq);
@@ -112,7 +112,7 @@ export function compensationsOf(execution: Execution, scopeKey: number): QueuedC
  */
 export function restorePendingCompensations(execution: Execution, scopeKey: number): void {
   const children = execution.children(scopeKey);
-  const undone = [execution.get(scopeKey), ...children].flatMap((holder) => {
+  const pendingCompensations = [execution.get(scopeKey), ...children].flatMap((holder) => {
     // Compensation within a sub-process ends with it: an activity that did not complete is not compensated.
     if (holder.compensating === undefined || (holder.key !== scopeKey && holder.compensating.then !== 'leave'))
       return [];
@@ -120,15 +120,15 @@ export function restorePendingCompensations(execution: Execution, scopeKey: numb
     return [
       ...holder.compensating.queue,
       ...handlers.flatMap((child) =>
-        child.undoes === undefined ? [] : [requeuedHandler(execution, child, child.undoes)],
+        child.undoes === undefined ? [] : [toQueuedCompensation(execution, child, child.undoes)],
       ),
     ];
   });
-  if (undone.length > 0) addTo(execution, execution.get(scopeKey), undone);
+  if (pendingCompensations.length > 0) addCompensations(execution, execution.get(scopeKey), pendingCompensations);
 }
 
 /** Returns the queue entry for restarting an active handler, ahead of all handlers that have not started. */
-function requeuedHandler(
+function toQueuedCompensation(
   execution: Execution,
   handler: ElementInstance,
   { stepId, elementId }: UndoneStep,
@@ -139,24 +139,27 @@ function requeuedHandler(
     stepId,
     elementId,
     variables,
-    ...taintsOf(handler),
+    ...taintsField(handler),
     seq: execution.state.seq,
     ...(inner === undefined ? {} : { inner }),
   };
 }
 
 /** Builds the queue, last completed first (BPMN 2.0, 13.5.5: in reverse order). */
-function queueOf(records: readonly Compensation[], around: Seen = { variables: {} }): QueuedCompensation[] {
+function buildQueue(
+  records: readonly Compensation[],
+  enclosing: VisibleVariables = { variables: {} },
+): QueuedCompensation[] {
   const queue: QueuedCompensation[] = [];
-  for (const { stepId, elementId, handler, inner, seq, turnOf, ...own } of records) {
-    const seen = within(around, own);
-    if (handler === null) queue.push(...queueOf(inner ?? [], seen));
+  for (const { stepId, elementId, handler, inner, seq, turnOf, ...ownVariables } of records) {
+    const visible = mergeVisibleVariables(enclosing, ownVariables);
+    if (handler === null) queue.push(...buildQueue(inner ?? [], visible));
     else
       queue.push({
         handler,
         stepId,
         elementId,
-        ...seen,
+        ...visible,
         seq,
         ...(inner === undefined ? {} : { inner }),
         ...(turnOf === undefined ? {} : { turnOf }),
@@ -166,13 +169,19 @@ function queueOf(records: readonly Compensation[], around: Seen = { variables: {
 }
 
 /** The variables that a handler sees from completed sub-processes around its activity. */
-type Seen = Pick<QueuedCompensation, 'variables' | 'taints'>;
+type VisibleVariables = Pick<QueuedCompensation, 'variables' | 'taints'>;
 
-function within(around: Seen, { variables = {}, taints }: Pick<ElementInstance, 'variables' | 'taints'>): Seen {
-  const now = overlaid(around.taints, variables, taints);
-  return { variables: { ...around.variables, ...variables }, ...(now === undefined ? {} : { taints: now }) };
+function mergeVisibleVariables(
+  enclosing: VisibleVariables,
+  { variables = {}, taints }: Pick<ElementInstance, 'variables' | 'taints'>,
+): VisibleVariables {
+  const mergedTaints = overlayTaints(enclosing.taints, variables, taints);
+  return {
+    variables: { ...enclosing.variables, ...variables },
+    ...(mergedTaints === undefined ? {} : { taints: mergedTaints }),
+  };
 }
 
-function taintsOf({ taints }: Pick<ElementInstance, 'taints'>): Pick<ElementInstance, 'taints'> {
+function taintsField({ taints }: Pick<ElementInstance, 'taints'>): Pick<ElementInstance, 'taints'> {
   return taints === undefined ? {} : { taints };
 }

@@ -1,20 +1,20 @@
-import { type CallActivity, type ChildStart, derivedId, type ElementInstance, taintsAmong } from '@countersign/model';
+import { type CallActivity, type ChildStart, derivedId, type ElementInstance, filterTaints } from '@countersign/model';
 import { contributorsWithoutStarter, withContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
-import { nameOf } from '../names.js';
+import { evaluateName } from '../names.js';
 import { withoutReserved } from '../reserved-variables.js';
 import { addWait } from '../steps.js';
 import { visibleTaints } from '../taint.js';
-import { scopeOf, visibleVariables } from '../variables.js';
+import { buildEvaluationScope, visibleVariables } from '../variables.js';
 
 /** Maximum depth of nested child runs. It stops cycles of call activities. */
 const MAX_CALL_DEPTH = 100;
 
 /** Starts a child run and waits for its end (BPMN 2.0, 13.3.3 "Call Activity"; Zeebe: `zeebe:calledElement`). */
-export function startChild(execution: Execution, node: CallActivity, instance: ElementInstance): void {
-  const scope = scopeOf(execution, instance);
-  const workflowId = nameOf(
+export function startChildRun(execution: Execution, node: CallActivity, instance: ElementInstance): void {
+  const scope = buildEvaluationScope(execution, instance);
+  const workflowId = evaluateName(
     node.workflowId,
     scope,
     'called_workflow_invalid',
@@ -30,8 +30,8 @@ export function startChild(execution: Execution, node: CallActivity, instance: E
   }
   // Not the sequential id itself: ids derived from that would collide with those of this run, and of its other child
   // runs, in the same millisecond.
-  const derived = derivedId(execution.nextId(), state.runId);
-  const childRunId = execution.context.calledRunId?.(instance.elementId) ?? derived;
+  const derivedRunId = derivedId(execution.nextId(), state.runId);
+  const childRunId = execution.context.recordedChildRunId?.(instance.elementId) ?? derivedRunId;
   addWait(execution, instance.key, { kind: 'child', childRunId, workflowId });
   execution.request({
     type: 'send',
@@ -41,7 +41,7 @@ export function startChild(execution: Execution, node: CallActivity, instance: E
       childRunId,
       workflowId,
       binding: node.binding === 'deployment' ? { digest: state.workflowDigest } : node.binding,
-      ...inputsOf(execution, node, instance),
+      ...buildChildInputs(execution, node, instance),
       ...withContributors(contributorsWithoutStarter(execution)),
       parent: { runId: state.runId, rootRunId: state.parent?.rootRunId ?? state.runId, depth },
       businessKey: state.businessKey,
@@ -50,14 +50,16 @@ export function startChild(execution: Execution, node: CallActivity, instance: E
   execution.emit('child.requested', instance, { childRunId, workflowId });
 }
 
-function inputsOf(
+function buildChildInputs(
   execution: Execution,
   node: CallActivity,
   instance: ElementInstance,
 ): Pick<ChildStart, 'inputs' | 'inputTaints'> {
   const find = (key: number): ElementInstance | undefined => execution.find(key);
-  const all = node.propagateAllParentVariables;
-  const inputs = all ? withoutReserved(execution.graph, visibleVariables(find, instance)) : (instance.variables ?? {});
-  const inputTaints = taintsAmong(all ? visibleTaints(find, instance) : instance.taints, inputs);
+  const propagatesAll = node.propagateAllParentVariables;
+  const inputs = propagatesAll
+    ? withoutReserved(execution.graph, visibleVariables(find, instance))
+    : (instance.variables ?? {});
+  const inputTaints = filterTaints(propagatesAll ? visibleTaints(find, instance) : instance.taints, inputs);
   return { inputs, ...(inputTaints === undefined ? {} : { inputTaints }) };
 }

@@ -1,20 +1,20 @@
 import type { ElementInstance, EvaluationScope, FlowNode, NodeKind, SequenceFlow } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
-import { scopeOf } from '../variables.js';
+import { buildEvaluationScope } from '../variables.js';
 
 /** Returns the flows on which tokens leave a node (BPMN 2.0, 13.3.1 activities, 13.4.1 to 13.4.5 gateways). */
 export function chooseFlows(execution: Execution, node: FlowNode, instance: ElementInstance): readonly SequenceFlow[] {
-  const decides = node.outgoing.some((flow) => flow.condition !== null || flow === node.defaultFlow);
+  const hasChoice = node.outgoing.some((flow) => flow.condition !== null || flow === node.defaultFlow);
   // A parallel gateway makes no choice: every outgoing flow gets a token (13.4.1).
-  if (!decides || CHOICE[node.kind] === 'every') return isReset(node, instance) ? [] : node.outgoing;
-  const scope = scopeOf(execution, instance);
-  if (CHOICE[node.kind] === 'first true') return [firstTrue(node, scope)];
-  return allTrue(node, scope, isReset(node, instance));
+  if (!hasChoice || CHOICE_BY_KIND[node.kind] === 'every') return isReset(node, instance) ? [] : node.outgoing;
+  const scope = buildEvaluationScope(execution, instance);
+  if (CHOICE_BY_KIND[node.kind] === 'first true') return [findFirstTrueFlow(node, scope)];
+  return findTrueFlows(node, scope, isReset(node, instance));
 }
 
 /** Which flows get a token if some have conditions. */
-const CHOICE: Readonly<Record<NodeKind, 'every' | 'first true' | 'all true'>> = {
+const CHOICE_BY_KIND: Readonly<Record<NodeKind, 'every' | 'first true' | 'all true'>> = {
   startEvent: 'all true',
   endEvent: 'all true',
   catch: 'all true',
@@ -38,11 +38,11 @@ const CHOICE: Readonly<Record<NodeKind, 'every' | 'first true' | 'all true'>> = 
 };
 
 /** Returns the first flow in document order whose condition is true (13.4.2). */
-function firstTrue(node: FlowNode, scope: EvaluationScope): SequenceFlow {
+function findFirstTrueFlow(node: FlowNode, scope: EvaluationScope): SequenceFlow {
   const chosen = node.outgoing.find(
     (flow) => flow !== node.defaultFlow && flow.condition !== null && isTrue(flow, scope),
   );
-  return chosen ?? node.defaultFlow ?? noneSelected(node);
+  return chosen ?? node.defaultFlow ?? throwNoFlowSelected(node);
 }
 
 /**
@@ -52,16 +52,18 @@ function firstTrue(node: FlowNode, scope: EvaluationScope): SequenceFlow {
  * A complex gateway that resets may select no flow. Its flows without a condition got their token at activation, so
  * only true conditions give another.
  */
-function allTrue(node: FlowNode, scope: EvaluationScope, resets: boolean): readonly SequenceFlow[] {
-  const free = resets ? [] : node.outgoing.filter((flow) => flow.condition === null && flow !== node.defaultFlow);
-  const held = node.outgoing.filter(
+function findTrueFlows(node: FlowNode, scope: EvaluationScope, isResetting: boolean): readonly SequenceFlow[] {
+  const unconditionalFlows = isResetting
+    ? []
+    : node.outgoing.filter((flow) => flow.condition === null && flow !== node.defaultFlow);
+  const trueFlows = node.outgoing.filter(
     (flow) => flow.condition !== null && flow !== node.defaultFlow && isTrue(flow, scope),
   );
   // At a gateway, a flow without a condition counts as true; at an activity, it does not affect the default flow.
-  const answered = held.length > 0 || (node.type.endsWith('Gateway') && free.length > 0);
-  const chosen = new Set([...free, ...held]);
-  if (!answered && node.defaultFlow !== null) chosen.add(node.defaultFlow);
-  if (chosen.size === 0 && !resets) noneSelected(node);
+  const hasTrueFlow = trueFlows.length > 0 || (node.type.endsWith('Gateway') && unconditionalFlows.length > 0);
+  const chosen = new Set([...unconditionalFlows, ...trueFlows]);
+  if (!hasTrueFlow && node.defaultFlow !== null) chosen.add(node.defaultFlow);
+  if (chosen.size === 0 && !isResetting) throwNoFlowSelected(node);
   return node.outgoing.filter((flow) => chosen.has(flow));
 }
 
@@ -79,11 +81,11 @@ function isTrue(flow: SequenceFlow, scope: EvaluationScope): boolean {
   );
 }
 
-function noneSelected(node: FlowNode): never {
-  const what = node.type.endsWith('Gateway') ? 'gateway' : node.type;
+function throwNoFlowSelected(node: FlowNode): never {
+  const nodeLabel = node.type.endsWith('Gateway') ? 'gateway' : node.type;
   throw new StepFailure(
     'no_flow_selected',
-    `No condition of ${what} "${node.id}" is true, and it has no default flow. ` +
+    `No condition of ${nodeLabel} "${node.id}" is true, and it has no default flow. ` +
       'Correct the variables and recover the run.',
   );
 }

@@ -1,10 +1,10 @@
 import type { ComplexGateway, ElementInstance, JsonObject } from '@countersign/model';
 import { cancelInstance } from '../cancel-instance.js';
 import type { Execution } from '../execution.js';
-import { asStepFailure, StepFailure } from '../incidents.js';
+import { toStepFailureOrRethrow, StepFailure } from '../incidents.js';
 import { scheduleLeave } from '../steps.js';
-import { scopeOf, setLocal } from '../variables.js';
-import { expectsMore } from './inclusive-gateway.js';
+import { buildEvaluationScope, setLocalVariables } from '../variables.js';
+import { canReceiveMoreTokens } from './inclusive-gateway.js';
 import { addToken, takeTokens, tokensAt } from './joins.js';
 
 /**
@@ -24,7 +24,7 @@ export function arriveAtComplex(
 ): boolean {
   if (node.activationCondition === null || via === null) return true;
   addToken(execution, scopeKey, node.id, via);
-  return mayActivate(execution, node, execution.get(scopeKey));
+  return canActivate(execution, node, execution.get(scopeKey));
 }
 
 /**
@@ -39,21 +39,21 @@ export function* enterComplexGateway(
   // A gateway that starts an ad-hoc sub-process has no flows to wait for, so the token passes.
   if (node.activationCondition !== null && instance.parent !== null && node.incoming.length > 0) {
     const scope = execution.get(instance.parent);
-    const taken = scope.resets?.[node.id];
-    if (taken === undefined && !isActivated(execution, node, scope)) {
+    const activatedFlows = scope.resets?.[node.id];
+    if (activatedFlows === undefined && !isActivated(execution, node, scope)) {
       // Recovered, but the condition is now false. The tokens keep waiting.
       yield* cancelInstance(execution, instance, 'not_activated');
       return;
     }
-    const held = Object.keys(tokensAt(scope, node.id));
+    const flowsWithTokens = Object.keys(tokensAt(scope, node.id));
     takeTokens(
       execution,
       scope.key,
       node.id,
-      taken === undefined ? held : held.filter((flow) => !taken.includes(flow)),
+      activatedFlows === undefined ? flowsWithTokens : flowsWithTokens.filter((flow) => !activatedFlows.includes(flow)),
     );
-    putReset(execution, scope.key, node.id, taken === undefined ? held : null);
-    setLocal(execution, instance, { [WAITING_FOR_START]: taken === undefined });
+    storeReset(execution, scope.key, node.id, activatedFlows === undefined ? flowsWithTokens : null);
+    setLocalVariables(execution, instance, { [WAITING_FOR_START]: activatedFlows === undefined });
   }
   scheduleLeave(execution, execution.get(instance.key), null);
 }
@@ -70,23 +70,26 @@ export function fireComplex(
   scope: ElementInstance,
   tokens: ReadonlySet<string>,
 ): boolean {
-  const taken = scope.resets?.[node.id];
-  const fires =
-    taken === undefined
-      ? mayActivate(execution, node, scope)
-      : !isUndecided(execution, node, scope) &&
-        !expectsMore(execution.graph, node, tokens, [...taken, ...Object.keys(tokensAt(scope, node.id))]);
-  if (fires) execution.scheduleEnter({ node, scope: scope.key, via: null });
-  return fires;
+  const activatedFlows = scope.resets?.[node.id];
+  const shouldFire =
+    activatedFlows === undefined
+      ? canActivate(execution, node, scope)
+      : !hasActivationIncident(execution, node, scope) &&
+        !canReceiveMoreTokens(execution.graph, node, tokens, [
+          ...activatedFlows,
+          ...Object.keys(tokensAt(scope, node.id)),
+        ]);
+  if (shouldFire) execution.scheduleEnter({ node, scope: scope.key, via: null });
+  return shouldFire;
 }
 
-function mayActivate(execution: Execution, node: ComplexGateway, scope: ElementInstance): boolean {
-  if (scope.resets?.[node.id] !== undefined || isUndecided(execution, node, scope)) return false;
+function canActivate(execution: Execution, node: ComplexGateway, scope: ElementInstance): boolean {
+  if (scope.resets?.[node.id] !== undefined || hasActivationIncident(execution, node, scope)) return false;
   try {
     return isActivated(execution, node, scope);
   } catch (error) {
     // When entered, it fails again, which raises an incident on the step.
-    asStepFailure(error);
+    toStepFailureOrRethrow(error);
     return true;
   }
 }
@@ -95,10 +98,10 @@ function mayActivate(execution: Execution, node: ComplexGateway, scope: ElementI
  * Returns whether evaluating the activation condition has failed with an incident. Then the gateway is not entered
  * again.
  */
-function isUndecided(execution: Execution, node: ComplexGateway, scope: ElementInstance): boolean {
-  const isIt = (child: ElementInstance): boolean =>
+function hasActivationIncident(execution: Execution, node: ComplexGateway, scope: ElementInstance): boolean {
+  const isFailedActivation = (child: ElementInstance): boolean =>
     child.elementId === node.id && child.incident !== undefined && child.variables?.[WAITING_FOR_START] === undefined;
-  return execution.children(scope.key).some(isIt);
+  return execution.children(scope.key).some(isFailedActivation);
 }
 
 /**
@@ -109,12 +112,12 @@ function isActivated(execution: Execution, node: ComplexGateway, scope: ElementI
   const waiting = tokensAt(scope, node.id);
   const counts = Object.values(waiting);
   if (counts.length === 0 || node.activationCondition === null) return false;
-  const seen: JsonObject = {
+  const conditionVariables: JsonObject = {
     [WAITING_FOR_START]: true,
     activationCount: counts.reduce((sum, count) => sum + count, 0),
   };
-  for (const flow of node.incoming) seen[flow.id] = waiting[flow.id] ?? 0;
-  const value = node.activationCondition.evaluate(scopeOf(execution, scope, seen));
+  for (const flow of node.incoming) conditionVariables[flow.id] = waiting[flow.id] ?? 0;
+  const value = node.activationCondition.evaluate(buildEvaluationScope(execution, scope, conditionVariables));
   if (typeof value === 'boolean') return value;
   throw new StepFailure(
     'condition_not_boolean',
@@ -123,9 +126,14 @@ function isActivated(execution: Execution, node: ComplexGateway, scope: ElementI
   );
 }
 
-function putReset(execution: Execution, scopeKey: number, gatewayId: string, taken: readonly string[] | null): void {
+function storeReset(
+  execution: Execution,
+  scopeKey: number,
+  gatewayId: string,
+  activatedFlows: readonly string[] | null,
+): void {
   const { resets: old, ...scope } = execution.get(scopeKey);
   const { [gatewayId]: _replaced, ...others } = old ?? {};
-  const resets = taken === null ? others : { ...others, [gatewayId]: taken };
+  const resets = activatedFlows === null ? others : { ...others, [gatewayId]: activatedFlows };
   execution.put(Object.keys(resets).length === 0 ? scope : { ...scope, resets });
 }

@@ -5,16 +5,16 @@ import {
   type EvaluationScope,
   type JsonObject,
   taintAll,
-  unionOf,
+  mergeTaintSources,
 } from '@countersign/model';
 import { addDeployer } from '../contributors.js';
 import type { Execution } from '../execution.js';
-import { recordedDeployer } from '../recorded-deployer.js';
+import { toRecordedDeployer } from '../recorded-deployer.js';
 import { StepFailure } from '../incidents.js';
-import { nameOf } from '../names.js';
+import { evaluateName } from '../names.js';
 import { scheduleLeave } from '../steps.js';
-import { taintOfName } from '../taint.js';
-import { scopeOf } from '../variables.js';
+import { taintOfVariable } from '../taint.js';
+import { buildEvaluationScope } from '../variables.js';
 
 /**
  * Evaluates a DMN decision (Zeebe 8.6: `zeebe:calledDecision`). Records which version and rules produced the result, so
@@ -26,9 +26,9 @@ export function* evaluateDecision(
   node: DecisionTask,
   instance: ElementInstance,
 ): Generator<void, void> {
-  const read = new Set<string>();
-  const scope = readingScope(scopeOf(execution, instance), read);
-  const decision = calledDecision(execution, node, scope);
+  const readNames = new Set<string>();
+  const scope = trackReads(buildEvaluationScope(execution, instance), readNames);
+  const decision = resolveDecision(execution, node, scope);
   const { decisionId, version, digest, deployedBy } = decision;
   const { trail, ...outcome } = decision.evaluate(scope);
   if ('failure' in outcome) {
@@ -42,7 +42,7 @@ export function* evaluateDecision(
     'decision.evaluated',
     instance,
     { decisionId, version, digest, matchedRules: [...matchedRules] },
-    { output, ...trail, ...recordedDeployer(decision) },
+    { output, ...trail, ...toRecordedDeployer(decision) },
   );
   yield* addDeployer(execution, deployedBy);
   const result: JsonObject = { [node.resultVariable]: output };
@@ -50,17 +50,17 @@ export function* evaluateDecision(
     execution,
     instance,
     result,
-    taintAll(result, unionOf(...[...read].map((name) => taintOfName(execution, instance, name)))),
+    taintAll(result, mergeTaintSources(...[...readNames].map((name) => taintOfVariable(execution, instance, name)))),
   );
 }
 
 /** Returns a scope that records the variables that a DMN decision reads, which are unknown before its evaluation. */
-function readingScope(scope: EvaluationScope, read: Set<string>): EvaluationScope {
-  return { ...scope, variables: { get: (name) => (read.add(name), scope.variables.get(name)) } };
+function trackReads(scope: EvaluationScope, readNames: Set<string>): EvaluationScope {
+  return { ...scope, variables: { get: (name) => (readNames.add(name), scope.variables.get(name)) } };
 }
 
-function calledDecision(execution: Execution, node: DecisionTask, scope: EvaluationScope): DecisionDefinition {
-  const decisionId = nameOf(
+function resolveDecision(execution: Execution, node: DecisionTask, scope: EvaluationScope): DecisionDefinition {
+  const decisionId = evaluateName(
     node.decisionId,
     scope,
     'decision_id_invalid',

@@ -1,6 +1,6 @@
 import type { ComplexGateway, ElementInstance, InclusiveGateway, WorkflowGraph } from '@countersign/model';
 import type { Execution } from '../execution.js';
-import { nodesUpstream } from '../reachability.js';
+import { findUpstreamNodes } from '../reachability.js';
 import { addToken, takeTokens, tokensAt } from './joins.js';
 
 /**
@@ -31,9 +31,10 @@ export function fireInclusive(
   scope: ElementInstance,
   tokens: ReadonlySet<string>,
 ): boolean {
-  const held = Object.keys(tokensAt(scope, node.id));
-  if (held.length === 0 || expectsMore(execution.graph, node, tokens, held)) return false;
-  takeTokens(execution, scope.key, node.id, held);
+  const flowsWithTokens = Object.keys(tokensAt(scope, node.id));
+  if (flowsWithTokens.length === 0 || canReceiveMoreTokens(execution.graph, node, tokens, flowsWithTokens))
+    return false;
+  takeTokens(execution, scope.key, node.id, flowsWithTokens);
   execution.scheduleEnter({ node, scope: scope.key, via: null });
   return true;
 }
@@ -43,17 +44,17 @@ export function fireInclusive(
  * to a flow that has a token, both without visiting the gateway (BPMN 2.0, table 13.3). The join does not wait for a
  * token that can still reach a flow with a token, or cycles would wait for themselves.
  */
-export function expectsMore(
+export function canReceiveMoreTokens(
   graph: WorkflowGraph,
   gateway: InclusiveGateway | ComplexGateway,
   tokens: ReadonlySet<string>,
-  held: readonly string[],
+  flowsWithTokens: readonly string[],
 ): boolean {
-  const upstream = nodesUpstream(graph, gateway);
-  const isHeld = gateway.incoming.map((flow) => held.includes(flow.id));
+  const upstream = findUpstreamNodes(graph, gateway);
+  const hasTokenByFlow = gateway.incoming.map((flow) => flowsWithTokens.includes(flow.id));
   for (const token of tokens) {
-    if (upstream.some((nodes, index) => isHeld[index] === true && nodes.has(token))) continue;
-    if (upstream.some((nodes, index) => isHeld[index] === false && nodes.has(token))) return true;
+    if (upstream.some((nodes, index) => hasTokenByFlow[index] === true && nodes.has(token))) continue;
+    if (upstream.some((nodes, index) => hasTokenByFlow[index] === false && nodes.has(token))) return true;
   }
   return false;
 }

@@ -11,17 +11,17 @@ export function tokensAt(scope: ElementInstance, gatewayId: string): WaitingToke
 /** Lets a token wait at a join. */
 export function addToken(execution: Execution, scopeKey: number, gatewayId: string, via: string): WaitingTokens {
   const waiting = tokensAt(execution.get(scopeKey), gatewayId);
-  const more = { ...waiting, [via]: (waiting[via] ?? 0) + 1 };
-  putTokens(execution, scopeKey, gatewayId, more);
-  return more;
+  const updatedTokens = { ...waiting, [via]: (waiting[via] ?? 0) + 1 };
+  putTokens(execution, scopeKey, gatewayId, updatedTokens);
+  return updatedTokens;
 }
 
 /** Removes a token from each of the flows that has one. */
 export function takeTokens(execution: Execution, scopeKey: number, gatewayId: string, flows: readonly string[]): void {
   const rest: Record<string, number> = {};
   for (const [flow, count] of Object.entries(tokensAt(execution.get(scopeKey), gatewayId))) {
-    const left = flows.includes(flow) ? count - 1 : count;
-    if (left > 0) rest[flow] = left;
+    const remaining = flows.includes(flow) ? count - 1 : count;
+    if (remaining > 0) rest[flow] = remaining;
   }
   putTokens(execution, scopeKey, gatewayId, rest);
 }

@@ -12,7 +12,7 @@ import type { Execution } from '../execution.js';
 import { endChildren } from '../cancel-instance.js';
 import { StepFailure } from '../incidents.js';
 import { scheduleLeave } from '../steps.js';
-import { scopeOf } from '../variables.js';
+import { buildEvaluationScope } from '../variables.js';
 
 /** Subscribes a scope to the events of its event sub-processes (BPMN 2.0, 13.5.4). */
 export function subscribeEventSubProcesses(execution: Execution, scope: ElementInstance): void {
@@ -53,13 +53,13 @@ export function enterAdHoc(execution: Execution, node: AdHocSubProcess, instance
  *
  * @returns whether it may end once nothing in it is active
  */
-export function* adHocMayEnd(
+export function* checkAdHocCompletion(
   execution: Execution,
   node: AdHocSubProcess,
   instance: ElementInstance,
 ): Generator<void, boolean> {
   if (node.completionCondition !== null) {
-    const value = node.completionCondition.evaluate(scopeOf(execution, instance));
+    const value = node.completionCondition.evaluate(buildEvaluationScope(execution, instance));
     if (typeof value !== 'boolean') {
       throw new StepFailure(
         'condition_not_boolean',
@@ -71,7 +71,7 @@ export function* adHocMayEnd(
       return true;
     }
   }
-  const isIdle = execution.countChildren(instance.key) === 0 && !execution.isEntered(instance.key);
+  const isIdle = execution.countChildren(instance.key) === 0 && !execution.isBeingEntered(instance.key);
   if (!node.sequential || !isIdle) return true;
   const next = node.entries.find((id) => execution.get(instance.key).iterations?.[id] === undefined);
   if (next === undefined) return true;

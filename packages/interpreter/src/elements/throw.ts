@@ -3,7 +3,7 @@ import {
   type ElementInstance,
   type EndEvent,
   type JsonObject,
-  overlaid,
+  overlayTaints,
   type StepIdentity,
   type Taints,
   type Throw,
@@ -12,18 +12,18 @@ import {
 } from '@countersign/model';
 import { cancelChildren, endChildren } from '../cancel-instance.js';
 import { complete } from '../complete.js';
-import { compensate, compensationsOf, endTransaction, removeCompensations } from '../compensation/index.js';
-import { correlationKeyOf } from '../events/subscribe.js';
+import { compensate, collectCompensations, endTransaction, removeCompensations } from '../compensation/index.js';
+import { evaluateCorrelationKey } from '../events/subscribe.js';
 import { throwError, throwEscalation } from '../events/throw-error.js';
 import { eventSubProcessStarts } from '../events/trigger.js';
-import { contributorsOf, withContributors } from '../contributors.js';
+import { collectContributors, withContributors } from '../contributors.js';
 import type { Execution } from '../execution.js';
 import { endWithError } from '../end-with-error.js';
 import { StepFailure } from '../incidents.js';
-import { nameOf } from '../names.js';
+import { evaluateName } from '../names.js';
 import { reportToParent } from '../report-to-parent.js';
-import { closeWaits, identity, scheduleLeave } from '../steps.js';
-import { scopeOf } from '../variables.js';
+import { closeWaits, toStepIdentity, scheduleLeave } from '../steps.js';
+import { buildEvaluationScope } from '../variables.js';
 
 /**
  * Throws everything that an end event or intermediate throw event throws, in document order, and continues the token.
@@ -33,19 +33,19 @@ export function* enterThrow(
   node: EndEvent | ThrowNode,
   entered: ElementInstance,
 ): Generator<void, void> {
-  let waits = false;
+  let isWaiting = false;
   for (const each of node.throws) {
     // An earlier throw may have ended this event.
     const instance = execution.find(entered.key);
     if (instance === undefined) return;
-    waits = (yield* throwOne(execution, node, instance, each)) || waits;
+    isWaiting = (yield* throwEvent(execution, node, instance, each)) || isWaiting;
   }
   const instance = execution.find(entered.key);
-  if (instance !== undefined && !waits) scheduleLeave(execution, instance, null);
+  if (instance !== undefined && !isWaiting) scheduleLeave(execution, instance, null);
 }
 
 /** @returns whether the token waits here for the throw to complete */
-function* throwOne(
+function* throwEvent(
   execution: Execution,
   node: EndEvent | ThrowNode,
   instance: ElementInstance,
@@ -56,21 +56,26 @@ function* throwOne(
       if (instance.parent !== null) yield* endChildren(execution, instance.parent, 'terminated', instance.key);
       return false;
     case 'error':
-      yield* throwErrorFrom(execution, node, instance, textOf(execution, instance, thrown.code, 'error code'));
+      yield* throwErrorOrFail(
+        execution,
+        node,
+        instance,
+        evaluateEventName(execution, instance, thrown.code, 'error code'),
+      );
       return true;
     case 'escalation':
       yield* escalate(
         execution,
         instance,
-        textOf(execution, instance, thrown.code, 'escalation code'),
+        evaluateEventName(execution, instance, thrown.code, 'escalation code'),
         {},
         undefined,
         {},
-        identity(node, instance),
+        toStepIdentity(node, instance),
       );
       return false;
     case 'signal':
-      broadcast(execution, textOf(execution, instance, thrown.signalName, 'signal name'), instance);
+      broadcastSignal(execution, evaluateEventName(execution, instance, thrown.signalName, 'signal name'), instance);
       return false;
     case 'message':
       sendMessage(execution, instance, thrown);
@@ -84,15 +89,15 @@ function* throwOne(
 }
 
 /** Returns the payload of a thrown event: its local variables, which its input mappings created. */
-function payloadOf(instance: ElementInstance): JsonObject {
+function getPayload(instance: ElementInstance): JsonObject {
   return instance.variables ?? {};
 }
 
 /** Queues a signal for this run, as in Zeebe, and sends it to all other runs, which get it once it is durable. */
-function broadcast(execution: Execution, signalName: string, instance: ElementInstance): void {
-  const [payload, taints = {}] = [payloadOf(instance), instance.taints];
+function broadcastSignal(execution: Execution, signalName: string, instance: ElementInstance): void {
+  const [payload, taints = {}] = [getPayload(instance), instance.taints];
   // Each waiting subscription does work in this same command, which bounds its work (enter.ts).
-  execution.entries += execution.thatWaitFor('signal').length;
+  execution.enteredCount += execution.findWaiting('signal').length;
   execution.agenda.push({ type: 'signal', signalName, payload, taints });
   execution.request({
     type: 'send',
@@ -102,25 +107,25 @@ function broadcast(execution: Execution, signalName: string, instance: ElementIn
       signalName,
       payload,
       taints,
-      ...withContributors(contributorsOf(execution)),
+      ...withContributors(collectContributors(execution)),
     },
   });
 }
 
-function* throwErrorFrom(
+function* throwErrorOrFail(
   execution: Execution,
   node: EndEvent | ThrowNode,
   instance: ElementInstance,
   code: string,
 ): Generator<void, void> {
-  execution.emit('error.thrown', instance, { code, ...identity(node, instance) });
-  if (yield* throwError(execution, instance, code, payloadOf(instance), instance.taints)) return;
+  execution.emit('error.thrown', instance, { code, ...toStepIdentity(node, instance) });
+  if (yield* throwError(execution, instance, code, getPayload(instance), instance.taints)) return;
   if (
     yield* endWithError(
       execution,
       code,
       `The error "${code}" was thrown and nothing catches it.`,
-      payloadOf(instance),
+      getPayload(instance),
       instance.taints,
     )
   )
@@ -135,22 +140,30 @@ function* throwErrorFrom(
  * Throws an escalation. If nothing catches it, it has no effect (BPMN 2.0, 10.5.1 "Escalation"); a child run reports it
  * to its parent.
  *
- * @param who the throw event, which a catching event may end before its completion is recorded
+ * @param stepIdentity the throw event, which a catching event may end before its completion is recorded
  */
 export function* escalate(
   execution: Execution,
   instance: ElementInstance,
   code: string,
-  more: JsonObject = {},
-  moreTaints?: Taints,
-  people: { readonly contributors?: readonly string[] } = {},
-  who: Partial<StepIdentity> = {},
+  childVariables: JsonObject = {},
+  childTaints?: Taints,
+  contributorsField: { readonly contributors?: readonly string[] } = {},
+  stepIdentity: Partial<StepIdentity> = {},
 ): Generator<void, void> {
   // Only the data of a child run is recorded here; everything else is the run's own and known.
-  const brought = { ...(Object.keys(more).length === 0 ? {} : { variables: more }), ...people };
-  execution.emit('escalation.thrown', instance, { code, ...who }, Object.keys(brought).length === 0 ? null : brought);
-  const variables = { ...payloadOf(instance), ...more };
-  const taints = overlaid(instance.taints, more, moreTaints);
+  const childData = {
+    ...(Object.keys(childVariables).length === 0 ? {} : { variables: childVariables }),
+    ...contributorsField,
+  };
+  execution.emit(
+    'escalation.thrown',
+    instance,
+    { code, ...stepIdentity },
+    Object.keys(childData).length === 0 ? null : childData,
+  );
+  const variables = { ...getPayload(instance), ...childVariables };
+  const taints = overlayTaints(instance.taints, childVariables, childTaints);
   if (yield* throwEscalation(execution, instance, code, variables, taints)) return;
   reportToParent(execution, { kind: 'escalation', code, variables, ...(taints === undefined ? {} : { taints }) });
 }
@@ -160,8 +173,12 @@ function sendMessage(
   instance: ElementInstance,
   thrown: Extract<Throw, { kind: 'message' }>,
 ): void {
-  const correlationKey = correlationKeyOf(thrown.correlationKey, scopeOf(execution, instance), instance.elementId);
-  const messageName = textOf(execution, instance, thrown.messageName, 'message name');
+  const correlationKey = evaluateCorrelationKey(
+    thrown.correlationKey,
+    buildEvaluationScope(execution, instance),
+    instance.elementId,
+  );
+  const messageName = evaluateEventName(execution, instance, thrown.messageName, 'message name');
   execution.request({
     type: 'send',
     message: {
@@ -169,8 +186,8 @@ function sendMessage(
       kind: 'message',
       messageName,
       correlationKey,
-      payload: payloadOf(instance),
-      ...withContributors(contributorsOf(execution)),
+      payload: getPayload(instance),
+      ...withContributors(collectContributors(execution)),
     },
   });
 }
@@ -184,8 +201,8 @@ function* throwCompensation(
   if (instance.parent === null) return false;
   const scopes = compensatedScopes(execution, instance.parent);
   const queue = scopes.flatMap((key) => removeCompensations(execution, key, thrown.activityRef));
-  const waits = thrown.waitForCompletion || node.kind === 'endEvent';
-  if (waits) return yield* compensate(execution, instance.key, queue, 'leave');
+  const isWaiting = thrown.waitForCompletion || node.kind === 'endEvent';
+  if (isWaiting) return yield* compensate(execution, instance.key, queue, 'leave');
   yield* compensate(execution, instance.parent, queue, 'settle');
   return false;
 }
@@ -193,8 +210,8 @@ function* throwCompensation(
 /** Returns the scopes to compensate. An event sub-process also compensates the scope around it (BPMN 2.0, 10.7.1). */
 function compensatedScopes(execution: Execution, scopeKey: number): number[] {
   const scope = execution.get(scopeKey);
-  const inEventSubProcess = execution.graph.nodes.get(scope.elementId)?.kind === 'eventSubProcess';
-  return inEventSubProcess && scope.parent !== null ? [scopeKey, scope.parent] : [scopeKey];
+  const isInEventSubProcess = execution.graph.nodes.get(scope.elementId)?.kind === 'eventSubProcess';
+  return isInEventSubProcess && scope.parent !== null ? [scopeKey, scope.parent] : [scopeKey];
 }
 
 /**
@@ -206,11 +223,11 @@ function* cancelTransaction(
   node: EndEvent | ThrowNode,
   instance: ElementInstance,
 ): Generator<void, void> {
-  const transaction = transactionAround(execution, instance);
+  const transaction = findEnclosingTransaction(execution, instance);
   if (transaction === undefined)
     throw new StepFailure('no_transaction', `"${node.id}" cancels a transaction, but is not in one.`);
   complete(execution, node, instance, null);
-  const queue = compensationsOf(execution, transaction.key);
+  const queue = collectCompensations(execution, transaction.key);
   yield* cancelChildren(execution, transaction.key, 'transaction_cancelled');
   const starts = new Set(eventSubProcessStarts(execution, transaction).map((start) => start.id));
   closeWaits(execution, execution.get(transaction.key), (wait) => 'elementId' in wait && starts.has(wait.elementId));
@@ -218,7 +235,7 @@ function* cancelTransaction(
     yield* endTransaction(execution, execution.get(transaction.key));
 }
 
-function transactionAround(execution: Execution, instance: ElementInstance): ElementInstance | undefined {
+function findEnclosingTransaction(execution: Execution, instance: ElementInstance): ElementInstance | undefined {
   for (let key = instance.parent; key !== null;) {
     const scope = execution.get(key);
     const node = execution.graph.nodes.get(scope.elementId);
@@ -229,6 +246,11 @@ function transactionAround(execution: Execution, instance: ElementInstance): Ele
   return undefined;
 }
 
-function textOf(execution: Execution, instance: ElementInstance, value: Value, what: string): string {
-  return nameOf(value, scopeOf(execution, instance), 'event_invalid', `The ${what} of "${instance.elementId}"`);
+function evaluateEventName(execution: Execution, instance: ElementInstance, value: Value, label: string): string {
+  return evaluateName(
+    value,
+    buildEvaluationScope(execution, instance),
+    'event_invalid',
+    `The ${label} of "${instance.elementId}"`,
+  );
 }

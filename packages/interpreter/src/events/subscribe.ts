@@ -5,7 +5,7 @@ import {
   type EvaluationScope,
   type EventWait,
   firstDue,
-  faultOfLength,
+  findLengthError,
   type MessageTrigger,
   parseIsoDate,
   parseIsoDuration,
@@ -18,9 +18,9 @@ import {
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
-import { nameOf, shown } from '../names.js';
+import { evaluateName, formatForMessage } from '../names.js';
 import { addWait } from '../steps.js';
-import { evaluate, scopeOf } from '../variables.js';
+import { evaluate, buildEvaluationScope } from '../variables.js';
 
 /**
  * Subscribes an instance to an event: its own, or that of its boundary event, of an event after an event-based gateway,
@@ -32,28 +32,28 @@ import { evaluate, scopeOf } from '../variables.js';
 export function subscribe(execution: Execution, key: number, event: CatchingNode): void {
   for (const [index, trigger] of event.triggers.entries()) {
     const holder = execution.get(key);
-    const place: EventWait = {
+    const eventWait: EventWait = {
       elementId: event.id,
       since: execution.now,
       ...(event.triggers.length > 1 ? { trigger: index } : {}),
     };
-    open(execution, holder, place, trigger);
+    openSubscription(execution, holder, eventWait, trigger);
   }
 }
 
-function open(execution: Execution, holder: ElementInstance, place: EventWait, trigger: Trigger): void {
+function openSubscription(execution: Execution, holder: ElementInstance, eventWait: EventWait, trigger: Trigger): void {
   switch (trigger.kind) {
     case 'message':
-      openMessage(execution, holder, place, trigger);
+      openMessage(execution, holder, eventWait, trigger);
       return;
     case 'signal':
-      openSignal(execution, holder, place, trigger);
+      openSignal(execution, holder, eventWait, trigger);
       return;
     case 'timer':
-      openTimer(execution, holder, place, trigger);
+      openTimer(execution, holder, eventWait, trigger);
       return;
     case 'condition':
-      addWait(execution, holder.key, { kind: 'condition', ...place });
+      addWait(execution, holder.key, { kind: 'condition', ...eventWait });
       // The condition may already be true.
       execution.variablesChanged = true;
       return;
@@ -67,71 +67,85 @@ function open(execution: Execution, holder: ElementInstance, place: EventWait, t
   }
 }
 
-function openMessage(execution: Execution, holder: ElementInstance, place: EventWait, trigger: MessageTrigger): void {
-  const scope = scopeOf(execution, holder);
-  const messageName = nameOf(
+function openMessage(
+  execution: Execution,
+  holder: ElementInstance,
+  eventWait: EventWait,
+  trigger: MessageTrigger,
+): void {
+  const scope = buildEvaluationScope(execution, holder);
+  const messageName = evaluateName(
     trigger.messageName,
     scope,
     'message_name_invalid',
-    `The message name of "${place.elementId}"`,
+    `The message name of "${eventWait.elementId}"`,
   );
-  const correlationKey = correlationKeyOf(trigger.correlationKey, scope, place.elementId);
+  const correlationKey = evaluateCorrelationKey(trigger.correlationKey, scope, eventWait.elementId);
   const subscriptionId = execution.nextId();
-  addWait(execution, holder.key, { kind: 'message', subscriptionId, ...place, messageName, correlationKey });
+  addWait(execution, holder.key, { kind: 'message', subscriptionId, ...eventWait, messageName, correlationKey });
   execution.request({
     type: 'subscription.open',
     subscription: {
       subscriptionId,
       stepId: holder.stepId,
-      elementId: place.elementId,
+      elementId: eventWait.elementId,
       messageName,
       correlationKey,
-      since: place.since,
+      since: eventWait.since,
     },
   });
   execution.emit(
-    awaitedType(holder, place, 'message.awaited'),
-    at(holder, place),
+    resolveAwaitedType(holder, eventWait, 'message.awaited'),
+    toEventLocation(holder, eventWait),
     { subscriptionId, messageName },
     { correlationKey },
   );
 }
 
 /** @throws {StepFailure} if the key is not a string or number, or is too long */
-export function correlationKeyOf(value: Value | null, scope: EvaluationScope, elementId: string): string {
+export function evaluateCorrelationKey(value: Value | null, scope: EvaluationScope, elementId: string): string {
   const key = value === null ? '' : evaluate(value, scope);
-  const what = `The correlation key of "${elementId}"`;
+  const label = `The correlation key of "${elementId}"`;
   if (typeof key !== 'string' && typeof key !== 'number')
-    throw new StepFailure('correlation_key_invalid', `${what} must be a string or a number, but it is ${shown(key)}.`);
+    throw new StepFailure(
+      'correlation_key_invalid',
+      `${label} must be a string or a number, but it is ${formatForMessage(key)}.`,
+    );
   const text = String(key);
-  const fault = faultOfLength(text, what);
-  if (fault !== undefined) throw new StepFailure('correlation_key_invalid', fault);
+  const lengthError = findLengthError(text, label);
+  if (lengthError !== undefined) throw new StepFailure('correlation_key_invalid', lengthError);
   return text;
 }
 
-function openSignal(execution: Execution, holder: ElementInstance, place: EventWait, trigger: SignalTrigger): void {
-  const signalName = nameOf(
+function openSignal(execution: Execution, holder: ElementInstance, eventWait: EventWait, trigger: SignalTrigger): void {
+  const signalName = evaluateName(
     trigger.signalName,
-    scopeOf(execution, holder),
+    buildEvaluationScope(execution, holder),
     'signal_name_invalid',
-    `The signal name of "${place.elementId}"`,
+    `The signal name of "${eventWait.elementId}"`,
   );
   const subscriptionId = execution.nextId();
-  addWait(execution, holder.key, { kind: 'signal', subscriptionId, ...place, signalName });
+  addWait(execution, holder.key, { kind: 'signal', subscriptionId, ...eventWait, signalName });
   execution.request({
     type: 'signal.open',
-    subscription: { subscriptionId, stepId: holder.stepId, elementId: place.elementId, signalName, since: place.since },
+    subscription: {
+      subscriptionId,
+      stepId: holder.stepId,
+      elementId: eventWait.elementId,
+      signalName,
+      since: eventWait.since,
+    },
   });
-  execution.emit('event.awaited', at(holder, place), { subscriptionId, signalName });
+  execution.emit('event.awaited', toEventLocation(holder, eventWait), { subscriptionId, signalName });
 }
 
-function openTimer(execution: Execution, holder: ElementInstance, place: EventWait, trigger: TimerTrigger): void {
-  const { dueAt, cycle } = timerOf(execution, holder, place.elementId, trigger);
+function openTimer(execution: Execution, holder: ElementInstance, eventWait: EventWait, trigger: TimerTrigger): void {
+  const { dueAt, cycle } = evaluateTimer(execution, holder, eventWait.elementId, trigger);
   const timerId = execution.nextId();
   addWait(execution, holder.key, {
     kind: 'timer',
     timerId,
-    ...place,
+    ...eventWait,
     purpose: 'event',
     dueAt,
     ...(cycle === undefined ? {} : { cycle }),
@@ -139,46 +153,46 @@ function openTimer(execution: Execution, holder: ElementInstance, place: EventWa
   execution.request({ type: 'timer.arm', timerId, stepId: holder.stepId, dueAt });
 }
 
-function timerOf(
+function evaluateTimer(
   execution: Execution,
   holder: ElementInstance,
   elementId: string,
   { timer, value }: TimerTrigger,
 ): { dueAt: number; cycle?: TimerCycle } {
-  const text = evaluate(value, scopeOf(execution, holder));
+  const text = evaluate(value, buildEvaluationScope(execution, holder));
   if (typeof text === 'string') {
     if (timer === 'cycle') {
       const first = firstDue(text, execution.now);
       if (first !== undefined) return { dueAt: first.dueAt, cycle: { text, left: first.left } };
     } else {
-      const dueAt = timer === 'date' ? parseIsoDate(text) : dueAfter(text, execution.now);
+      const dueAt = timer === 'date' ? parseIsoDate(text) : addDuration(text, execution.now);
       if (dueAt !== undefined) return { dueAt };
     }
   }
-  const what =
+  const label =
     timer === 'cycle'
       ? 'an ISO 8601 repeating interval or a cron expression that is due in the years 1 to 9999'
       : `an ISO 8601 ${timer === 'date' ? 'date with time and offset' : 'duration that ends'} in the years 1 to 9999`;
   throw new StepFailure(
     'timer_invalid',
-    `The ${timer} of timer "${elementId}" must be ${what}, but it is ${JSON.stringify(text)}.`,
+    `The ${timer} of timer "${elementId}" must be ${label}, but it is ${JSON.stringify(text)}.`,
   );
 }
 
-function dueAfter(text: string, now: number): number | undefined {
+function addDuration(text: string, now: number): number | undefined {
   const duration = parseIsoDuration(text);
   return duration === undefined ? undefined : addIsoDuration(now, duration);
 }
 
 /** Returns the event type: a step waits when it awaits its own event, but not because of an attached event. */
-function awaitedType(
+function resolveAwaitedType(
   holder: ElementInstance,
-  place: EventWait,
-  own: 'message.awaited',
+  eventWait: EventWait,
+  ownType: 'message.awaited',
 ): 'message.awaited' | 'event.awaited' {
-  return holder.elementId === place.elementId ? own : 'event.awaited';
+  return holder.elementId === eventWait.elementId ? ownType : 'event.awaited';
 }
 
-function at(holder: ElementInstance, place: EventWait): { stepId: string; elementId: string } {
-  return { stepId: holder.stepId, elementId: place.elementId };
+function toEventLocation(holder: ElementInstance, eventWait: EventWait): { stepId: string; elementId: string } {
+  return { stepId: holder.stepId, elementId: eventWait.elementId };
 }

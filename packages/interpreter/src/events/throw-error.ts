@@ -1,7 +1,7 @@
 import type { BoundaryEvent, ElementInstance, JsonObject, StartEvent, Taints } from '@countersign/model';
 import type { Execution } from '../execution.js';
-import { evaluate, scopeOf } from '../variables.js';
-import { eventSubProcessStarts, happen } from './trigger.js';
+import { evaluate, buildEvaluationScope } from '../variables.js';
+import { eventSubProcessStarts, fireEvent } from './trigger.js';
 
 interface Catcher {
   readonly holder: ElementInstance;
@@ -21,7 +21,7 @@ export function* throwError(
   variables: JsonObject,
   taints?: Taints,
 ): Generator<void, boolean> {
-  return yield* throwTo(execution, origin, 'error', code, variables, taints);
+  return yield* throwToCatcher(execution, origin, 'error', code, variables, taints);
 }
 
 /**
@@ -36,7 +36,7 @@ export function* throwEscalation(
   variables: JsonObject,
   taints?: Taints,
 ): Generator<void, boolean> {
-  return yield* throwTo(execution, origin, 'escalation', code, variables, taints);
+  return yield* throwToCatcher(execution, origin, 'escalation', code, variables, taints);
 }
 
 /**
@@ -51,7 +51,7 @@ export function* throwDecision(
   code: string,
   variables: JsonObject,
 ): Generator<void, boolean> {
-  return yield* throwTo(execution, origin, 'error', code, variables, undefined, true);
+  return yield* throwToCatcher(execution, origin, 'error', code, variables, undefined, true);
 }
 
 /** Returns whether an event names the code of a decision (see `throwDecision`). */
@@ -59,23 +59,23 @@ export function catchesDecision(execution: Execution, origin: ElementInstance, c
   return findCatcher(execution, origin, 'error', code, true) !== undefined;
 }
 
-function* throwTo(
+function* throwToCatcher(
   execution: Execution,
   origin: ElementInstance,
   kind: 'error' | 'escalation',
   code: string,
   variables: JsonObject,
   taints: Taints | undefined,
-  namedOnly = false,
+  isNamedOnly = false,
 ): Generator<void, boolean> {
-  const catcher = findCatcher(execution, origin, kind, code, namedOnly);
+  const catcher = findCatcher(execution, origin, kind, code, isNamedOnly);
   if (catcher === undefined) return false;
   execution.emit(
     `${kind}.caught`,
     { stepId: catcher.holder.stepId, elementId: catcher.event.id },
     { code, thrownBy: origin.elementId },
   );
-  yield* happen(execution, catcher.holder, catcher.event, variables, taints);
+  yield* fireEvent(execution, catcher.holder, catcher.event, variables, taints);
   return true;
 }
 
@@ -84,16 +84,16 @@ function findCatcher(
   origin: ElementInstance,
   kind: 'error' | 'escalation',
   code: string,
-  namedOnly: boolean,
+  isNamedOnly: boolean,
 ): Catcher | undefined {
   for (let current: ElementInstance | undefined = origin; current !== undefined;) {
-    const boundary = best(execution, current, boundaryEventsOf(execution, current), kind, code, namedOnly);
+    const boundary = findBestMatch(execution, current, findBoundaryEvents(execution, current), kind, code, isNamedOnly);
     if (boundary !== undefined) return { holder: current, event: boundary };
     const parent: ElementInstance | undefined = current.parent === null ? undefined : execution.find(current.parent);
     // Errors in an event sub-process are not caught by its sibling event sub-processes.
     const fromEventSubProcess = execution.graph.nodes.get(current.elementId)?.kind === 'eventSubProcess';
-    if (parent !== undefined && !fromEventSubProcess && !isOver(parent)) {
-      const start = best(execution, parent, eventSubProcessStarts(execution, parent), kind, code, namedOnly);
+    if (parent !== undefined && !fromEventSubProcess && !isBeingCancelled(parent)) {
+      const start = findBestMatch(execution, parent, eventSubProcessStarts(execution, parent), kind, code, isNamedOnly);
       if (start !== undefined) return { holder: parent, event: start };
     }
     current = parent;
@@ -105,12 +105,12 @@ function findCatcher(
  * Returns whether a scope is being cancelled. It only compensates and starts nothing new, so an error of a handler
  * starts no new flow.
  */
-function isOver({ compensating }: ElementInstance): boolean {
+function isBeingCancelled({ compensating }: ElementInstance): boolean {
   return compensating?.then === 'cancelRun' || compensating?.then === 'cancelTransaction';
 }
 
 /** Returns the boundary events of an instance. For a loop they are attached to the loop, not to its instances. */
-function boundaryEventsOf(execution: Execution, instance: ElementInstance): BoundaryEvent[] {
+function findBoundaryEvents(execution: Execution, instance: ElementInstance): BoundaryEvent[] {
   if (instance.loopCounter !== undefined) return [];
   const ids = execution.graph.nodes.get(instance.elementId)?.boundaryEvents ?? [];
   return ids.flatMap((id) => {
@@ -119,21 +119,21 @@ function boundaryEventsOf(execution: Execution, instance: ElementInstance): Boun
   });
 }
 
-function best<E extends BoundaryEvent | StartEvent>(
+function findBestMatch<E extends BoundaryEvent | StartEvent>(
   execution: Execution,
   holder: ElementInstance,
   events: readonly E[],
   kind: 'error' | 'escalation',
   code: string,
-  namedOnly: boolean,
+  isNamedOnly: boolean,
 ): E | undefined {
-  let any: E | undefined;
+  let unnamedMatch: E | undefined;
   for (const event of events) {
     for (const each of event.triggers) {
       if (each.kind !== kind) continue;
-      if (each.code === null) any ??= event;
-      else if (evaluate(each.code, scopeOf(execution, holder)) === code) return event;
+      if (each.code === null) unnamedMatch ??= event;
+      else if (evaluate(each.code, buildEvaluationScope(execution, holder)) === code) return event;
     }
   }
-  return namedOnly ? undefined : any;
+  return isNamedOnly ? undefined : unnamedMatch;
 }

@@ -25,7 +25,7 @@ export function* trigger(
   taints?: Taints,
 ): Generator<void, void> {
   const event = execution.node(wait.elementId);
-  if (isPartial(execution, holder, event, wait)) {
+  if (isAwaitingOtherTriggers(execution, holder, event, wait)) {
     // Parallel multiple (BPMN 2.0, 10.5.2): the other events have not happened yet.
     closeWaits(execution, execution.get(holder.key), (each) => each === wait);
     mergeUpwards(execution, execution.get(holder.key), payload, taints);
@@ -34,14 +34,14 @@ export function* trigger(
   if (event.id === holder.elementId) {
     scheduleLeave(execution, closeWaits(execution, execution.get(holder.key)), payload, taints);
   } else if (event.kind === 'boundaryEvent' || event.kind === 'startEvent') {
-    yield* happen(execution, execution.get(holder.key), event, payload, taints, wait);
+    yield* fireEvent(execution, execution.get(holder.key), event, payload, taints, wait);
   } else {
     takeAlternative(execution, execution.get(holder.key), event, payload, taints);
   }
 }
 
 /** Handles a boundary event or the start event of an event sub-process, whatever caused it. */
-export function* happen(
+export function* fireEvent(
   execution: Execution,
   holder: ElementInstance,
   event: BoundaryEvent | StartEvent,
@@ -52,7 +52,13 @@ export function* happen(
   if (!event.interrupting && wait !== undefined) keepWaiting(execution, holder, event.id, wait);
   if (event.kind === 'boundaryEvent') {
     if (event.interrupting) yield* cancelInstance(execution, holder, 'interrupted');
-    execution.scheduleEnter({ node: event, scope: scopeAround(execution, holder), via: null, event: payload, taints });
+    execution.scheduleEnter({
+      node: event,
+      scope: enclosingScopeKey(execution, holder),
+      via: null,
+      event: payload,
+      taints,
+    });
     return;
   }
   if (event.interrupting) yield* interruptScope(execution, holder);
@@ -103,11 +109,11 @@ function takeAlternative(
 }
 
 /** Returns the scope around an instance. A boundary event on a loop is attached to all its instances together. */
-function scopeAround(execution: Execution, holder: ElementInstance): number {
+function enclosingScopeKey(execution: Execution, holder: ElementInstance): number {
   return holder.parent ?? execution.state.root;
 }
 
-function isPartial(execution: Execution, holder: ElementInstance, event: FlowNode, wait: Wait): boolean {
+function isAwaitingOtherTriggers(execution: Execution, holder: ElementInstance, event: FlowNode, wait: Wait): boolean {
   if (!('parallelMultiple' in event) || !event.parallelMultiple) return false;
   const waits = execution.get(holder.key).waits ?? [];
   return waits.some((each) => each !== wait && 'elementId' in each && each.elementId === event.id);
@@ -120,14 +126,14 @@ function isPartial(execution: Execution, holder: ElementInstance, event: FlowNod
 function keepWaiting(execution: Execution, holder: ElementInstance, eventId: string, wait: Wait & EventWait): void {
   if (wait.kind !== 'timer') return;
   closeWaits(execution, holder, (each) => each === wait);
-  const again = wait.cycle === undefined ? undefined : nextTime(wait, execution.now);
-  if (again === undefined) return;
+  const nextWait = wait.cycle === undefined ? undefined : scheduleNextCycle(wait, execution.now);
+  if (nextWait === undefined) return;
   const timerId = execution.nextId();
-  addWait(execution, holder.key, { ...again, timerId, elementId: eventId, since: execution.now });
-  execution.request({ type: 'timer.arm', timerId, stepId: holder.stepId, dueAt: again.dueAt });
+  addWait(execution, holder.key, { ...nextWait, timerId, elementId: eventId, since: execution.now });
+  execution.request({ type: 'timer.arm', timerId, stepId: holder.stepId, dueAt: nextWait.dueAt });
 }
 
-function nextTime({ cycle, ...wait }: TimerWait, now: number): TimerWait | undefined {
+function scheduleNextCycle({ cycle, ...wait }: TimerWait, now: number): TimerWait | undefined {
   const next = cycle === undefined ? undefined : nextDue(cycle.text, wait.dueAt, cycle.left, now);
   return next === undefined || cycle === undefined
     ? undefined

@@ -3,53 +3,57 @@ import {
   type FlowNode,
   type LoopState,
   type MultiInstanceLoop,
-  sourcesOf,
+  getTaintSources,
   type StandardLoop,
   taintAll,
-  unionOf,
+  mergeTaintSources,
 } from '@countersign/model';
 import { cancelChildren } from '../cancel-instance.js';
 import type { Execution } from '../execution.js';
 import { StepFailure } from '../incidents.js';
 import { taintOfExpression } from '../taint.js';
-import { mergeUpwards, scopeOf, setLocal } from '../variables.js';
-import { bodyOf } from './seed-loop.js';
+import { mergeUpwards, buildEvaluationScope, setLocalVariables } from '../variables.js';
+import { requireLoopBody } from './seed-loop.js';
 
 /** What follows a completed loop instance: another one, the end of the loop, or nothing while others are active. */
-export type AfterTurn = 'another' | 'end' | 'wait';
+export type LoopContinuation = 'another' | 'end' | 'wait';
 
 /**
  * Settles a completed loop instance while its variables still exist: its part of the output collection, and whether the
  * loop continues. A failure raises an incident on the instance before it counts as completed.
  */
-export function completeLoopInstance(execution: Execution, node: FlowNode, turn: ElementInstance): AfterTurn {
-  if (node.loop?.kind === 'multiInstance') return settleInstance(execution, node, node.loop, turn);
-  const body = bodyOf(execution, turn);
-  const { begun, count } = loopOf(body);
+export function completeLoopInstance(
+  execution: Execution,
+  node: FlowNode,
+  loopInstance: ElementInstance,
+): LoopContinuation {
+  if (node.loop?.kind === 'multiInstance') return completeMultiInstance(execution, node, node.loop, loopInstance);
+  const body = requireLoopBody(execution, loopInstance);
+  const { begun, count } = requireLoop(body);
   if (node.loop === null || begun === count) return 'end';
   return shouldRepeat(execution, node, node.loop, body, begun) ? 'another' : 'end';
 }
 
-function settleInstance(
+function completeMultiInstance(
   execution: Execution,
   node: FlowNode,
   loop: MultiInstanceLoop,
-  turn: ElementInstance,
-): AfterTurn {
-  collectOutput(execution, loop, turn);
-  const { begun, completed, count } = loopOf(bodyOf(execution, turn));
+  loopInstance: ElementInstance,
+): LoopContinuation {
+  collectOutput(execution, loop, loopInstance);
+  const { begun, completed, count } = requireLoop(requireLoopBody(execution, loopInstance));
   const condition = loop.completionCondition;
   if (condition !== null) {
     // This instance already counts as completed (BPMN 2.0, table 8.68; Zeebe 8.6: loop variables of the completion
     // condition).
-    const numbers = {
+    const loopVariables = {
       numberOfInstances: begun,
       numberOfActiveInstances: begun - completed - 1,
       numberOfCompletedInstances: completed + 1,
       numberOfTerminatedInstances: 0,
     };
-    const value = condition.evaluate(scopeOf(execution, turn, numbers));
-    if (asBoolean(value, `The completion condition of "${node.id}"`)) return 'end';
+    const value = condition.evaluate(buildEvaluationScope(execution, loopInstance, loopVariables));
+    if (requireBoolean(value, `The completion condition of "${node.id}"`)) return 'end';
   }
   if (completed + 1 === count) return 'end';
   return loop.sequential ? 'another' : 'wait';
@@ -59,25 +63,28 @@ function settleInstance(
  * Collects the output of a loop instance. Until the loop ends, the output collection is a variable of the loop body,
  * which all instances see (as in Zeebe).
  */
-function collectOutput(execution: Execution, loop: MultiInstanceLoop, turn: ElementInstance): void {
-  if (loop.outputCollection === null || loop.outputElement === null || turn.loopCounter === undefined) return;
-  const output = loop.outputElement.evaluate(scopeOf(execution, turn));
-  const body = bodyOf(execution, turn);
+function collectOutput(execution: Execution, loop: MultiInstanceLoop, loopInstance: ElementInstance): void {
+  if (loop.outputCollection === null || loop.outputElement === null || loopInstance.loopCounter === undefined) return;
+  const output = loop.outputElement.evaluate(buildEvaluationScope(execution, loopInstance));
+  const body = requireLoopBody(execution, loopInstance);
   const collection = body.variables?.[loop.outputCollection];
-  if (!Array.isArray(collection) || collection.length < turn.loopCounter) {
+  if (!Array.isArray(collection) || collection.length < loopInstance.loopCounter) {
     throw new StepFailure(
       'output_collection_invalid',
-      `The output collection "${loop.outputCollection}" of "${turn.elementId}" is no longer a list for its loop instances: ` +
+      `The output collection "${loop.outputCollection}" of "${loopInstance.elementId}" is no longer a list for its loop instances: ` +
         'another step wrote a variable of that name.',
     );
   }
-  setLocal(
+  setLocalVariables(
     execution,
     body,
-    { [loop.outputCollection]: collection.with(turn.loopCounter - 1, output) },
+    { [loop.outputCollection]: collection.with(loopInstance.loopCounter - 1, output) },
     taintAll(
       { [loop.outputCollection]: null },
-      unionOf(taintOfExpression(execution, turn, loop.outputElement), sourcesOf(body.taints, loop.outputCollection)),
+      mergeTaintSources(
+        taintOfExpression(execution, loopInstance, loop.outputElement),
+        getTaintSources(body.taints, loop.outputCollection),
+      ),
     ),
   );
 }
@@ -91,24 +98,24 @@ export function shouldRepeat(
   node: FlowNode,
   loop: StandardLoop,
   body: ElementInstance,
-  turns: number,
+  instanceCount: number,
 ): boolean {
   if (loop.condition === null) return true;
-  const value = loop.condition.evaluate(scopeOf(execution, body, { loopCounter: turns }));
-  return asBoolean(value, `The loop condition of "${node.id}"`);
+  const value = loop.condition.evaluate(buildEvaluationScope(execution, body, { loopCounter: instanceCount }));
+  return requireBoolean(value, `The loop condition of "${node.id}"`);
 }
 
 /** Continues the loop after a completed instance. */
-export function* afterTurn(
+export function* continueLoop(
   execution: Execution,
   node: FlowNode,
   bodyKey: number,
-  next: AfterTurn,
+  next: LoopContinuation,
 ): Generator<void, void> {
   const body = execution.find(bodyKey);
   // A compensation or an event caused by the instance's end may have ended the loop.
   if (body === undefined) return;
-  const loop = loopOf(body);
+  const loop = requireLoop(body);
   execution.put({ ...body, loop: { ...loop, completed: loop.completed + 1 } });
   if (next === 'another') execution.scheduleEnter({ node, scope: bodyKey, via: null });
   if (next !== 'end') return;
@@ -129,15 +136,15 @@ export function writeOutputCollection(execution: Execution, node: FlowNode, body
   mergeUpwards(execution, execution.get(body.parent), { [name]: collection }, body.taints);
 }
 
-function loopOf(body: ElementInstance): LoopState {
+function requireLoop(body: ElementInstance): LoopState {
   if (body.loop === undefined) throw new Error(`Instance ${body.key} is not a loop.`);
   return body.loop;
 }
 
-function asBoolean(value: unknown, what: string): boolean {
+function requireBoolean(value: unknown, label: string): boolean {
   if (typeof value === 'boolean') return value;
   throw new StepFailure(
     'condition_not_boolean',
-    `${what} evaluated to ${JSON.stringify(value)}, not to true or false. Correct the variables that it reads and recover the run.`,
+    `${label} evaluated to ${JSON.stringify(value)}, not to true or false. Correct the variables that it reads and recover the run.`,
   );
 }

@@ -4,12 +4,12 @@ import {
   type FlowNode,
   type JsonObject,
   type LoopState,
-  overlaid,
+  overlayTaints,
   type Taints,
 } from '@countersign/model';
 import type { Execution, InstanceSeed } from '../execution.js';
 
-const NOT_BEGUN: LoopState = { items: null, count: null, begun: 0, completed: 0 };
+const UNSTARTED_LOOP: LoopState = { items: null, count: null, begun: 0, completed: 0 };
 
 /**
  * Returns the seed that makes a new instance of a loop activity its body or a loop instance. The body contains the loop
@@ -19,21 +19,21 @@ export function seedLoop(
   execution: Execution,
   node: FlowNode,
   scopeKey: number,
-  given?: InstanceSeed,
+  baseSeed?: InstanceSeed,
 ): InstanceSeed | undefined {
-  if (node.loop === null) return given;
-  const seed = given ?? {};
+  if (node.loop === null) return baseSeed;
+  const seed = baseSeed ?? {};
   const scope = execution.get(scopeKey);
   const { loop } = scope;
-  if (loop === undefined || scope.elementId !== node.id) return { ...seed, loop: NOT_BEGUN };
+  if (loop === undefined || scope.elementId !== node.id) return { ...seed, loop: UNSTARTED_LOOP };
   const loopCounter = loop.begun + 1;
   execution.put({ ...scope, loop: { ...loop, begun: loopCounter } });
-  const own = loopInstanceVariables(node, loop, loopCounter);
-  const taints = overlaid(seed.taints, own, turnTaints(node, loop));
+  const instanceVariables = loopInstanceVariables(node, loop, loopCounter);
+  const taints = overlayTaints(seed.taints, instanceVariables, loopInstanceTaints(node, loop));
   return {
     ...seed,
     loopCounter,
-    variables: { ...seed.variables, ...own },
+    variables: { ...seed.variables, ...instanceVariables },
     ...(taints === undefined ? {} : { taints }),
   };
 }
@@ -45,28 +45,28 @@ export function seedLoop(
 export function loopInstanceVariables(node: FlowNode, { items }: LoopState, loopCounter: number): JsonObject {
   if (node.loop?.kind !== 'multiInstance') return { loopCounter };
   const { inputElement, outputElement } = node.loop;
-  const own: JsonObject = {};
+  const instanceVariables: JsonObject = {};
   // A result that the collection reads by name must stay in the instance (Zeebe 8.6: it exists there from the start).
-  const result = outputElement === null ? undefined : variableOf(outputElement);
-  if (result !== undefined) own[result] = null;
-  if (inputElement !== null) own[inputElement] = items?.[loopCounter - 1] ?? null;
-  return { ...own, loopCounter };
+  const result = outputElement === null ? undefined : findPlainVariable(outputElement);
+  if (result !== undefined) instanceVariables[result] = null;
+  if (inputElement !== null) instanceVariables[inputElement] = items?.[loopCounter - 1] ?? null;
+  return { ...instanceVariables, loopCounter };
 }
 
 /** Returns the taints of a loop instance's variables, which only its item can have. */
-export function turnTaints({ loop }: FlowNode, { taint }: LoopState): Taints | undefined {
+export function loopInstanceTaints({ loop }: FlowNode, { taint }: LoopState): Taints | undefined {
   const name = loop?.kind === 'multiInstance' ? loop.inputElement : null;
   return name === null || taint === undefined ? undefined : { [name]: taint };
 }
 
 /** Returns the variable if the expression is only a variable or a path, such as `a` in `a` and in `a.b`. */
-function variableOf({ source, reads }: Expression): string | undefined {
+function findPlainVariable({ source, reads }: Expression): string | undefined {
   const [path, ...others] = reads;
   return others.length === 0 && path !== undefined && source.trim() === path.join('.') ? path[0] : undefined;
 }
 
 /** Returns the loop body of a loop instance. */
-export function bodyOf(execution: Execution, turn: ElementInstance): ElementInstance {
-  if (turn.parent === null) throw new Error(`Turn ${turn.key} stands in no loop.`);
-  return execution.get(turn.parent);
+export function requireLoopBody(execution: Execution, loopInstance: ElementInstance): ElementInstance {
+  if (loopInstance.parent === null) throw new Error(`Turn ${loopInstance.key} stands in no loop.`);
+  return execution.get(loopInstance.parent);
 }

@@ -4,7 +4,7 @@ import { isOwnWait } from '../steps.js';
 import { isSameType, type ElementMapping, type MigrationRefusal } from './element-mapping.js';
 import { checkJoins } from './check-joins.js';
 import { requireCounterpart, type AddRefusal } from './require-counterpart.js';
-import { isOfSameType, isSameJob, hasSameLoop, hasSameTriggers } from './same-definition.js';
+import { hasSameJobType, isSameJob, hasSameLoop, hasSameTriggers } from './same-definition.js';
 
 /**
  * Returns why instances of a run cannot be moved to the target. The rules are those of Zeebe 8.6 ("process instance
@@ -13,25 +13,25 @@ import { isOfSameType, isSameJob, hasSameLoop, hasSameTriggers } from './same-de
  */
 export function* checkInstances(execution: Execution, mapping: ElementMapping): Generator<void, MigrationRefusal[]> {
   const refusals: MigrationRefusal[] = [];
-  const known = new Set<string>();
+  const reportedTexts = new Set<string>();
   const refuse = (code: string, elementId: string, message: string): void => {
     const text = JSON.stringify([code, elementId, message]);
-    if (known.has(text)) return;
-    known.add(text);
+    if (reportedTexts.has(text)) return;
+    reportedTexts.add(text);
     refusals.push({ code, elementId, message });
   };
-  const used = new Set<string>();
+  const activeElementIds = new Set<string>();
   for (const instance of execution.all()) {
     if (instance.key !== execution.state.root) {
-      used.add(instance.elementId);
+      activeElementIds.add(instance.elementId);
       checkInstance(execution, mapping, instance, refuse);
     }
-    for (const gateway of checkJoins(mapping, instance, refuse)) used.add(gateway);
+    for (const gateway of checkJoins(mapping, instance, refuse)) activeElementIds.add(gateway);
     checkCompensations(mapping, instance, refuse);
     checkVariables(mapping, instance, refuse);
     yield;
   }
-  checkAmbiguity(mapping, used, refuse);
+  checkAmbiguity(mapping, activeElementIds, refuse);
   return refusals;
 }
 
@@ -55,7 +55,7 @@ function checkInstance(
     instance.agent !== undefined &&
     before.kind === 'jobTask' &&
     after.kind === 'jobTask' &&
-    !isOfSameType(before, after)
+    !hasSameJobType(before, after)
   ) {
     refuse(
       'job_in_progress',
@@ -85,8 +85,8 @@ function checkInstance(
   if (
     before.kind === 'eventSubProcess' &&
     after.kind === 'eventSubProcess' &&
-    startOf(mapping.source.nodes, before.startEvent)?.interrupting !==
-      startOf(mapping.target.nodes, after.startEvent)?.interrupting
+    findStartEvent(mapping.source.nodes, before.startEvent)?.interrupting !==
+      findStartEvent(mapping.target.nodes, after.startEvent)?.interrupting
   ) {
     refuse(
       'event_changed',
@@ -98,22 +98,22 @@ function checkInstance(
 
 /** Returns whether an instance waits for a job that the target would define differently. */
 export function isDifferentJob(mapping: ElementMapping, instance: ElementInstance): boolean {
-  if (jobsOf(instance).length === 0) return false;
-  const [before, after] = [mapping.source.nodes.get(instance.elementId), mapping.nodeOf(instance.elementId)];
+  if (getJobWaits(instance).length === 0) return false;
+  const [before, after] = [mapping.source.nodes.get(instance.elementId), mapping.findTargetNode(instance.elementId)];
   return before?.kind === 'jobTask' && after?.kind === 'jobTask' && !isSameJob(before, after);
 }
 
 function isClaimed({ context }: Execution, instance: ElementInstance): boolean {
   const { claimedJobs } = context;
-  return claimedJobs === undefined || jobsOf(instance).some(({ jobId }) => claimedJobs.has(jobId));
+  return claimedJobs === undefined || getJobWaits(instance).some(({ jobId }) => claimedJobs.has(jobId));
 }
 
 /** Returns the job of an instance, or the jobs of an agent's concurrent calls. */
-function jobsOf({ waits = [] }: ElementInstance): JobWait[] {
+function getJobWaits({ waits = [] }: ElementInstance): JobWait[] {
   return waits.filter((wait): wait is JobWait => wait.kind === 'job');
 }
 
-function startOf(nodes: ReadonlyMap<string, FlowNode>, id: string): StartEvent | undefined {
+function findStartEvent(nodes: ReadonlyMap<string, FlowNode>, id: string): StartEvent | undefined {
   const node = nodes.get(id);
   return node?.kind === 'startEvent' ? node : undefined;
 }
@@ -122,7 +122,7 @@ function startOf(nodes: ReadonlyMap<string, FlowNode>, id: string): StartEvent |
 function checkCompensations(mapping: ElementMapping, instance: ElementInstance, refuse: AddRefusal): void {
   const check = ({ elementId, handler, inner = [] }: Pick<Compensation, 'elementId' | 'handler' | 'inner'>): void => {
     for (const id of handler === null ? [elementId] : [elementId, handler]) {
-      const [before, after] = [mapping.source.nodes.get(id), mapping.nodeOf(id)];
+      const [before, after] = [mapping.source.nodes.get(id), mapping.findTargetNode(id)];
       if (before !== undefined && after !== undefined && isSameType(before, after)) continue;
       refuse(
         'compensation_lost',
@@ -150,18 +150,18 @@ function checkVariables({ source, target }: ElementMapping, instance: ElementIns
 }
 
 /** Checks that no two active elements become one. */
-function checkAmbiguity(mapping: ElementMapping, used: ReadonlySet<string>, refuse: AddRefusal): void {
-  const takenBy = new Map<string, string>();
-  for (const id of used) {
-    const target = mapping.of(id);
+function checkAmbiguity(mapping: ElementMapping, activeElementIds: ReadonlySet<string>, refuse: AddRefusal): void {
+  const sourcesByTarget = new Map<string, string>();
+  for (const id of activeElementIds) {
+    const target = mapping.findTargetId(id);
     if (target === undefined) continue;
-    const other = takenBy.get(target);
+    const other = sourcesByTarget.get(target);
     if (other !== undefined)
       refuse(
         'mapping_ambiguous',
         id,
         `"${other}" and "${id}" are both active and would both become "${target}". Map each to a different element.`,
       );
-    takenBy.set(target, id);
+    sourcesByTarget.set(target, id);
   }
 }

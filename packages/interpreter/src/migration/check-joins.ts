@@ -1,4 +1,4 @@
-import { type ElementInstance, type FlowNode, traitsOf } from '@countersign/model';
+import { type ElementInstance, type FlowNode, getNodeTraits } from '@countersign/model';
 import { requireCounterpart, type AddRefusal } from './require-counterpart.js';
 import type { ElementMapping } from './element-mapping.js';
 
@@ -13,15 +13,15 @@ export function checkJoins(mapping: ElementMapping, scope: ElementInstance, refu
     const before = mapping.source.nodes.get(id);
     const after = before === undefined ? undefined : requireCounterpart(mapping, before, refuse);
     if (before === undefined || after === undefined) continue;
-    const held = [...Object.keys(scope.joins?.[id] ?? {}), ...(scope.resets?.[id] ?? [])];
+    const flowsWithTokens = [...Object.keys(scope.joins?.[id] ?? {}), ...(scope.resets?.[id] ?? [])];
     // A parallel join fires by the number of its flows, so all of them must match.
-    const isExact = traitsOf(before).merging === 'all';
-    const flows = isExact ? before.incoming.map((flow) => flow.id) : [...new Set(held)];
-    const counterparts = new Set(flows.map((flow) => flowOf(mapping, before, after, flow)));
+    const mustMatchAllFlows = getNodeTraits(before).merging === 'all';
+    const flows = mustMatchAllFlows ? before.incoming.map((flow) => flow.id) : [...new Set(flowsWithTokens)];
+    const counterparts = new Set(flows.map((flow) => findCounterpartFlow(mapping, before, after, flow)));
     if (
       !counterparts.has(undefined) &&
       counterparts.size === flows.length &&
-      (!isExact || after.incoming.length === flows.length)
+      (!mustMatchAllFlows || after.incoming.length === flows.length)
     )
       continue;
     refuse('join_changed', id, `Tokens wait at "${id}", and "${after.id}" has other incoming flows.`);
@@ -33,12 +33,19 @@ export function checkJoins(mapping: ElementMapping, scope: ElementInstance, refu
  * Returns the counterpart of a flow into a gateway: the flow with the same id, or else the flow from the counterpart of
  * its source. If several flows connect the two, they match in their order, provided that their number is equal.
  */
-export function flowOf(mapping: ElementMapping, before: FlowNode, after: FlowNode, flowId: string): string | undefined {
+export function findCounterpartFlow(
+  mapping: ElementMapping,
+  before: FlowNode,
+  after: FlowNode,
+  flowId: string,
+): string | undefined {
   if (after.incoming.some((flow) => flow.id === flowId)) return flowId;
   const sourceId = before.incoming.find((flow) => flow.id === flowId)?.sourceId;
   if (sourceId === undefined) return undefined;
-  const mine = before.incoming.filter((flow) => flow.sourceId === sourceId);
-  const theirs = after.incoming.filter((flow) => flow.sourceId === mapping.of(sourceId));
-  if (mine.length !== theirs.length && theirs.length > 1) return undefined;
-  return theirs[mine.length === theirs.length ? mine.findIndex((flow) => flow.id === flowId) : 0]?.id;
+  const sourceFlows = before.incoming.filter((flow) => flow.sourceId === sourceId);
+  const targetFlows = after.incoming.filter((flow) => flow.sourceId === mapping.findTargetId(sourceId));
+  if (sourceFlows.length !== targetFlows.length && targetFlows.length > 1) return undefined;
+  return targetFlows[
+    sourceFlows.length === targetFlows.length ? sourceFlows.findIndex((flow) => flow.id === flowId) : 0
+  ]?.id;
 }

@@ -1,7 +1,7 @@
-import { type ElementInstance, type FlowNode, traitsOf } from '@countersign/model';
+import { type ElementInstance, type FlowNode, getNodeTraits } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import type { ElementMapping, MigrationRefusal } from './element-mapping.js';
-import { flowOf } from './check-joins.js';
+import { findCounterpartFlow } from './check-joins.js';
 import { reachableFrom, buildPaths } from './element-paths.js';
 
 /**
@@ -11,22 +11,24 @@ import { reachableFrom, buildPaths } from './element-paths.js';
 export function* checkLiveness(execution: Execution, mapping: ElementMapping): Generator<void, MigrationRefusal[]> {
   const joins = new Map<string, FlowNode[]>();
   for (const node of mapping.target.nodes.values()) {
-    if (traitsOf(node).merging === 'all' && node.incoming.length > 1)
+    if (getNodeTraits(node).merging === 'all' && node.incoming.length > 1)
       joins.set(node.scopeId, [...(joins.get(node.scopeId) ?? []), node]);
   }
   if (joins.size === 0) return [];
-  const ways = buildPaths(mapping.target);
+  const paths = buildPaths(mapping.target);
   const refusals = new Map<string, MigrationRefusal>();
   for (const scope of execution.all()) {
     yield;
-    const mine = joins.get(mapping.of(scope.elementId) ?? '') ?? [];
-    if (mine.length === 0 || scope.loop !== undefined) continue;
-    const tokens = execution.children(scope.key).flatMap((each) => mapping.of(each.elementId) ?? []);
-    const held = heldFlows(mapping, scope);
-    const reached = reachableFrom(ways, [...tokens, ...held.keys()]);
-    for (const join of mine) {
-      const waiting = held.get(join.id) ?? [];
-      const missing = join.incoming.filter((flow) => !waiting.includes(flow.id) && !reached.has(flow.sourceId));
+    const scopeJoins = joins.get(mapping.findTargetId(scope.elementId) ?? '') ?? [];
+    if (scopeJoins.length === 0 || scope.loop !== undefined) continue;
+    const tokens = execution.children(scope.key).flatMap((each) => mapping.findTargetId(each.elementId) ?? []);
+    const flowsWithTokens = findFlowsWithTokens(mapping, scope);
+    const reachableElements = reachableFrom(paths, [...tokens, ...flowsWithTokens.keys()]);
+    for (const join of scopeJoins) {
+      const waiting = flowsWithTokens.get(join.id) ?? [];
+      const missing = join.incoming.filter(
+        (flow) => !waiting.includes(flow.id) && !reachableElements.has(flow.sourceId),
+      );
       if (missing.length === 0 || missing.length === join.incoming.length) continue;
       const flows = missing.map((flow) => `"${flow.id}"`).join(', ');
       const message = `Tokens would wait at "${join.id}" forever: none can arrive on ${flows}.`;
@@ -37,15 +39,15 @@ export function* checkLiveness(execution: Execution, mapping: ElementMapping): G
 }
 
 /** Returns the flows on which tokens wait, by gateway of the target. */
-function heldFlows(mapping: ElementMapping, scope: ElementInstance): Map<string, (string | undefined)[]> {
-  const held = new Map<string, (string | undefined)[]>();
+function findFlowsWithTokens(mapping: ElementMapping, scope: ElementInstance): Map<string, (string | undefined)[]> {
+  const flowsWithTokens = new Map<string, (string | undefined)[]>();
   for (const [id, flows] of Object.entries(scope.joins ?? {})) {
-    const [before, after] = [mapping.source.nodes.get(id), mapping.nodeOf(id)];
+    const [before, after] = [mapping.source.nodes.get(id), mapping.findTargetNode(id)];
     if (before !== undefined && after !== undefined)
-      held.set(
+      flowsWithTokens.set(
         after.id,
-        Object.keys(flows).map((flow) => flowOf(mapping, before, after, flow)),
+        Object.keys(flows).map((flow) => findCounterpartFlow(mapping, before, after, flow)),
       );
   }
-  return held;
+  return flowsWithTokens;
 }

@@ -13,37 +13,37 @@ export interface MigrationRefusal {
  * the same id, if it has the same type.
  */
 export class ElementMapping {
-  private readonly named: ReadonlyMap<string, string>;
+  private readonly explicitIds: ReadonlyMap<string, string>;
 
   constructor(
     readonly source: WorkflowGraph,
     readonly target: WorkflowGraph,
     mapping: Readonly<Record<string, string>>,
   ) {
-    this.named = new Map(Object.entries(mapping));
+    this.explicitIds = new Map(Object.entries(mapping));
   }
 
-  isNamed(elementId: string): boolean {
-    return this.named.has(elementId);
+  isExplicit(elementId: string): boolean {
+    return this.explicitIds.has(elementId);
   }
 
   /** Returns the id of the counterpart, or `undefined`. */
-  of(elementId: string): string | undefined {
+  findTargetId(elementId: string): string | undefined {
     if (elementId === this.source.workflowId) return this.target.workflowId;
-    const named = this.named.get(elementId);
+    const named = this.explicitIds.get(elementId);
     if (named !== undefined) return named;
     const [before, after] = [this.source.nodes.get(elementId), this.target.nodes.get(elementId)];
     return before !== undefined && after !== undefined && isSameType(before, after) ? elementId : undefined;
   }
 
-  nodeOf(elementId: string): FlowNode | undefined {
-    const id = this.of(elementId);
+  findTargetNode(elementId: string): FlowNode | undefined {
+    const id = this.findTargetId(elementId);
     return id === undefined ? undefined : this.target.nodes.get(id);
   }
 
   /** Returns a refusal for each unknown element id in the mapping. */
-  refusals(): MigrationRefusal[] {
-    return [...this.named].flatMap(([from, to]) => {
+  findRefusals(): MigrationRefusal[] {
+    return [...this.explicitIds].flatMap(([from, to]) => {
       const found: MigrationRefusal[] = [];
       if (!this.source.nodes.has(from)) {
         found.push({

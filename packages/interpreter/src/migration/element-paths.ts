@@ -9,37 +9,41 @@ export type ElementPaths = ReadonlyMap<string, readonly string[]>;
  */
 export function buildPaths(graph: WorkflowGraph): ElementPaths {
   const entries = entriesByScope(graph);
-  const leaving = new Map<string, readonly string[]>();
-  const ways = new Map<string, readonly string[]>([[graph.workflowId, entries.get(graph.workflowId) ?? []]]);
+  const exitsByScope = new Map<string, readonly string[]>();
+  const paths = new Map<string, readonly string[]>([[graph.workflowId, entries.get(graph.workflowId) ?? []]]);
   for (const node of graph.nodes.values()) {
     const inside = entries.get(node.id) ?? [];
     // Elements after a scope are reached through the elements in it.
-    const flows = inside.length > 0 ? [] : onwards(graph, node, leaving);
+    const flows = inside.length > 0 ? [] : findNextElements(graph, node, exitsByScope);
     const handler = node.compensationHandler === null ? [] : [node.compensationHandler];
     const link = node.kind === 'linkThrow' ? [node.targetId] : [];
-    ways.set(node.id, [...inside, ...flows, ...node.boundaryEvents, ...handler, ...link]);
+    paths.set(node.id, [...inside, ...flows, ...node.boundaryEvents, ...handler, ...link]);
   }
-  return ways;
+  return paths;
 }
 
 /** Returns the same paths reversed. */
-export function backwards(ways: ElementPaths): ElementPaths {
-  const back = new Map<string, string[]>([...ways.keys()].map((id) => [id, []]));
-  for (const [from, tos] of ways) for (const to of tos) back.get(to)?.push(from);
-  return back;
+export function reversePaths(paths: ElementPaths): ElementPaths {
+  const reversed = new Map<string, string[]>([...paths.keys()].map((id) => [id, []]));
+  for (const [from, targets] of paths) for (const to of targets) reversed.get(to)?.push(from);
+  return reversed;
 }
 
 /**
  * Returns all elements that can be reached from some elements, themselves included, without passing the `without`
  * element.
  */
-export function reachableFrom(ways: ElementPaths, from: Iterable<string>, without?: string): ReadonlySet<string> {
+export function reachableFrom(
+  paths: ElementPaths,
+  from: Iterable<string>,
+  excludedElement?: string,
+): ReadonlySet<string> {
   const seen = new Set<string>();
   const open = [...from];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next === without || seen.has(next)) continue;
+    if (next === excludedElement || seen.has(next)) continue;
     seen.add(next);
-    open.push(...(ways.get(next) ?? []));
+    open.push(...(paths.get(next) ?? []));
   }
   return seen;
 }
@@ -48,21 +52,21 @@ export function reachableFrom(ways: ElementPaths, from: Iterable<string>, withou
  * Returns the elements that every path from one element to another passes, in order and without the two. All of them
  * are on any single path, so the search follows one path and notes what the other paths can skip.
  */
-export function commonPathElements(ways: ElementPaths, from: string, to: string): string[] {
-  const path = anyWay(ways, from, to);
-  const places = new Map(path.map((id, place) => [id, place]));
+export function commonPathElements(paths: ElementPaths, from: string, to: string): string[] {
+  const path = findPath(paths, from, to);
+  const positions = new Map(path.map((id, position) => [id, position]));
   const seen = new Set<string>();
   const found: string[] = [];
   let farthest = 0;
-  for (const [place, id] of path.entries()) {
-    if (place > 0 && id !== to && farthest === place) found.push(id);
-    const open = [...(ways.get(id) ?? [])];
+  for (const [position, id] of path.entries()) {
+    if (position > 0 && id !== to && farthest === position) found.push(id);
+    const open = [...(paths.get(id) ?? [])];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      const met = places.get(next);
-      if (met !== undefined) farthest = Math.max(farthest, met);
+      const metPosition = positions.get(next);
+      if (metPosition !== undefined) farthest = Math.max(farthest, metPosition);
       else if (!seen.has(next)) {
         seen.add(next);
-        open.push(...(ways.get(next) ?? []));
+        open.push(...(paths.get(next) ?? []));
       }
     }
   }
@@ -70,19 +74,19 @@ export function commonPathElements(ways: ElementPaths, from: string, to: string)
 }
 
 /** Returns one path, both ends included, or an empty list. */
-function anyWay(ways: ElementPaths, from: string, to: string): string[] {
-  const cameFrom = new Map<string, string | null>([[from, null]]);
+function findPath(paths: ElementPaths, from: string, to: string): string[] {
+  const predecessors = new Map<string, string | null>([[from, null]]);
   const open = [from];
-  for (let next = open.pop(); next !== undefined && !cameFrom.has(to); next = open.pop()) {
-    for (const each of ways.get(next) ?? []) {
-      if (cameFrom.has(each)) continue;
-      cameFrom.set(each, next);
+  for (let next = open.pop(); next !== undefined && !predecessors.has(to); next = open.pop()) {
+    for (const each of paths.get(next) ?? []) {
+      if (predecessors.has(each)) continue;
+      predecessors.set(each, next);
       open.push(each);
     }
   }
   const path: string[] = [];
-  if (!cameFrom.has(to)) return path;
-  for (let id: string | null = to; id !== null; id = cameFrom.get(id) ?? null) path.push(id);
+  if (!predecessors.has(to)) return path;
+  for (let id: string | null = to; id !== null; id = predecessors.get(id) ?? null) path.push(id);
   return path.reverse();
 }
 
@@ -103,16 +107,20 @@ function entriesByScope(graph: WorkflowGraph): Map<string, string[]> {
 }
 
 /** Returns the targets of a node's flows, or else of the flows out of the scope around it. */
-function onwards(graph: WorkflowGraph, node: FlowNode, leaving: Map<string, readonly string[]>): readonly string[] {
+function findNextElements(
+  graph: WorkflowGraph,
+  node: FlowNode,
+  exitsByScope: Map<string, readonly string[]>,
+): readonly string[] {
   if (node.outgoing.length > 0) return node.outgoing.map((flow) => flow.targetId);
-  const passed: string[] = [];
+  const passedScopes: string[] = [];
   let found: readonly string[] = [];
   for (let scope = graph.nodes.get(node.scopeId); scope !== undefined; scope = graph.nodes.get(scope.scopeId)) {
-    const known = leaving.get(scope.id);
-    passed.push(scope.id);
+    const known = exitsByScope.get(scope.id);
+    passedScopes.push(scope.id);
     found = known ?? scope.outgoing.map((flow) => flow.targetId);
     if (known !== undefined || found.length > 0) break;
   }
-  for (const id of passed) leaving.set(id, found);
+  for (const id of passedScopes) exitsByScope.set(id, found);
   return found;
 }

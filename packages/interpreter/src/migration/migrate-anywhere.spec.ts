@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ElementInstance } from '@countersign/model';
-import { approval, end, flows, graphOf, job, script, start, TestRun, user } from '../interpreter.spec.support.js';
+import { approval, end, flows, compileGraph, job, script, start, TestRun, user } from '../interpreter.spec.support.js';
 import { isOwnWait } from '../steps.js';
 import { boundaryTimer, catchTimer, eventSubProcess, migrateTo, subProcess } from './migrate.spec.support.js';
 
@@ -11,18 +11,18 @@ type Block =
   | { readonly kind: 'sequence' | 'parallel' | 'inclusive' | 'exclusive'; readonly parts: readonly Block[] }
   | { readonly kind: 'sub'; readonly parts: readonly Block[] };
 
-interface Drawn {
+interface WrittenBlock {
   readonly xml: string;
   readonly first: string;
   readonly last: string;
 }
 
 /** An approval whose subject does not depend on other approval decisions. */
-const asked = (id: string): string =>
+const approvalTask = (id: string): string =>
   approval(id, '<zeebe:ioMapping><zeebe:input source="=n" target="amount"/></zeebe:ioMapping>');
 
 /** Writes a block. Ids start with a letter, so that another letter gives the same BPMN model with other ids. */
-function draw(block: Block, letter: string, ids: { next: number }): Drawn {
+function writeBlock(block: Block, letter: string, ids: { next: number }): WrittenBlock {
   ids.next += 1;
   const id = `${letter}${ids.next}`;
   switch (block.kind) {
@@ -31,22 +31,22 @@ function draw(block: Block, letter: string, ids: { next: number }): Drawn {
     case 'timer':
       return { xml: catchTimer(id, 'PT1H'), first: id, last: id };
     case 'approval':
-      return { xml: asked(id), first: id, last: id };
+      return { xml: approvalTask(id), first: id, last: id };
     case 'script':
       return { xml: script(id, '=1', 'one'), first: id, last: id };
     case 'guarded':
       return {
-        xml: `${asked(id)}${boundaryTimer(`${id}_late`, id, 'PT9H', false)}<bpmn:endEvent id="${id}_over"/>${flows(`${id}_late > ${id}_over`)}`,
+        xml: `${approvalTask(id)}${boundaryTimer(`${id}_late`, id, 'PT9H', false)}<bpmn:endEvent id="${id}_over"/>${flows(`${id}_late > ${id}_over`)}`,
         first: id,
         last: id,
       };
     case 'turns': {
       const looped =
         '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=[1,2]" inputElement="item"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:userTask>';
-      return { xml: asked(id).replace('</bpmn:userTask>', looped), first: id, last: id };
+      return { xml: approvalTask(id).replace('</bpmn:userTask>', looped), first: id, last: id };
     }
     case 'sequence': {
-      const parts = block.parts.map((part) => draw(part, letter, ids));
+      const parts = block.parts.map((part) => writeBlock(part, letter, ids));
       const arrows = parts.slice(1).map((part, index) => `${parts[index]?.last ?? ''} > ${part.first}`);
       return {
         xml: parts.map((part) => part.xml).join('') + flows(...arrows),
@@ -55,7 +55,7 @@ function draw(block: Block, letter: string, ids: { next: number }): Drawn {
       };
     }
     case 'sub': {
-      const inner = draw({ kind: 'sequence', parts: block.parts }, letter, ids);
+      const inner = writeBlock({ kind: 'sequence', parts: block.parts }, letter, ids);
       const events = eventSubProcess(`${id}_event`, 'told');
       return {
         xml: subProcess(
@@ -68,7 +68,7 @@ function draw(block: Block, letter: string, ids: { next: number }): Drawn {
     }
     default: {
       const gateway = `${block.kind}Gateway`;
-      const parts = block.parts.map((part) => draw(part, letter, ids));
+      const parts = block.parts.map((part) => writeBlock(part, letter, ids));
       const guard = (index: number): string => (block.kind === 'parallel' ? '' : `: =n >= ${index}`);
       const arrows = parts.flatMap(({ first, last }, index) => [
         `${id} > ${first}${guard(index)}`,
@@ -83,12 +83,12 @@ function draw(block: Block, letter: string, ids: { next: number }): Drawn {
   }
 }
 
-function modelOf(block: Block, letter: string): string {
-  const { xml, first, last } = draw(block, letter, { next: 0 });
+function writeModel(block: Block, letter: string): string {
+  const { xml, first, last } = writeBlock(block, letter, { next: 0 });
   return start + xml + end + flows(`start > ${first}`, `${last} > end`);
 }
 
-const blocks = (
+const arbitraryBlock = (
   leaves: readonly ('job' | 'timer' | 'approval' | 'script' | 'guarded' | 'turns')[],
 ): fc.Arbitrary<Block> =>
   fc.letrec<{ block: Block; leaf: Block }>((tie) => {
@@ -105,7 +105,7 @@ const blocks = (
   }).block;
 
 /** Returns the tokens that have a wait of their element, oldest first. */
-function waiting(run: TestRun): ElementInstance[] {
+function listWaitingInstances(run: TestRun): ElementInstance[] {
   return Object.values(run.state?.instances ?? {}).filter(
     (each) => each.waits?.some((wait) => isOwnWait(each, wait)) === true,
   );
@@ -113,7 +113,7 @@ function waiting(run: TestRun): ElementInstance[] {
 
 /** Executes the command that the chosen token waits for. */
 function proceed(run: TestRun, choice: number): void {
-  const tokens = waiting(run);
+  const tokens = listWaitingInstances(run);
   const instance = tokens[choice % tokens.length];
   const wait = instance?.waits?.find((each) => isOwnWait(instance, each));
   if (wait?.kind === 'job')
@@ -132,16 +132,21 @@ function proceed(run: TestRun, choice: number): void {
   else throw new Error(`nothing to do; tokens at ${run.tokens().join(', ')}`);
 }
 
-interface Way {
+interface RunResult {
   readonly completed: readonly string[];
   readonly outcome: string | null | undefined;
 }
 
 /** Drives a run to its end, with a migration after every command. */
-async function drive(block: Block, letters: readonly string[], choices: readonly number[], n: number): Promise<Way> {
-  const graphs = await Promise.all(letters.map((letter) => graphOf(modelOf(block, letter))));
+async function drive(
+  block: Block,
+  letters: readonly string[],
+  choices: readonly number[],
+  n: number,
+): Promise<RunResult> {
+  const graphs = await Promise.all(letters.map((letter) => compileGraph(writeModel(block, letter))));
   const ids = graphs.map((graph) => [...graph.nodes.keys()]);
-  let run = new TestRun(graphs[0] ?? (await graphOf(modelOf(block, 'a'))));
+  let run = new TestRun(graphs[0] ?? (await compileGraph(writeModel(block, 'a'))));
   run.start({ n, key: 'k' });
   for (let step = 0; run.state?.outcome === null; step += 1) {
     if (letters.length > 1) {
@@ -149,11 +154,16 @@ async function drive(block: Block, letters: readonly string[], choices: readonly
       const mapping = Object.fromEntries((ids[from] ?? []).map((id, index) => [id, ids[to]?.[index] ?? '']));
       const target = graphs[to];
       if (target === undefined) throw new Error('no graph');
-      const { run: moved, refusals } = await migrateTo(run, target, letters[from] === letters[to] ? {} : mapping, {
-        workflowVersion: step + 2,
-      });
+      const { run: migratedRun, refusals } = await migrateTo(
+        run,
+        target,
+        letters[from] === letters[to] ? {} : mapping,
+        {
+          workflowVersion: step + 2,
+        },
+      );
       expect(refusals).to.deep.equal([]);
-      run = moved;
+      run = migratedRun;
     }
     proceed(run, choices[step % choices.length] ?? 0);
   }
@@ -164,9 +174,9 @@ describe('advance(): a migration after every command', function () {
   this.timeout(120_000);
 
   const choices = fc.array(fc.nat(7), { minLength: 1, maxLength: 8 });
-  const check = async (leaves: Parameters<typeof blocks>[0], letters: readonly string[]): Promise<void> => {
+  const check = async (leaves: Parameters<typeof arbitraryBlock>[0], letters: readonly string[]): Promise<void> => {
     await fc.assert(
-      fc.asyncProperty(blocks(leaves), choices, fc.nat(2), async (block, chosen, n) => {
+      fc.asyncProperty(arbitraryBlock(leaves), choices, fc.nat(2), async (block, chosen, n) => {
         expect(await drive(block, letters, chosen, n)).to.deep.equal(await drive(block, ['a'], chosen, n));
       }),
       { numRuns: 25 },

@@ -1,8 +1,8 @@
 import type { AdvanceContext, AdvanceResult, MigrateCommand, WorkflowGraph } from '@countersign/model';
 import { advance } from '../advance.js';
-import { graphOf, TestRun, user } from '../interpreter.spec.support.js';
+import { compileGraph, TestRun, user } from '../interpreter.spec.support.js';
 
-export interface Migrated {
+export interface MigrationResult {
   /** The run after the migration, or the unchanged run if the migration was refused. */
   readonly run: TestRun;
   readonly result: AdvanceResult;
@@ -15,10 +15,10 @@ export async function migrateTo(
   run: TestRun,
   version: string | WorkflowGraph,
   mapping: Record<string, string> = {},
-  more: Partial<MigrateCommand> & Pick<AdvanceContext, 'claimedJobs'> = {},
-): Promise<Migrated> {
-  const { claimedJobs, ...rest } = more;
-  const target = typeof version === 'string' ? await graphOf(version) : version;
+  options: Partial<MigrateCommand> & Pick<AdvanceContext, 'claimedJobs'> = {},
+): Promise<MigrationResult> {
+  const { claimedJobs, ...rest } = options;
+  const target = typeof version === 'string' ? await compileGraph(version) : version;
   const command: MigrateCommand = {
     type: 'migrate',
     actor: user('otto'),
@@ -35,16 +35,16 @@ export async function migrateTo(
     ...(claimedJobs === undefined ? {} : { claimedJobs }),
   });
   if (JSON.stringify(run.state) !== before) throw new Error('The state that was passed in was written to.');
-  const refusals = errorsOf(result).map(({ code, pointer }) => `${code} ${pointer}`);
-  const moved = new TestRun(result.refusal === null ? target : run.graph);
-  Object.assign(moved, { now: run.now, policy: run.policy, separationOfDuties: run.separationOfDuties });
-  moved.state = JSON.parse(JSON.stringify(result.state)) as typeof result.state;
-  moved.events.push(...run.events, ...result.events);
-  moved.requests.push(...run.requests, ...result.requests);
-  return { run: moved, result, refusals };
+  const refusals = readErrors(result).map(({ code, pointer }) => `${code} ${pointer}`);
+  const migratedRun = new TestRun(result.refusal === null ? target : run.graph);
+  Object.assign(migratedRun, { now: run.now, policy: run.policy, separationOfDuties: run.separationOfDuties });
+  migratedRun.state = JSON.parse(JSON.stringify(result.state)) as typeof result.state;
+  migratedRun.events.push(...run.events, ...result.events);
+  migratedRun.requests.push(...run.requests, ...result.requests);
+  return { run: migratedRun, result, refusals };
 }
 
-function errorsOf({ refusal }: AdvanceResult): { code: string; pointer: string }[] {
+function readErrors({ refusal }: AdvanceResult): { code: string; pointer: string }[] {
   return (refusal?.details?.['errors'] ?? []) as { code: string; pointer: string }[];
 }
 

@@ -10,53 +10,53 @@ import {
   subProcess,
 } from './migrate.spec.support.js';
 
-const straight = (...ids: string[]): string => flows(...ids.slice(1).map((id, index) => `${ids[index] ?? ''} > ${id}`));
+const sequence = (...ids: string[]): string => flows(...ids.slice(1).map((id, index) => `${ids[index] ?? ''} > ${id}`));
 
 describe('advance(): migration', () => {
   it('should keep the subscription of a waiting run, and continue with the target version', async () => {
     // given
     const run = await TestRun.of(
-      start + catchMessage('reply', 'answer') + job('old') + end + straight('start', 'reply', 'old', 'end'),
+      start + catchMessage('reply', 'answer') + job('old') + end + sequence('start', 'reply', 'old', 'end'),
     );
     run.start({ key: 'k', kept: 1 });
     const { subscriptionId } = run.wait('reply', 'message');
 
     // when
-    const { run: moved, result } = await migrateTo(
+    const { run: migratedRun, result } = await migrateTo(
       run,
-      start + catchMessage('reply', 'other') + job('fresh') + end + straight('start', 'reply', 'fresh', 'end'),
+      start + catchMessage('reply', 'other') + job('fresh') + end + sequence('start', 'reply', 'fresh', 'end'),
     );
 
     // then the subscription is unchanged
     expect(result.refusal).to.equal(null);
     expect(result.requests).to.deep.equal([]);
-    expect(moved.state).to.include({ workflowVersion: 2, workflowDigest: 'sha256:2' });
-    moved.do({ type: 'message.correlate', actor: user('x'), subscriptionId, payload: { answer: 42 } });
-    moved.complete('fresh');
-    expect(moved.state?.outcome).to.equal('completed');
-    expect(moved.variables()).to.deep.equal({ key: 'k', kept: 1, answer: 42 });
+    expect(migratedRun.state).to.include({ workflowVersion: 2, workflowDigest: 'sha256:2' });
+    migratedRun.do({ type: 'message.correlate', actor: user('x'), subscriptionId, payload: { answer: 42 } });
+    migratedRun.complete('fresh');
+    expect(migratedRun.state?.outcome).to.equal('completed');
+    expect(migratedRun.variables()).to.deep.equal({ key: 'k', kept: 1, answer: 42 });
   });
 
   it('should move a token to the mapped element, and keep its due date', async () => {
     // given
-    const run = await TestRun.of(start + catchTimer('pause', 'PT1H') + end + straight('start', 'pause', 'end'));
+    const run = await TestRun.of(start + catchTimer('pause', 'PT1H') + end + sequence('start', 'pause', 'end'));
     run.start();
     const { timerId, dueAt } = run.wait('pause', 'timer');
     run.now += 60_000;
 
     // when
-    const { run: moved, result } = await migrateTo(
+    const { run: migratedRun, result } = await migrateTo(
       run,
       start +
         catchTimer('rest', 'PT9H') +
         script('after', '=1', 'one') +
         end +
-        straight('start', 'rest', 'after', 'end'),
+        sequence('start', 'rest', 'after', 'end'),
       { pause: 'rest' },
     );
 
     // then
-    expect(moved.wait('rest', 'timer')).to.include({ timerId, dueAt, elementId: 'rest' });
+    expect(migratedRun.wait('rest', 'timer')).to.include({ timerId, dueAt, elementId: 'rest' });
     expect(result.events.map(({ type, elementId }) => [type, elementId])).to.deep.equal([
       ['run.migrated', null],
       ['step.migrated', 'rest'],
@@ -73,8 +73,8 @@ describe('advance(): migration', () => {
       restarted: [],
     });
     expect(result.events[0]?.private).to.deep.include({ comment: null });
-    moved.do({ type: 'timer.fire', actor: user('timer'), timerId });
-    expect(moved.completed()).to.deep.equal(['start', 'rest', 'after', 'end']);
+    migratedRun.do({ type: 'timer.fire', actor: user('timer'), timerId });
+    expect(migratedRun.completed()).to.deep.equal(['start', 'rest', 'after', 'end']);
   });
 
   it('should keep events of both versions, close removed events and open added events', async () => {
@@ -88,7 +88,7 @@ describe('advance(): migration', () => {
       end +
       handlers;
     const run = await TestRun.of(
-      before + straight('start', 'work', 'end') + flows('slow > late', 'stop > told', 'late > end', 'told > end'),
+      before + sequence('start', 'work', 'end') + flows('slow > late', 'stop > told', 'late > end', 'told > end'),
     );
     run.start({ key: 'k' });
     run.fail('work', false);
@@ -102,11 +102,11 @@ describe('advance(): migration', () => {
       boundaryTimer('slower', 'work', 'PT6H', false) +
       end +
       script('late', '=1', 'late');
-    const { run: moved, result } = await migrateTo(
+    const { run: migratedRun, result } = await migrateTo(
       run,
       after +
         eventSubProcess('asked', 'question') +
-        straight('start', 'work', 'end') +
+        sequence('start', 'work', 'end') +
         flows('slow > late', 'slower > late', 'late > end'),
     );
 
@@ -124,15 +124,15 @@ describe('advance(): migration', () => {
         { elementId: 'slower', kind: 'timer' },
       ],
     });
-    const timers = moved
+    const timers = migratedRun
       .at('work')
       .waits?.flatMap((wait) => (wait.kind === 'timer' ? [[wait.elementId, wait.dueAt]] : []));
     expect(timers).to.deep.equal([
       ['slow', timer.dueAt],
-      ['slower', moved.now + 6 * 3_600_000],
+      ['slower', migratedRun.now + 6 * 3_600_000],
     ]);
-    moved.do({ type: 'timer.fire', actor: user('timer'), timerId: timer.timerId });
-    expect(moved.completed()).to.include('late');
+    migratedRun.do({ type: 'timer.fire', actor: user('timer'), timerId: timer.timerId });
+    expect(migratedRun.completed()).to.include('late');
   });
 
   it('should not open an event again that has already occurred', async () => {
@@ -142,72 +142,76 @@ describe('advance(): migration', () => {
       boundaryTimer('slow', 'work', 'PT1H', false) +
       end +
       script('late', '=1', 'late') +
-      straight('start', 'work', 'end') +
+      sequence('start', 'work', 'end') +
       flows('slow > late', 'late > end');
     const run = await TestRun.of(elements);
     run.start();
     run.do({ type: 'timer.fire', actor: user('timer'), timerId: run.wait('work', 'timer').timerId });
-    const { result, run: moved } = await migrateTo(run, elements.replace('PT1H', 'PT2H'));
+    const { result, run: migratedRun } = await migrateTo(run, elements.replace('PT1H', 'PT2H'));
     expect(result.refusal).to.equal(null);
-    expect(moved.at('work').waits?.map((wait) => wait.kind)).to.deep.equal(['job']);
+    expect(migratedRun.at('work').waits?.map((wait) => wait.kind)).to.deep.equal(['job']);
     expect(result.requests).to.deep.equal([]);
   });
 
   it('should keep the incident of a failed step, and execute the target version on recovery', async () => {
     // given
-    const run = await TestRun.of(start + job('work', '', 'broken') + end + straight('start', 'work', 'end'));
+    const run = await TestRun.of(start + job('work', '', 'broken') + end + sequence('start', 'work', 'end'));
     run.start();
     run.fail('work', false);
 
     // when
-    const { run: moved } = await migrateTo(
+    const { run: migratedRun } = await migrateTo(
       run,
-      start + job('work', '', 'mended') + job('next') + end + straight('start', 'work', 'next', 'end'),
+      start + job('work', '', 'mended') + job('next') + end + sequence('start', 'work', 'next', 'end'),
     );
-    expect(moved.project()).to.include({ status: 'failed', incidents: 1 });
-    moved.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
+    expect(migratedRun.project()).to.include({ status: 'failed', incidents: 1 });
+    migratedRun.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
 
     // then
-    expect(moved.wait('work', 'job').jobType).to.equal('mended');
-    moved.complete('work');
-    expect(moved.tokens()).to.deep.equal(['next']);
+    expect(migratedRun.wait('work', 'job').jobType).to.equal('mended');
+    migratedRun.complete('work');
+    expect(migratedRun.tokens()).to.deep.equal(['next']);
   });
 
   it('should end all failed steps when the recovery of the first step throws a caught error', async () => {
     // given
     const fork = '<bpmn:parallelGateway id="fork"/>';
-    const thrown = '<bpmn:endEvent id="thrown"><bpmn:errorEventDefinition errorRef="E"/></bpmn:endEvent>';
+    const errorEndEvent = '<bpmn:endEvent id="thrown"><bpmn:errorEventDefinition errorRef="E"/></bpmn:endEvent>';
     const model =
-      start + fork + job('work') + thrown + flows('start > fork', 'fork > work', 'fork > thrown', 'work > thrown');
-    const heeded =
+      start +
+      fork +
+      job('work') +
+      errorEndEvent +
+      flows('start > fork', 'fork > work', 'fork > thrown', 'work > thrown');
+    const errorEventSubProcess =
       '<bpmn:subProcess id="heed" triggeredByEvent="true"><bpmn:startEvent id="heard"><bpmn:errorEventDefinition errorRef="E"/></bpmn:startEvent><bpmn:endEvent id="heeded"/>' +
       '<bpmn:sequenceFlow id="heed_flow" sourceRef="heard" targetRef="heeded"/></bpmn:subProcess>';
     const run = await TestRun.of(model);
     run.start();
     run.complete('work');
     expect(run.project().incidents).to.equal(2);
-    const { run: moved } = await migrateTo(run, model + heeded);
+    const { run: migratedRun } = await migrateTo(run, model + errorEventSubProcess);
 
     // when
-    moved.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
+    migratedRun.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
 
     // then
-    expect(moved.state?.outcome).to.equal('completed');
-    expect(moved.events.filter((event) => event.type === 'step.retried')).to.have.length(1);
+    expect(migratedRun.state?.outcome).to.equal('completed');
+    expect(migratedRun.events.filter((event) => event.type === 'step.retried')).to.have.length(1);
   });
 
   it('should keep a claimed job that is unchanged, and use its result in the target version', async () => {
-    const run = await TestRun.of(start + job('work') + end + straight('start', 'work', 'end'));
+    const run = await TestRun.of(start + job('work') + end + sequence('start', 'work', 'end'));
     run.start();
     const { jobId } = run.wait('work', 'job');
-    const { run: moved, result } = await migrateTo(
+    const { run: migratedRun, result } = await migrateTo(
       run,
-      start + job('work') + job('next') + end + straight('start', 'work', 'next', 'end'),
+      start + job('work') + job('next') + end + sequence('start', 'work', 'next', 'end'),
     );
     expect(result.requests).to.deep.equal([]);
-    moved.do({ type: 'job.complete', actor: user('w'), jobId, output: { done: true }, agentName: null });
-    expect(moved.tokens()).to.deep.equal(['next']);
-    expect(moved.variables()).to.deep.equal({ done: true });
+    migratedRun.do({ type: 'job.complete', actor: user('w'), jobId, output: { done: true }, agentName: null });
+    expect(migratedRun.tokens()).to.deep.equal(['next']);
+    expect(migratedRun.variables()).to.deep.equal({ done: true });
   });
 
   it('should offer an unclaimed job again as defined in the target, and refuse to move a claimed job', async () => {
@@ -217,7 +221,7 @@ describe('advance(): migration', () => {
         job('work', '', 'misspelt') +
         boundaryTimer('slow', 'work', 'PT1H') +
         end +
-        straight('start', 'work', 'end') +
+        sequence('start', 'work', 'end') +
         flows('slow > end'),
     );
     run.start();
@@ -227,31 +231,31 @@ describe('advance(): migration', () => {
       job('labour', '<zeebe:ioMapping><zeebe:input source="=1" target="one"/></zeebe:ioMapping>', 'spelt') +
       boundaryTimer('slow', 'labour', 'PT2H') +
       end +
-      straight('start', 'labour', 'end') +
+      sequence('start', 'labour', 'end') +
       flows('slow > end');
     expect(
       (await migrateTo(run, target, { work: 'labour' }, { claimedJobs: new Set([jobId]) })).refusals,
     ).to.deep.equal(['job_in_progress work']);
 
     // when
-    const { run: moved, result } = await migrateTo(run, target, { work: 'labour' }, { claimedJobs: new Set() });
+    const { run: migratedRun, result } = await migrateTo(run, target, { work: 'labour' }, { claimedJobs: new Set() });
 
     // then
     expect(result.requests[0]).to.deep.equal({ type: 'job.withdraw', jobId, ifUnclaimed: true });
     expect(result.requests.slice(1).map((request) => request.type)).to.deep.equal(['job.offer']);
     expect(result.events[0]?.data).to.deep.include({ restarted: ['labour'] });
-    expect(moved.wait('labour', 'job')).to.include({ jobType: 'spelt' }).and.to.not.include({ jobId });
-    expect(moved.wait('labour', 'timer')).to.include({ timerId });
-    expect(moved.at('labour').variables).to.deep.equal({ one: 1 });
-    moved.complete('labour');
-    expect(moved.state?.outcome).to.equal('completed');
+    expect(migratedRun.wait('labour', 'job')).to.include({ jobType: 'spelt' }).and.to.not.include({ jobId });
+    expect(migratedRun.wait('labour', 'timer')).to.include({ timerId });
+    expect(migratedRun.at('labour').variables).to.deep.equal({ one: 1 });
+    migratedRun.complete('labour');
+    expect(migratedRun.state?.outcome).to.equal('completed');
   });
 
   it('should move a token that waits at a join, and a sub-process with its steps', async () => {
     // given
     const fork = (id: string): string => `<bpmn:parallelGateway id="${id}"/>`;
     const inner = (last: string): string =>
-      `<bpmn:startEvent id="in"/>${job(last)}<bpmn:endEvent id="out"/>${straight('in', last, 'out')}`;
+      `<bpmn:startEvent id="in"/>${job(last)}<bpmn:endEvent id="out"/>${sequence('in', last, 'out')}`;
     const model = (join: string, sub: string, last: string): string =>
       start +
       fork('split') +
@@ -266,7 +270,7 @@ describe('advance(): migration', () => {
     run.fail('b', false);
 
     // when
-    const { run: moved, refusals } = await migrateTo(run, model('merge', 'box', 'c'), {
+    const { run: migratedRun, refusals } = await migrateTo(run, model('merge', 'box', 'c'), {
       join: 'merge',
       sub: 'box',
       b: 'c',
@@ -274,10 +278,10 @@ describe('advance(): migration', () => {
 
     // then
     expect(refusals).to.deep.equal([]);
-    expect(moved.state?.instances['1']?.joins).to.deep.equal({ merge: { a_merge: 1 } });
-    moved.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
-    moved.complete('c');
-    expect(moved.state?.outcome).to.equal('completed');
+    expect(migratedRun.state?.instances['1']?.joins).to.deep.equal({ merge: { a_merge: 1 } });
+    migratedRun.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
+    migratedRun.complete('c');
+    expect(migratedRun.state?.outcome).to.equal('completed');
   });
 
   it('should move tokens at a join to the matching flows from the same gateway', async () => {
@@ -293,11 +297,11 @@ describe('advance(): migration', () => {
     run.fail('a', false);
 
     // when
-    const { run: moved, refusals } = await migrateTo(run, model('merge'), { join: 'merge' });
+    const { run: migratedRun, refusals } = await migrateTo(run, model('merge'), { join: 'merge' });
 
     // then
     expect(refusals).to.deep.equal([]);
-    expect(moved.state?.instances['1']?.joins).to.deep.equal({ merge: { merge_x: 1, merge_y: 1 } });
+    expect(migratedRun.state?.instances['1']?.joins).to.deep.equal({ merge: { merge_x: 1, merge_y: 1 } });
   });
 
   it('should map completed activities to the compensation handler of the target', async () => {
@@ -305,18 +309,18 @@ describe('advance(): migration', () => {
     const model = (handler: string): string =>
       `${start}${job('book')}<bpmn:boundaryEvent id="undo" attachedToRef="book"><bpmn:compensateEventDefinition/></bpmn:boundaryEvent>` +
       job(handler).replace('<bpmn:serviceTask', '<bpmn:serviceTask isForCompensation="true"') +
-      `<bpmn:association id="link" associationDirection="One" sourceRef="undo" targetRef="${handler}"/>${catchMessage('reply', 'answer')}${end}${straight('start', 'book', 'reply', 'end')}`;
+      `<bpmn:association id="link" associationDirection="One" sourceRef="undo" targetRef="${handler}"/>${catchMessage('reply', 'answer')}${end}${sequence('start', 'book', 'reply', 'end')}`;
     const run = await TestRun.of(model('unbook'));
     run.start({ key: 'k' });
     run.complete('book');
     expect((await migrateTo(run, model('refund'))).refusals).to.deep.equal(['compensation_lost book']);
 
     // when
-    const { run: moved } = await migrateTo(run, model('refund'), { unbook: 'refund' });
-    moved.do({ type: 'cancel', actor: user('otto'), reason: null });
+    const { run: migratedRun } = await migrateTo(run, model('refund'), { unbook: 'refund' });
+    migratedRun.do({ type: 'cancel', actor: user('otto'), reason: null });
 
     // then
-    expect(moved.tokens()).to.deep.equal(['refund']);
+    expect(migratedRun.tokens()).to.deep.equal(['refund']);
   });
 
   it('should continue a compensation in progress', async () => {
@@ -333,7 +337,7 @@ describe('advance(): migration', () => {
             `<bpmn:association id="link${which}" associationDirection="One" sourceRef="undo${which}" targetRef="${unbook}${which}"/>`,
         )
         .join('') +
-      `<bpmn:intermediateThrowEvent id="${back}"><bpmn:compensateEventDefinition/></bpmn:intermediateThrowEvent>${end}${straight('start', book, `${book}2`, back, 'end')}`;
+      `<bpmn:intermediateThrowEvent id="${back}"><bpmn:compensateEventDefinition/></bpmn:intermediateThrowEvent>${end}${sequence('start', book, `${book}2`, back, 'end')}`;
     const run = await TestRun.of(model('book', 'unbook', 'back'));
     run.start();
     run.complete('book');
@@ -345,40 +349,40 @@ describe('advance(): migration', () => {
     ).to.have.members(['compensation_lost book', 'compensation_lost book2']);
 
     // when
-    const { run: moved } = await migrateTo(run, target, {
+    const { run: migratedRun } = await migrateTo(run, target, {
       back: 'undoing',
       unbook: 'give',
       unbook2: 'give2',
       book: 'take',
       book2: 'take2',
     });
-    moved.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
-    moved.complete('give2');
-    moved.complete('give');
+    migratedRun.do({ type: 'recover', actor: user('otto'), steps: null, variables: null, comment: null });
+    migratedRun.complete('give2');
+    migratedRun.complete('give');
 
     // then
-    expect(moved.state?.outcome).to.equal('completed');
+    expect(migratedRun.state?.outcome).to.equal('completed');
     expect(
-      moved.events.filter((event) => event.type === 'step.compensated').map((event) => event.elementId),
+      migratedRun.events.filter((event) => event.type === 'step.compensated').map((event) => event.elementId),
     ).to.deep.equal(['take2', 'take']);
   });
 
   it('should keep the results of completed loop instances', async () => {
-    const looped = (id: string): string =>
+    const loopedModel = (id: string): string =>
       job(id).replace(
         '</bpmn:serviceTask>',
         '<bpmn:multiInstanceLoopCharacteristics><bpmn:extensionElements><zeebe:loopCharacteristics inputCollection="=items" inputElement="item" outputCollection="all" outputElement="=got"/></bpmn:extensionElements></bpmn:multiInstanceLoopCharacteristics></bpmn:serviceTask>',
       );
-    const run = await TestRun.of(start + looped('each') + end + straight('start', 'each', 'end'));
+    const run = await TestRun.of(start + loopedModel('each') + end + sequence('start', 'each', 'end'));
     run.start({ items: ['a', 'b'] });
     run.complete('each', { got: 1 });
-    const { run: moved, refusals } = await migrateTo(
+    const { run: migratedRun, refusals } = await migrateTo(
       run,
-      start + looped('each') + job('next') + end + straight('start', 'each', 'next', 'end'),
+      start + loopedModel('each') + job('next') + end + sequence('start', 'each', 'next', 'end'),
     );
     expect(refusals).to.deep.equal([]);
-    moved.complete('each', { got: 2 });
-    expect(moved.variables()['all']).to.deep.equal([1, 2]);
-    expect(moved.tokens()).to.deep.equal(['next']);
+    migratedRun.complete('each', { got: 2 });
+    expect(migratedRun.variables()['all']).to.deep.equal([1, 2]);
+    expect(migratedRun.tokens()).to.deep.equal(['next']);
   });
 });

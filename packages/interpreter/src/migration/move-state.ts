@@ -1,6 +1,6 @@
 import type { Compensation, ElementInstance, RunState, Wait } from '@countersign/model';
 import type { Execution } from '../execution.js';
-import { flowOf } from './check-joins.js';
+import { findCounterpartFlow } from './check-joins.js';
 import type { ElementMapping } from './element-mapping.js';
 import type { EventPlan } from './plan-events.js';
 
@@ -27,10 +27,13 @@ function moveInstance(
   kept: ReadonlyMap<Wait, string>,
 ): ElementInstance {
   const { joins, resets, iterations, rounds, waits, compensations, compensating, undoes } = instance;
-  const elementId = mapping.of(instance.elementId) ?? instance.elementId;
-  const flows = (gateway: string) => (flow: string) => {
-    const [before, after] = [mapping.source.nodes.get(gateway), mapping.nodeOf(gateway)];
-    return (before !== undefined && after !== undefined ? flowOf(mapping, before, after, flow) : undefined) ?? flow;
+  const elementId = mapping.findTargetId(instance.elementId) ?? instance.elementId;
+  const createFlowMapper = (gateway: string) => (flow: string) => {
+    const [before, after] = [mapping.source.nodes.get(gateway), mapping.findTargetNode(gateway)];
+    return (
+      (before !== undefined && after !== undefined ? findCounterpartFlow(mapping, before, after, flow) : undefined) ??
+      flow
+    );
   };
   const moveWait = (wait: Wait): Wait =>
     'elementId' in wait
@@ -39,17 +42,21 @@ function moveInstance(
   return {
     ...instance,
     elementId,
-    ...(joins === undefined ? {} : { joins: renamed(mapping, joins, (tokens, id) => renameKeys(tokens, flows(id))) }),
-    ...(resets === undefined ? {} : { resets: renamed(mapping, resets, (taken, id) => taken.map(flows(id))) }),
+    ...(joins === undefined
+      ? {}
+      : { joins: moveRecord(mapping, joins, (tokens, id) => renameKeys(tokens, createFlowMapper(id))) }),
+    ...(resets === undefined
+      ? {}
+      : { resets: moveRecord(mapping, resets, (taken, id) => taken.map(createFlowMapper(id))) }),
     ...(iterations === undefined ? {} : { iterations: moveIterations(mapping, iterations) }),
-    ...(rounds === undefined ? {} : { rounds: renameKeys(rounds, (name) => roundName(mapping, name)) }),
+    ...(rounds === undefined ? {} : { rounds: renameKeys(rounds, (name) => moveRoundName(mapping, name)) }),
     ...(waits === undefined ? {} : { waits: waits.map(moveWait) }),
     ...(compensations === undefined
       ? {}
       : { compensations: compensations.map((each) => moveCompensation(mapping, each)) }),
     ...(undoes === undefined
       ? {}
-      : { undoes: { ...undoes, elementId: mapping.of(undoes.elementId) ?? undoes.elementId } }),
+      : { undoes: { ...undoes, elementId: mapping.findTargetId(undoes.elementId) ?? undoes.elementId } }),
     ...(compensating === undefined
       ? {}
       : {
@@ -65,40 +72,42 @@ function moveCompensation<T extends Pick<Compensation, 'elementId' | 'handler' |
   const { elementId, handler, inner } = record;
   return {
     ...record,
-    elementId: mapping.of(elementId) ?? elementId,
-    handler: handler === null ? null : (mapping.of(handler) ?? handler),
+    elementId: mapping.findTargetId(elementId) ?? elementId,
+    handler: handler === null ? null : (mapping.findTargetId(handler) ?? handler),
     ...(inner === undefined ? {} : { inner: inner.map((each) => moveCompensation(mapping, each)) }),
   };
 }
 
 /** Renames the elements of the risks. The risk of a step that the target does not have still counts. */
 function moveRisks(mapping: ElementMapping, risks: RunState['risks']): RunState['risks'] {
-  return risks.map((risk) => ({ ...risk, elementId: mapping.of(risk.elementId) ?? risk.elementId }));
+  return risks.map((risk) => ({ ...risk, elementId: mapping.findTargetId(risk.elementId) ?? risk.elementId }));
 }
 
 /** Renames the elements of iteration counts. If two elements become one, it keeps the larger count. */
 function moveIterations(mapping: ElementMapping, iterations: Readonly<Record<string, number>>): Record<string, number> {
   const moved = new Map<string, number>();
   for (const [id, count] of Object.entries(iterations)) {
-    const to = mapping.of(id) ?? id;
+    const to = mapping.findTargetId(id) ?? id;
     moved.set(to, Math.max(count, moved.get(to) ?? 0));
   }
   return Object.fromEntries(moved);
 }
 
 /** Renames the element in a round's name: `approve`, or `approve#2` in a loop. */
-function roundName(mapping: ElementMapping, name: string): string {
-  const place = name.lastIndexOf('#');
-  const elementId = place === -1 ? name : name.slice(0, place);
-  return `${mapping.of(elementId) ?? elementId}${place === -1 ? '' : name.slice(place)}`;
+function moveRoundName(mapping: ElementMapping, name: string): string {
+  const separatorIndex = name.lastIndexOf('#');
+  const elementId = separatorIndex === -1 ? name : name.slice(0, separatorIndex);
+  return `${mapping.findTargetId(elementId) ?? elementId}${separatorIndex === -1 ? '' : name.slice(separatorIndex)}`;
 }
 
-function renamed<T>(
+function moveRecord<T>(
   mapping: ElementMapping,
   record: Readonly<Record<string, T>>,
   move: (value: T, id: string) => T,
 ): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).map(([id, value]) => [mapping.of(id) ?? id, move(value, id)]));
+  return Object.fromEntries(
+    Object.entries(record).map(([id, value]) => [mapping.findTargetId(id) ?? id, move(value, id)]),
+  );
 }
 
 function renameKeys<T>(record: Readonly<Record<string, T>>, rename: (key: string) => string): Record<string, T> {

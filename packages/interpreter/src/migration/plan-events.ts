@@ -26,14 +26,19 @@ export function planEvents(
   instance: ElementInstance,
   refuse: AddRefusal,
 ): EventPlan {
-  const target = mapping.of(instance.elementId);
-  const before = new Map(eventsAround(mapping.source, instance, instance.elementId).map((event) => [event.id, event]));
+  const target = mapping.findTargetId(instance.elementId);
+  const before = new Map(
+    findSurroundingEvents(mapping.source, instance, instance.elementId).map((event) => [event.id, event]),
+  );
   const after = new Map(
-    (target === undefined ? [] : eventsAround(mapping.target, instance, target)).map((event) => [event.id, event]),
+    (target === undefined ? [] : findSurroundingEvents(mapping.target, instance, target)).map((event) => [
+      event.id,
+      event,
+    ]),
   );
   const counterparts = new Map<string, string>();
   for (const event of before.values()) {
-    const id = mapping.of(event.id);
+    const id = mapping.findTargetId(event.id);
     const counterpart = id === undefined ? undefined : after.get(id);
     const isSame = counterpart !== undefined && hasSameTriggers(event, counterpart);
     if (isSame && [...counterparts.values()].includes(counterpart.id)) {
@@ -43,7 +48,7 @@ export function planEvents(
         `More than one event would become "${counterpart.id}". Map each to a different event.`,
       );
     } else if (isSame) counterparts.set(event.id, counterpart.id);
-    else if (mapping.isNamed(event.id)) {
+    else if (mapping.isExplicit(event.id)) {
       refuse(
         'event_changed',
         event.id,
@@ -59,23 +64,25 @@ export function planEvents(
     if (counterpart === undefined) closed.push(wait);
     else kept.set(wait, counterpart);
   }
-  const known = new Set(counterparts.values());
-  const opened = mayOpen(execution, instance) ? [...after.values()].filter((event) => !known.has(event.id)) : [];
+  const mappedEventIds = new Set(counterparts.values());
+  const opened = canOpenEvents(execution, instance)
+    ? [...after.values()].filter((event) => !mappedEventIds.has(event.id))
+    : [];
   return { key: instance.key, kept, closed, opened };
 }
 
 /** Returns the events that an instance of an element waits for, besides its own. */
-function eventsAround(graph: WorkflowGraph, instance: ElementInstance, elementId: string): CatchingNode[] {
+function findSurroundingEvents(graph: WorkflowGraph, instance: ElementInstance, elementId: string): CatchingNode[] {
   const node = graph.nodes.get(elementId);
   // Loop instances have no attached events, and events in a scope belong to each loop instance, not to the loop.
   const attached = instance.loopCounter === undefined ? (node?.boundaryEvents ?? []) : [];
-  const inside = instance.loop === undefined ? (graph.scopes.get(elementId)?.eventSubProcesses ?? []) : [];
-  const starts = inside.flatMap((id) => {
+  const eventSubProcesses = instance.loop === undefined ? (graph.scopes.get(elementId)?.eventSubProcesses ?? []) : [];
+  const starts = eventSubProcesses.flatMap((id) => {
     const each = graph.nodes.get(id);
     return each?.kind === 'eventSubProcess' ? [each.startEvent] : [];
   });
-  const behind = node?.kind === 'eventGateway' ? node.outgoing.map((flow) => flow.targetId) : [];
-  return [...attached, ...starts, ...behind].flatMap((id) => {
+  const followingEvents = node?.kind === 'eventGateway' ? node.outgoing.map((flow) => flow.targetId) : [];
+  return [...attached, ...starts, ...followingEvents].flatMap((id) => {
     const each = graph.nodes.get(id);
     return each !== undefined && 'triggers' in each ? [each] : [];
   });
@@ -85,7 +92,7 @@ function eventsAround(graph: WorkflowGraph, instance: ElementInstance, elementId
  * Returns whether new events may be opened. An instance about to start opens its events then; one that has ended or was
  * interrupted waits for none.
  */
-function mayOpen(execution: Execution, instance: ElementInstance): boolean {
+function canOpenEvents(execution: Execution, instance: ElementInstance): boolean {
   const { incident, compensating } = instance;
   if (incident?.phase === 'enter' || incident?.phase === 'leave' || compensating?.then === 'cancelTransaction')
     return false;

@@ -10,10 +10,10 @@ export function requireCounterpart(
   before: FlowNode,
   refuse: AddRefusal,
 ): FlowNode | undefined {
-  const after = mapping.nodeOf(before.id);
+  const after = mapping.findTargetNode(before.id);
   if (after === undefined) {
     // An unknown target is already reported.
-    if (mapping.isNamed(before.id)) return undefined;
+    if (mapping.isExplicit(before.id)) return undefined;
     const namesake = mapping.target.nodes.get(before.id);
     if (namesake === undefined)
       refuse(
@@ -37,7 +37,7 @@ export function requireCounterpart(
     );
     return undefined;
   }
-  if (mapping.of(before.scopeId) !== after.scopeId) {
+  if (mapping.findTargetId(before.scopeId) !== after.scopeId) {
     refuse(
       'element_scope_changed',
       before.id,

@@ -11,10 +11,10 @@ export function hasSameTriggers(before: CatchingNode, after: CatchingNode): bool
  * sequential).
  */
 export function hasSameLoop(before: FlowNode, after: FlowNode): boolean {
-  return loopText(before.loop) === loopText(after.loop);
+  return serializeLoop(before.loop) === serializeLoop(after.loop);
 }
 
-function loopText(loop: Loop | null): string {
+function serializeLoop(loop: Loop | null): string {
   if (loop?.kind !== 'multiInstance') return loop?.kind ?? '';
   return JSON.stringify([
     loop.sequential,
@@ -26,30 +26,30 @@ function loopText(loop: Loop | null): string {
 
 /** Returns whether a worker with the one job does exactly what it would do for the other. */
 export function isSameJob(before: JobTask, after: JobTask): boolean {
-  return before.id === after.id && jobText(before) === jobText(after);
+  return before.id === after.id && serializeJob(before) === serializeJob(after);
 }
 
 /** Returns whether two tasks are for the same kind of worker. */
-export function isOfSameType(before: JobTask, after: JobTask): boolean {
-  return JSON.stringify(valueText(before.jobType)) === JSON.stringify(valueText(after.jobType));
+export function hasSameJobType(before: JobTask, after: JobTask): boolean {
+  return JSON.stringify(serializeValue(before.jobType)) === JSON.stringify(serializeValue(after.jobType));
 }
 
-function jobText(node: JobTask): string {
-  const pairs = (record: Readonly<Record<string, unknown>>): [string, unknown][] =>
+function serializeJob(node: JobTask): string {
+  const sortedEntries = (record: Readonly<Record<string, unknown>>): [string, unknown][] =>
     Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([
-    valueText(node.jobType),
-    valueText(node.retries),
-    pairs(node.headers),
-    pairs(node.properties),
-    node.inputs.map(mappingText),
+    serializeValue(node.jobType),
+    serializeValue(node.retries),
+    sortedEntries(node.headers),
+    sortedEntries(node.properties),
+    node.inputs.map(serializeMapping),
   ]);
 }
 
-function mappingText({ source, target }: Mapping): unknown {
-  return [valueText(source), target];
+function serializeMapping({ source, target }: Mapping): unknown {
+  return [serializeValue(source), target];
 }
 
-function valueText(value: Value): unknown {
+function serializeValue(value: Value): unknown {
   return 'literal' in value ? ['literal', value.literal] : ['feel', value.expression.source];
 }

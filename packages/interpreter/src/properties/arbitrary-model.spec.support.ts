@@ -6,7 +6,7 @@ import {
   TASK_KINDS,
   THROW_KINDS,
   type ActivitySketch,
-  type BeginSketch,
+  type StartSketch,
   type BlockSketch,
   type BoundarySketch,
   type BranchSketch,
@@ -24,22 +24,30 @@ const which = fc.nat(8);
 const conditionOrNone = fc.option(which, { freq: 2 });
 
 /** Draws one of several kinds. The first is drawn more often, and the others shrink to it. */
-function kinds<T>(all: readonly T[], ofFirst: number): fc.Arbitrary<T> {
+function weightedKinds<T>(all: readonly T[], firstWeight: number): fc.Arbitrary<T> {
   const [first, ...rest] = all;
   return fc.oneof(
     { withCrossShrink: true },
-    { arbitrary: fc.constant(first as T), weight: ofFirst },
+    { arbitrary: fc.constant(first as T), weight: firstWeight },
     { arbitrary: fc.constantFrom(...rest), weight: rest.length },
   );
 }
 
-const waitsFor = (...all: TriggerKind[]): fc.Arbitrary<TriggerSketch> =>
+const triggerOfKinds = (...all: TriggerKind[]): fc.Arbitrary<TriggerSketch> =>
   fc.record({ kind: fc.constantFrom(...all), which });
-const caught = waitsFor('message', 'timer', 'signal', 'condition');
-const second: fc.Arbitrary<TriggerSketch | null> = fc.option(caught, { freq: 5 });
-const attached = waitsFor('message', 'timer', 'error', 'escalation', 'signal', 'condition', 'cancel');
-const beginning = waitsFor('message', 'signal');
-const starting = waitsFor('message', 'timer', 'error', 'escalation', 'signal', 'condition', 'compensation');
+const catchTrigger = triggerOfKinds('message', 'timer', 'signal', 'condition');
+const optionalSecondTrigger: fc.Arbitrary<TriggerSketch | null> = fc.option(catchTrigger, { freq: 5 });
+const boundaryTrigger = triggerOfKinds('message', 'timer', 'error', 'escalation', 'signal', 'condition', 'cancel');
+const instantiatingTrigger = triggerOfKinds('message', 'signal');
+const eventSubProcessTrigger = triggerOfKinds(
+  'message',
+  'timer',
+  'error',
+  'escalation',
+  'signal',
+  'condition',
+  'compensation',
+);
 
 const loop: fc.Arbitrary<LoopSketch> = fc.record({
   kind: fc.constantFrom('parallel', 'sequential', 'standard'),
@@ -68,39 +76,39 @@ interface Sketches {
 const { model } = fc.letrec((tie: fc.LetrecTypedTie<Sketches>): fc.LetrecValue<Sketches> => {
   const depth = { depthIdentifier: 'model' };
   const body = tie('body');
-  const few = <T>(arbitrary: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<T[]> =>
+  const shortArray = <T>(arbitrary: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<T[]> =>
     fc.oneof(
       { withCrossShrink: true },
       { arbitrary: fc.constant<T[]>([]), weight: 5 },
       { arbitrary: fc.array(arbitrary, { minLength: 1, maxLength, ...depth }), weight: 1 },
     );
   const branch: fc.Arbitrary<BranchSketch> = fc.record({ body, condition: which });
-  const race: fc.Arbitrary<RaceSketch> = fc.record({ trigger: caught, body });
-  const begin: fc.Arbitrary<BeginSketch> = fc.oneof(
+  const race: fc.Arbitrary<RaceSketch> = fc.record({ trigger: catchTrigger, body });
+  const begin: fc.Arbitrary<StartSketch> = fc.oneof(
     { withCrossShrink: true },
     fc.constant({ kind: 'message' as const }),
     fc.record({ kind: fc.constant('receive' as const), which }),
     fc.record({
       kind: fc.constant('multiple' as const),
-      triggers: fc.array(beginning, { minLength: 1, maxLength: 3 }),
+      triggers: fc.array(instantiatingTrigger, { minLength: 1, maxLength: 3 }),
       parallel: fc.boolean(),
     }),
     fc.record({
       kind: fc.constant('gateway' as const),
-      branches: fc.array(fc.record({ trigger: beginning, body }), { minLength: 1, maxLength: 3, ...depth }),
+      branches: fc.array(fc.record({ trigger: instantiatingTrigger, body }), { minLength: 1, maxLength: 3, ...depth }),
       parallel: fc.boolean(),
       byTask: fc.boolean(),
     }),
   );
-  const task = fc.record({ task: kinds(TASK_KINDS, 8), form: fc.nat(3) });
+  const task = fc.record({ task: weightedKinds(TASK_KINDS, 8), form: fc.nat(3) });
   const scope: fc.Arbitrary<ScopeSketch> = fc.record({
-    scope: kinds(SCOPE_KINDS, 2),
+    scope: weightedKinds(SCOPE_KINDS, 2),
     body,
-    eventSubProcesses: few(tie('eventSubProcess'), 2),
+    eventSubProcesses: shortArray(tie('eventSubProcess'), 2),
     sequential: fc.boolean(),
     condition: conditionOrNone,
   });
-  const simple = fc.record({
+  const plainActivity = fc.record({
     kind: fc.constant('activity' as const),
     what: task,
     boundaries: fc.constant([]),
@@ -108,13 +116,13 @@ const { model } = fc.letrec((tie: fc.LetrecTypedTie<Sketches>): fc.LetrecValue<S
     handler: fc.constant(null),
     mapped: fc.constant(false),
   });
-  const activityOf = (what: fc.Arbitrary<ActivitySketch['what']>): fc.Arbitrary<ActivitySketch> =>
+  const activityWith = (what: fc.Arbitrary<ActivitySketch['what']>): fc.Arbitrary<ActivitySketch> =>
     fc.record({
       kind: fc.constant('activity' as const),
       what,
-      boundaries: few(tie('boundary'), 2),
+      boundaries: shortArray(tie('boundary'), 2),
       loop: fc.option(loop, { freq: 4 }),
-      handler: fc.option(kinds(TASK_KINDS, 4), { freq: 3 }),
+      handler: fc.option(weightedKinds(TASK_KINDS, 4), { freq: 3 }),
       mapped: fc.boolean(),
     });
   const block = (arbitrary: fc.Arbitrary<BlockSketch>, weight: number) => ({ arbitrary, weight });
@@ -122,13 +130,21 @@ const { model } = fc.letrec((tie: fc.LetrecTypedTie<Sketches>): fc.LetrecValue<S
     body: fc.array(tie('block'), { maxLength: 4, ...depth }),
     block: fc.oneof(
       { withCrossShrink: true, depthSize: 'small', maxDepth: 5, ...depth },
-      block(simple, 10),
-      block(activityOf(task), 4),
-      block(fc.record({ kind: fc.constant('catch' as const), trigger: caught, second, parallel: fc.boolean() }), 2),
+      block(plainActivity, 10),
+      block(activityWith(task), 4),
+      block(
+        fc.record({
+          kind: fc.constant('catch' as const),
+          trigger: catchTrigger,
+          second: optionalSecondTrigger,
+          parallel: fc.boolean(),
+        }),
+        2,
+      ),
       block(fc.record({ kind: fc.constant('throw' as const), what: fc.constantFrom(...THROW_KINDS), code: which }), 2),
       block(fc.record({ kind: fc.constant('end' as const), what: fc.constantFrom(...END_KINDS), code: which }), 2),
       block(fc.record({ kind: fc.constant('link' as const) }), 1),
-      block(activityOf(scope), 4),
+      block(activityWith(scope), 4),
       block(
         fc
           .tuple(
@@ -149,11 +165,11 @@ const { model } = fc.letrec((tie: fc.LetrecTypedTie<Sketches>): fc.LetrecValue<S
       block(fc.record({ kind: fc.constant('loopBack' as const), body, turns: fc.integer({ min: 1, max: 3 }) }), 1),
       block(fc.record({ kind: fc.constant('tangle' as const), nodes: tangle }), 1),
     ),
-    boundary: fc.record({ trigger: attached, interrupting: fc.boolean(), body, merges: fc.boolean() }),
-    eventSubProcess: fc.record({ trigger: starting, interrupting: fc.boolean(), body }),
+    boundary: fc.record({ trigger: boundaryTrigger, interrupting: fc.boolean(), body, merges: fc.boolean() }),
+    eventSubProcess: fc.record({ trigger: eventSubProcessTrigger, interrupting: fc.boolean(), body }),
     model: fc.record({
       body: fc.array(tie('block'), { minLength: 1, maxLength: 5, ...depth }),
-      eventSubProcesses: few(tie('eventSubProcess'), 2),
+      eventSubProcesses: shortArray(tie('eventSubProcess'), 2),
       begin: fc.option(begin, { freq: 3 }),
     }),
   };

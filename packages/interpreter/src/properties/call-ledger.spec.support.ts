@@ -1,5 +1,5 @@
 import type { AdvanceResult } from '@countersign/model';
-import { must } from './violation.spec.support.js';
+import { assertProperty } from './violation.spec.support.js';
 
 /** Checks the history of tool calls: every executed call was allowed or approved, and each call ends once. */
 export class CallLedger {
@@ -23,17 +23,18 @@ export class CallLedger {
           text('approvalId'),
         );
       if (type === 'agent.call.completed' || type === 'agent.call.refused') {
-        must(!this.ended.has(text('callId')), `a call of ${text('tool')} ends once`);
+        assertProperty(!this.ended.has(text('callId')), `a call of ${text('tool')} ends once`);
         this.ended.add(text('callId'));
       }
     }
   }
 
   private dispatch(callId: string, tool: string, digest: string | null, approvalId: string): void {
-    must(!this.ended.has(callId), `a call of ${tool} is not made when it is done`);
-    if (digest !== null) must(this.approved.get(approvalId) === digest, `a call of ${tool} is made that was approved`);
+    assertProperty(!this.ended.has(callId), `a call of ${tool} is not made when it is done`);
+    if (digest !== null)
+      assertProperty(this.approved.get(approvalId) === digest, `a call of ${tool} is made that was approved`);
     else
-      must(
+      assertProperty(
         this.needs.get(callId) === 'nothing' && !['gated', 'double', 'denied', 'broken'].includes(tool),
         `a call of ${tool} is made that is allowed`,
       );

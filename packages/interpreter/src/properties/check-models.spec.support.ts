@@ -5,8 +5,8 @@ import { arbitraryModel } from './arbitrary-model.spec.support.js';
 import { checkRun } from './check-run.spec.support.js';
 import { arbitrarySteps, type StepSketch } from './random-command.spec.support.js';
 import type { ModelSketch } from './sketch.spec.support.js';
-import { beginnings, startCommand } from './start-command.spec.support.js';
-import { withOtherIds, type Version } from './versions.spec.support.js';
+import { listStartTriggers, startCommand } from './start-command.spec.support.js';
+import { renameIds, type Version } from './versions.spec.support.js';
 import { writeModel } from './write-model.spec.support.js';
 
 export interface ModelCheck {
@@ -28,19 +28,19 @@ export async function checkModels({ models, seed, path }: ModelCheck): Promise<v
 
 async function checkModel(sketch: ModelSketch, otherSketch: ModelSketch, steps: readonly StepSketch[]): Promise<void> {
   const { xml, mayStick } = writeModel(sketch);
-  const migrates = steps.some(({ kind }) => kind === 'migrate');
-  const other = migrates ? writeModel(variant(sketch, otherSketch, steps.length)).xml : '';
+  const hasMigration = steps.some(({ kind }) => kind === 'migrate');
+  const other = hasMigration ? writeModel(modifySketch(sketch, otherSketch, steps.length)).xml : '';
   try {
     // Compiling takes as long as the rest, so only some models are compiled twice.
-    const version = await compiled(xml, steps.length % 3 === 0);
-    const versions = migrates
-      ? { first: version, renamed: await compiled(withOtherIds(xml)), other: await compiled(other) }
+    const version = await compileVersion(xml, steps.length % 3 === 0);
+    const versions = hasMigration
+      ? { first: version, renamed: await compileVersion(renameIds(xml)), other: await compileVersion(other) }
       : null;
-    const places = beginnings(version.graph);
-    const event = steps.length % 2 === 0 ? places[(steps.length / 2) % places.length] : undefined;
+    const startTriggers = listStartTriggers(version.graph);
+    const event = steps.length % 2 === 0 ? startTriggers[(steps.length / 2) % startTriggers.length] : undefined;
     checkRun({ version, versions, mayStick }, startCommand(event ?? null), steps);
   } catch (error) {
-    const models = [xml, ...(migrates ? [other] : [])].map((each) => `The model:\n${each}`);
+    const models = [xml, ...(hasMigration ? [other] : [])].map((each) => `The model:\n${each}`);
     throw new Error([error instanceof Error ? (error.stack ?? error.message) : String(error), ...models].join('\n'), {
       cause: error,
     });
@@ -48,7 +48,7 @@ async function checkModel(sketch: ModelSketch, otherSketch: ModelSketch, steps: 
 }
 
 /** Another version of a model. Most versions differ only in later parts, so that the first elements keep their ids. */
-function variant(sketch: ModelSketch, other: ModelSketch, which: number): ModelSketch {
+function modifySketch(sketch: ModelSketch, other: ModelSketch, which: number): ModelSketch {
   switch (which % 4) {
     case 0:
       return other;
@@ -61,7 +61,7 @@ function variant(sketch: ModelSketch, other: ModelSketch, which: number): ModelS
   }
 }
 
-async function compiled(xml: string, twice = false): Promise<Version> {
+async function compileVersion(xml: string, twice = false): Promise<Version> {
   const graph = await compile(xml);
   return { graph, recompiled: twice ? await compile(xml) : graph };
 }

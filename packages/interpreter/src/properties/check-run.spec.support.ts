@@ -11,14 +11,14 @@ import { advance } from '../advance.js';
 import { RUN_ID, T0, user } from '../interpreter.spec.support.js';
 import { checkState } from './check-state.spec.support.js';
 import { CallLedger } from './call-ledger.spec.support.js';
-import { answerTo, chooseCommand, type ChosenCommand, type StepSketch } from './random-command.spec.support.js';
-import { checkMoved, chooseMove, mustBeMoved, type Move } from './random-migration.spec.support.js';
+import { answerWait, chooseCommand, type ChosenCommand, type StepSketch } from './random-command.spec.support.js';
+import { checkMigrated, chooseMove, mustMigrationSucceed, type Move } from './random-migration.spec.support.js';
 import { contextAt } from './run-context.spec.support.js';
 import { ObservedRun } from './observed-run.spec.support.js';
 import { TokenLedger } from './token-ledger.spec.support.js';
 import type { Version, Versions } from './versions.spec.support.js';
-import { must } from './violation.spec.support.js';
-import { World } from './world.spec.support.js';
+import { assertProperty } from './violation.spec.support.js';
+import { OpenRequests } from './open-requests.spec.support.js';
 
 export interface CheckedModel {
   readonly version: Version;
@@ -29,7 +29,7 @@ export interface CheckedModel {
 }
 
 /** Number of commands that may follow the random commands to bring a run to its end. */
-const MAX_CLOSING = 25;
+const MAX_CLOSING_STEPS = 25;
 /** A run with more instances is abandoned, because it would only cost time. */
 const MAX_INSTANCES = 150;
 /** A run with a longer history gets no more commands: a loop adds tens of thousands of events until it is stopped. */
@@ -38,20 +38,20 @@ const MAX_EVENTS = 10_000;
 /** Executes random commands, brings the run to its end, and checks all properties after each command. */
 export function checkRun(model: CheckedModel, start: Command, steps: readonly StepSketch[]): void {
   const run = new CheckedRun(model);
-  run.take({ command: start, now: T0, mustBeAccepted: true });
-  const closing = Array.from({ length: MAX_CLOSING }, (_, turn): StepSketch => ({
+  run.execute({ command: start, now: T0, mustBeAccepted: true });
+  const closingSteps = Array.from({ length: MAX_CLOSING_STEPS }, (_, turn): StepSketch => ({
     kind: 'answer',
     pick: turn,
-    how: 1,
+    variant: 1,
     halts: false,
   }));
-  for (const [index, step] of [...steps, ...closing].entries()) {
+  for (const [index, step] of [...steps, ...closingSteps].entries()) {
     if (run.isTooLarge) return;
     if (run.isLong || (index >= steps.length && run.hasEnded)) break;
-    run.take({ ...run.choose(step), halts: step.halts });
+    run.execute({ ...run.choose(step), halts: step.halts });
   }
   if (!run.hasEnded)
-    run.take({
+    run.execute({
       command: { type: 'cancel', actor: user('ada'), reason: 'enough' },
       now: run.now,
       mustBeAccepted: !run.isCancelling,
@@ -60,7 +60,7 @@ export function checkRun(model: CheckedModel, start: Command, steps: readonly St
   run.checkHistory();
 }
 
-interface TakenCommand {
+interface ExecutedCommand {
   readonly command: Command;
   readonly now: number;
   readonly move?: Move | undefined;
@@ -72,16 +72,16 @@ class CheckedRun {
   private state: RunState | null = null;
   /** The same state, stored and read again after each command. */
   private stored: string | null = null;
-  private readonly commands: TakenCommand[] = [];
-  private readonly world = new World();
+  private readonly commands: ExecutedCommand[] = [];
+  private readonly openRequests = new OpenRequests();
   private readonly calls = new CallLedger();
   private readonly ledger: TokenLedger;
   private version: Version;
   private mayStick: boolean;
   private hash = GENESIS_HASH;
-  private readonly observed = new ObservedRun();
+  private readonly observer = new ObservedRun();
   private storedHash = GENESIS_HASH;
-  private ends = 0;
+  private endCount = 0;
 
   constructor(private readonly model: CheckedModel) {
     this.version = model.version;
@@ -109,35 +109,35 @@ class CheckedRun {
     if (this.state === null) throw new Error('The run has not begun.');
     const { kind } = step;
     if (kind !== 'migrate') return chooseCommand(this.state, { ...step, kind }, this.now);
-    const move = chooseMove(this.model.versions, this.version, this.state, step.pick, step.how);
+    const move = chooseMove(this.model.versions, this.version, this.state, step.pick, step.variant);
     // A join that is already stuck is a reason to refuse a migration.
     return {
       command: move.command,
       now: this.now,
-      mustBeAccepted: !this.mayStick && mustBeMoved(move, this.state),
+      mustBeAccepted: !this.mayStick && mustMigrationSucceed(move, this.state),
       move,
     };
   }
 
-  take(taken: TakenCommand & Pick<ChosenCommand, 'mustBeAccepted'>): void {
-    const { command, now, mustBeAccepted, move } = taken;
+  execute(executed: ExecutedCommand & Pick<ChosenCommand, 'mustBeAccepted'>): void {
+    const { command, now, mustBeAccepted, move } = executed;
     const before = this.state;
     this.now = now;
-    this.commands.push(taken);
+    this.commands.push(executed);
     const result = advance(this.version.graph, before, command, {
-      ...contextOf(taken, 'graph'),
-      observer: this.observed,
+      ...buildCommandContext(executed, 'graph'),
+      observer: this.observer,
     });
-    this.observed.behind(result, move !== undefined && result.refusal === null ? move.to : this.version);
+    this.observer.onCommandDone(result, move !== undefined && result.refusal === null ? move.to : this.version);
     if (mustBeAccepted && before?.outcome === null)
-      must(result.refusal === null, `${command.type} is accepted (${JSON.stringify(result.refusal)})`);
+      assertProperty(result.refusal === null, `${command.type} is accepted (${JSON.stringify(result.refusal)})`);
     if (result.refusal !== null) checkRefusal(before, result);
     this.checkEnd(before, command, result);
-    this.hash = chained(this.hash, result);
-    this.reload(taken, result);
+    this.hash = chainHash(this.hash, result);
+    this.reload(executed, result);
     if (move !== undefined && result.refusal === null && before !== null) this.move(move, before, result.state);
-    this.state = frozen(result.state);
-    this.world.apply(command, result);
+    this.state = deepFreeze(result.state);
+    this.openRequests.apply(command, result);
     this.ledger.apply(result);
     this.calls.apply(result);
     checkState(this.version.graph, result.state);
@@ -145,7 +145,7 @@ class CheckedRun {
   }
 
   private move(move: Move, before: RunState, after: RunState): void {
-    checkMoved(move, before, after);
+    checkMigrated(move, before, after);
     this.version = move.to;
     this.ledger.move(move, move.to.graph);
     // Tokens are at elements that the target may never reach together.
@@ -153,22 +153,27 @@ class CheckedRun {
   }
 
   /** Checks that another process does the same with the stored state and its own graph. */
-  private reload(taken: TakenCommand, result: AdvanceResult): void {
+  private reload(executed: ExecutedCommand, result: AdvanceResult): void {
     const state = this.stored === null ? null : (JSON.parse(this.stored) as RunState);
     // A new graph object discards everything that is cached by graph.
-    const again = advance({ ...this.version.recompiled }, state, taken.command, contextOf(taken, 'recompiled'));
-    this.stored = JSON.stringify(again.state);
-    this.storedHash = chained(this.storedHash, again);
-    must(
+    const reloaded = advance(
+      { ...this.version.recompiled },
+      state,
+      executed.command,
+      buildCommandContext(executed, 'recompiled'),
+    );
+    this.stored = JSON.stringify(reloaded.state);
+    this.storedHash = chainHash(this.storedHash, reloaded);
+    assertProperty(
       this.stored === JSON.stringify(result.state),
       'a run that was stored and read again behind each command has the same state',
     );
-    must(
+    assertProperty(
       this.storedHash === this.hash,
       'a run that was stored and read again behind each command has the same history',
     );
-    must(
-      JSON.stringify(again.requests) === JSON.stringify(result.requests),
+    assertProperty(
+      JSON.stringify(reloaded.requests) === JSON.stringify(result.requests),
       'a run that was stored and read again asks the same of the world',
     );
   }
@@ -178,31 +183,31 @@ class CheckedRun {
     let state: RunState | null = null;
     let hash = GENESIS_HASH;
     let { graph } = this.model.version;
-    for (const taken of this.commands) {
-      const { move } = taken;
-      const command = JSON.parse(JSON.stringify(taken.command)) as Command;
-      const result: AdvanceResult = advance(graph, state, command, contextOf(taken, 'graph'));
+    for (const executed of this.commands) {
+      const { move } = executed;
+      const command = JSON.parse(JSON.stringify(executed.command)) as Command;
+      const result: AdvanceResult = advance(graph, state, command, buildCommandContext(executed, 'graph'));
       state = result.state;
-      hash = chained(hash, result);
+      hash = chainHash(hash, result);
       if (move !== undefined && result.refusal === null) graph = move.to.graph;
     }
-    must(hash === this.hash, 'replaying the commands gives the same event hashes');
+    assertProperty(hash === this.hash, 'replaying the commands gives the same event hashes');
   }
 
   /** Checks that the history is sufficient to reproduce the run. */
   checkHistory(): void {
-    this.observed.checkReplay();
+    this.observer.checkReplay();
   }
 
   private checkEnd(before: RunState | null, command: Command, { events, state, refusal }: AdvanceResult): void {
-    this.ends += events.filter(({ type }) => /^run\.(completed|failed|cancelled|rejected)$/.test(type)).length;
-    must(this.ends === (state.outcome === null ? 0 : 1), 'a run ends once, and its history says so');
-    must(
+    this.endCount += events.filter(({ type }) => /^run\.(completed|failed|cancelled|rejected)$/.test(type)).length;
+    assertProperty(this.endCount === (state.outcome === null ? 0 : 1), 'a run ends once, and its history says so');
+    assertProperty(
       before === null || before.outcome === null || before.outcome === state.outcome,
       'the outcome of a run does not change',
     );
     if (before !== null && before.outcome !== null && command.type !== 'artifact.record')
-      must(refusal?.code === 'run_already_ended', 'a run that has ended takes no command');
+      assertProperty(refusal?.code === 'run_already_ended', 'a run that has ended takes no command');
   }
 
   /**
@@ -213,17 +218,19 @@ class CheckedRun {
     if (state.outcome !== null) return;
     const instances = Object.values(state.instances);
     const waits = instances.flatMap((each) => each.waits ?? []);
-    const isDeclared = waits.length > 0 || instances.some((each) => each.incident !== undefined);
-    if (!isDeclared) must(this.mayStick, 'a run of a sound model waits for something that it declares');
-    if (!isDeclared)
-      must(
+    const hasDeclaredWait = waits.length > 0 || instances.some((each) => each.incident !== undefined);
+    if (!hasDeclaredWait) assertProperty(this.mayStick, 'a run of a sound model waits for something that it declares');
+    if (!hasDeclaredWait)
+      assertProperty(
         instances.some((each) => each.joins !== undefined || each.resets !== undefined),
         'a run that waits for nothing has tokens at a join',
       );
-    const chosen = waits.flatMap((wait) => answerTo(wait, 1, this.now) ?? []).filter((each) => each.mustBeAccepted);
+    const acceptedCommands = waits
+      .flatMap((wait) => answerWait(wait, 1, this.now) ?? [])
+      .filter((each) => each.mustBeAccepted);
     // Over many runs, each command is tried somewhere; in a small run, all commands are tried.
-    for (const { command, now } of chosen.slice(0, 2)) {
-      must(
+    for (const { command, now } of acceptedCommands.slice(0, 2)) {
+      assertProperty(
         advance(this.version.graph, state, command, contextAt(now)).refusal === null,
         `${command.type} is accepted where the state declares it`,
       );
@@ -233,7 +240,7 @@ class CheckedRun {
 
 const HALT = { code: 'command_not_storable', message: 'It is refused.' } as const;
 
-function contextOf({ now, move, halts = false }: TakenCommand, which: keyof Version): AdvanceContext {
+function buildCommandContext({ now, move, halts = false }: ExecutedCommand, which: keyof Version): AdvanceContext {
   const context = { ...contextAt(now), ...(halts ? { halt: HALT } : {}) };
   if (move === undefined) return context;
   return {
@@ -246,13 +253,13 @@ function contextOf({ now, move, halts = false }: TakenCommand, which: keyof Vers
 function checkRefusal(before: RunState | null, { refusal, state, events, requests }: AdvanceResult): void {
   // The refusal of a vote on a stale subject opens a new round.
   if (refusal?.code === 'stale_digest') return;
-  must(
+  assertProperty(
     state === before && events.length === 0 && requests.length === 0,
     `a command that is refused (${refusal?.code ?? ''}) changes nothing`,
   );
 }
 
-function chained(previous: string, { events }: AdvanceResult): string {
+function chainHash(previous: string, { events }: AdvanceResult): string {
   return (
     chainEvents(
       RUN_ID,
@@ -265,9 +272,9 @@ function chained(previous: string, { events }: AdvanceResult): string {
 }
 
 /** Freezes a value deeply, so that writing to it throws. */
-function frozen<T>(value: T): T {
+function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
-  for (const each of Object.values(value)) frozen(each);
+  for (const each of Object.values(value)) deepFreeze(each);
   return value;
 }

@@ -10,11 +10,11 @@ const PARTS = 4;
 export function describeModels(part: number): void {
   describe(`advance() on random BPMN models, part ${part} of ${PARTS}`, () => {
     it('should preserve the invariants of runs, and reach the same state after a restart and in a replay', async () => {
-      await checkModels({ models: MODELS / PARTS, seed: seedOf(part) });
+      await checkModels({ models: MODELS / PARTS, seed: partSeed(part) });
     }).timeout(600_000);
   });
 }
 
-function seedOf(part: number): number {
+function partSeed(part: number): number {
   return (fc.readConfigureGlobal()?.seed ?? 0) + part;
 }

@@ -59,50 +59,50 @@ const VALUES = [
 
 function mutate(xml: string, { kind, at, by }: Mutation): string {
   const pieces = xml.split(/(?=<)/);
-  const [one, other] = [at % pieces.length, by % pieces.length];
-  const piece = pieces[one] ?? '';
+  const [firstIndex, secondIndex] = [at % pieces.length, by % pieces.length];
+  const piece = pieces[firstIndex] ?? '';
   const attributes = [...piece.matchAll(/ [\w:]+="[^"]*"/g)];
   const attribute = attributes[by % Math.max(attributes.length, 1)]?.[0];
   switch (kind) {
     case 'drop tag':
-      return pieces.toSpliced(one, 1).join('');
+      return pieces.toSpliced(firstIndex, 1).join('');
     case 'double tag':
-      return pieces.toSpliced(one, 0, piece).join('');
+      return pieces.toSpliced(firstIndex, 0, piece).join('');
     case 'swap tags':
       return pieces
-        .with(one, pieces[other] ?? '')
-        .with(other, piece)
+        .with(firstIndex, pieces[secondIndex] ?? '')
+        .with(secondIndex, piece)
         .join('');
     case 'drop attribute':
-      return attribute === undefined ? xml : pieces.with(one, piece.replace(attribute, '')).join('');
+      return attribute === undefined ? xml : pieces.with(firstIndex, piece.replace(attribute, '')).join('');
     case 'other value':
       return attribute === undefined
         ? xml
         : pieces
             .with(
-              one,
+              firstIndex,
               piece.replace(
                 attribute,
-                attribute.replace(/"[^"]*"/, () => `"${otherValue(xml, at + by)}"`),
+                attribute.replace(/"[^"]*"/, () => `"${pickOtherValue(xml, at + by)}"`),
               ),
             )
             .join('');
     case 'character': {
-      const place = (at * 7 + by) % xml.length;
-      return xml.slice(0, place) + (CHARACTERS[by % CHARACTERS.length] ?? '') + xml.slice(place + (at % 2));
+      const index = (at * 7 + by) % xml.length;
+      return xml.slice(0, index) + (CHARACTERS[by % CHARACTERS.length] ?? '') + xml.slice(index + (at % 2));
     }
   }
 }
 
 /** Returns a value from elsewhere in the file, or a value that may cause problems. */
-function otherValue(xml: string, which: number): string {
+function pickOtherValue(xml: string, which: number): string {
   const all = [...VALUES, ...[...xml.matchAll(/="([^"]*)"/g)].map(([, value = '']) => value)];
   return all[which % all.length] ?? '';
 }
 
 async function check(xml: string, steps: readonly StepSketch[]): Promise<void> {
   try {
-    const graph = await compiled(xml);
+    const graph = await tryCompile(xml);
     if (graph === undefined || graph.scopes.get(graph.workflowId)?.noneStartEvents.length === 0) return;
     checkRun({ version: { graph, recompiled: graph }, versions: null, mayStick: true }, startCommand(null), steps);
   } catch (error) {
@@ -113,7 +113,7 @@ async function check(xml: string, steps: readonly StepSketch[]): Promise<void> {
 }
 
 /** Compiles a BPMN model; `undefined` if it is refused. Any other error is thrown. */
-async function compiled(xml: string): Promise<WorkflowGraph | undefined> {
+async function tryCompile(xml: string): Promise<WorkflowGraph | undefined> {
   try {
     return (await compileWorkflows(xml)).workflows[0]?.graph;
   } catch (error) {

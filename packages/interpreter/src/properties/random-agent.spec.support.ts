@@ -25,79 +25,90 @@ export function decideOnCall({ call }: PolicyRequest): Partial<PolicyDecision> {
   return call?.tool === 'accepted' ? { acceptsTaint: true } : {};
 }
 
-function proposed(tool: string, how: number, more: Partial<ProposedCall> = {}): ProposedCall {
+function buildCall(tool: string, variant: number, more: Partial<ProposedCall> = {}): ProposedCall {
   const effect = tool === 'read' ? 'read' : 'write';
-  const artifacts = how % 2 === 0 ? ['report'] : [];
+  const artifacts = variant % 2 === 0 ? ['report'] : [];
   return {
-    toolCallId: `${tool}-${how}`,
+    toolCallId: `${tool}-${variant}`,
     tool,
     toolDigest: 'sha256:t',
     effect,
     reversible: false,
     hosts: [],
     artifacts,
-    arguments: { how },
+    arguments: { how: variant },
     problem: null,
     question: null,
     ...more,
   };
 }
 
-function ask(how: number, dueInMs: number | null, options: string[] | null = null): ProposedCall {
-  const onDue = how % 2 === 0 ? ({ kind: 'continue', answer: null } as const) : ({ kind: 'incident' } as const);
-  return proposed('human.ask', how, {
+function ask(variant: number, dueInMs: number | null, options: string[] | null = null): ProposedCall {
+  const onDue = variant % 2 === 0 ? ({ kind: 'continue', answer: null } as const) : ({ kind: 'incident' } as const);
+  return buildCall('human.ask', variant, {
     effect: 'read',
     question: { text: 'Which?', options, answerSchema: null, dueInMs, onDue },
   });
 }
 
-type Answer = Pick<AgentTurn, 'calls' | 'final' | 'taint'>;
+type CompletionSketch = Pick<AgentTurn, 'calls' | 'final' | 'taint'>;
 
 /** Returns a response of a language model. The first of the responses ends the agent step. */
-function answerOf(how: number): Answer {
-  const calls = (...all: ProposedCall[]): Answer => ({
+function chooseCompletion(variant: number): CompletionSketch {
+  const calls = (...all: ProposedCall[]): CompletionSketch => ({
     calls: all,
     final: null,
-    taint: how % 4 === 3 ? ['webhook'] : [],
+    taint: variant % 4 === 3 ? ['webhook'] : [],
   });
-  const all: Answer[] = [
+  const all: CompletionSketch[] = [
     { calls: [], final: { output: {} }, taint: [] },
-    calls(proposed('read', how)),
-    calls(proposed('gated', how)),
-    calls(proposed('read', how), proposed('gated', how), ask(how, null)),
-    calls(proposed('write', how), proposed('denied', how)),
-    calls(ask(how, 1000)),
+    calls(buildCall('read', variant)),
+    calls(buildCall('gated', variant)),
+    calls(buildCall('read', variant), buildCall('gated', variant), ask(variant, null)),
+    calls(buildCall('write', variant), buildCall('denied', variant)),
+    calls(ask(variant, 1000)),
     calls(),
     { calls: [], final: { problems: ['wrong'] }, taint: [] },
-    calls(proposed('gated', how), proposed('double', how)),
-    calls(proposed('broken', how), proposed('read', how)),
-    calls(proposed('unknown', how, { problem: { code: 'tool_unknown', message: 'No.' } }), ask(how, 1000, ['a', 'b'])),
-    calls(proposed('write', how), proposed('accepted', how), ask(how, 1000)),
-    { calls: [], final: { output: { n0: how % 5 } }, taint: ['upload'] },
+    calls(buildCall('gated', variant), buildCall('double', variant)),
+    calls(buildCall('broken', variant), buildCall('read', variant)),
+    calls(
+      buildCall('unknown', variant, { problem: { code: 'tool_unknown', message: 'No.' } }),
+      ask(variant, 1000, ['a', 'b']),
+    ),
+    calls(buildCall('write', variant), buildCall('accepted', variant), ask(variant, 1000)),
+    { calls: [], final: { output: { n0: variant % 5 } }, taint: ['upload'] },
   ];
-  return all[Math.max(how - 1, 0) % all.length] ?? calls();
+  return all[Math.max(variant - 1, 0) % all.length] ?? calls();
 }
 
 /** An agent turn, or the result of a tool call; `undefined` for a job result like that of any other worker. */
-export function agentWork({ jobId, callId }: JobWait, how: number): Command | undefined {
-  if (callId !== undefined) return callResult(jobId, how);
-  if (how === 0 || how % 8 === 5 || how === 23) return undefined;
+export function chooseAgentCommand({ jobId, callId }: JobWait, variant: number): Command | undefined {
+  if (callId !== undefined) return callResult(jobId, variant);
+  if (variant === 0 || variant % 8 === 5 || variant === 23) return undefined;
   const budget = {
     turns: 3,
     toolCalls: 4,
     tokens: null,
-    costMicros: how % 3 === 0 ? 1000 : null,
-    onExhausted: how % 2 === 0 ? 'question' : 'incident',
+    costMicros: variant % 3 === 0 ? 1000 : null,
+    onExhausted: variant % 2 === 0 ? 'question' : 'incident',
   } as const;
-  const usage = { inputTokens: 10, outputTokens: 5, costMicros: how % 9 === 0 ? null : 100 };
-  const of = { agent: 'agent', definitionDigest: 'sha256:d', provider: 'p', model: 'm' };
-  if (how % 8 === 6) {
-    const discarded = [{ ...of, usage, budget: { ...budget, tokens: how % 3 === 1 ? 20 : null } }];
-    return { type: 'job.fail', actor: WORKER, jobId, code: 'broken', message: 'No.', retryable: how < 20, discarded };
+  const usage = { inputTokens: 10, outputTokens: 5, costMicros: variant % 9 === 0 ? null : 100 };
+  const agentIdentity = { agent: 'agent', definitionDigest: 'sha256:d', provider: 'p', model: 'm' };
+  if (variant % 8 === 6) {
+    const discarded = [{ ...agentIdentity, usage, budget: { ...budget, tokens: variant % 3 === 1 ? 20 : null } }];
+    return {
+      type: 'job.fail',
+      actor: WORKER,
+      jobId,
+      code: 'broken',
+      message: 'No.',
+      retryable: variant < 20,
+      discarded,
+    };
   }
-  const { calls, final, taint } = answerOf(how);
+  const { calls, final, taint } = chooseCompletion(variant);
   const turn: AgentTurn = {
-    ...of,
+    ...agentIdentity,
     requestDigest: 'sha256:r',
     text: 'Hm.',
     opaque: null,
@@ -110,28 +121,57 @@ export function agentWork({ jobId, callId }: JobWait, how: number): Command | un
   return { type: 'agent.turn', actor: WORKER, jobId, turn };
 }
 
-function callResult(jobId: string, how: number): Command {
-  switch (how % 8) {
+function callResult(jobId: string, variant: number): Command {
+  switch (variant % 8) {
     case 4:
-      return { type: 'agent.repropose', actor: WORKER, jobId, call: proposed(how % 3 === 0 ? 'read' : 'gated', how) };
+      return {
+        type: 'agent.repropose',
+        actor: WORKER,
+        jobId,
+        call: buildCall(variant % 3 === 0 ? 'read' : 'gated', variant),
+      };
     case 5:
-      return { type: 'job.fail', actor: WORKER, jobId, code: 'broken', message: 'It broke.', retryable: how % 2 === 0 };
+      return {
+        type: 'job.fail',
+        actor: WORKER,
+        jobId,
+        code: 'broken',
+        message: 'It broke.',
+        retryable: variant % 2 === 0,
+      };
     case 6:
       return { type: 'agent.lose', actor: WORKER, jobId, message: 'It died.' };
     case 7:
-      return { type: 'job.error', actor: WORKER, jobId, errorCode: `X${how % 4}`, message: 'It threw.', variables: {} };
+      return {
+        type: 'job.error',
+        actor: WORKER,
+        jobId,
+        errorCode: `X${variant % 4}`,
+        message: 'It threw.',
+        variables: {},
+      };
     default:
       return {
         type: 'agent.call',
         actor: WORKER,
         jobId,
-        result: { content: { how } as JsonObject, isError: how % 5 === 0, taint: how % 3 === 0 ? ['tool:read'] : [] },
+        result: {
+          content: { how: variant } as JsonObject,
+          isError: variant % 5 === 0,
+          taint: variant % 3 === 0 ? ['tool:read'] : [],
+        },
       };
   }
 }
 
 /** Returns a tool call as edited by its approver; `undefined` without an edit. */
-export function editOf({ agent }: ElementInstance, callId: string | undefined, how: number): ProposedCall | undefined {
+export function chooseEdit(
+  { agent }: ElementInstance,
+  callId: string | undefined,
+  variant: number,
+): ProposedCall | undefined {
   const call = agent?.calls.find((each) => each.callId === callId);
-  return call === undefined || how % 6 !== 1 ? undefined : proposed(call.tool, how, { arguments: { edited: how } });
+  return call === undefined || variant % 6 !== 1
+    ? undefined
+    : buildCall(call.tool, variant, { arguments: { edited: variant } });
 }

@@ -1,7 +1,7 @@
 import type { ElementInstance, FlowNode, MigrateCommand, RunState, Wait, WorkflowGraph } from '@countersign/model';
 import { user } from '../interpreter.spec.support.js';
-import { byFirstIds, type Version, type Versions } from './versions.spec.support.js';
-import { must } from './violation.spec.support.js';
+import { restoreIds, type Version, type Versions } from './versions.spec.support.js';
+import { assertProperty } from './violation.spec.support.js';
 
 /** A migration and its known properties. */
 export interface Move {
@@ -15,13 +15,13 @@ export interface Move {
 
 /** Chooses a migration of a run. @param versions `null` if the workflow has only the current version of the run */
 export function chooseMove(versions: Versions | null, from: Version, state: RunState, pick: number, how: number): Move {
-  const { to, kind } = target(versions, from, pick);
+  const { to, kind } = chooseTarget(versions, from, pick);
   const mapping =
     kind === 'same'
       ? {}
       : kind === 'renamed'
-        ? counterparts(from.graph, to.graph)
-        : anyMapping(from.graph, to.graph, state, how);
+        ? mapRenamedIds(from.graph, to.graph)
+        : randomMapping(from.graph, to.graph, state, how);
   return {
     command: {
       type: 'migrate',
@@ -37,31 +37,34 @@ export function chooseMove(versions: Versions | null, from: Version, state: RunS
   };
 }
 
-function target(versions: Versions | null, from: Version, pick: number): Pick<Move, 'to' | 'kind'> {
+function chooseTarget(versions: Versions | null, from: Version, pick: number): Pick<Move, 'to' | 'kind'> {
   if (versions === null || pick % 4 === 0) return { to: from, kind: 'same' };
   const { first, renamed, other } = versions;
   if (from === other) return { to: pick % 4 === 1 ? renamed : first, kind: 'other' };
   return pick % 4 === 1 ? { to: from === first ? renamed : first, kind: 'renamed' } : { to: other, kind: 'other' };
 }
 
-function counterparts(from: WorkflowGraph, to: WorkflowGraph): Record<string, string> {
-  const known = new Map([...to.nodes.keys()].map((id) => [byFirstIds(id), id]));
-  return Object.fromEntries([...from.nodes.keys()].map((id) => [id, known.get(byFirstIds(id)) ?? id]));
+function mapRenamedIds(from: WorkflowGraph, to: WorkflowGraph): Record<string, string> {
+  const idsByOriginalId = new Map([...to.nodes.keys()].map((id) => [restoreIds(id), id]));
+  return Object.fromEntries([...from.nodes.keys()].map((id) => [id, idsByOriginalId.get(restoreIds(id)) ?? id]));
 }
 
 /** Maps each element that holds a token or can be compensated to an element of the same type, if one exists. */
-function anyMapping(from: WorkflowGraph, to: WorkflowGraph, state: RunState, how: number): Record<string, string> {
+function randomMapping(from: WorkflowGraph, to: WorkflowGraph, state: RunState, how: number): Record<string, string> {
   const mapping: Record<string, string> = {};
-  const isOfType = (one: FlowNode, other: FlowNode): boolean =>
-    one.kind === other.kind && one.type === other.type && one.isForCompensation === other.isForCompensation;
-  for (const [index, id] of named(state).entries()) {
+  const isSameType = (textBefore: FlowNode, other: FlowNode): boolean =>
+    textBefore.kind === other.kind &&
+    textBefore.type === other.type &&
+    textBefore.isForCompensation === other.isForCompensation;
+  for (const [index, id] of listReferencedIds(state).entries()) {
     const node = from.nodes.get(id);
     const namesake = to.nodes.get(id);
-    if (node === undefined || (namesake !== undefined && isOfType(node, namesake) && (how + index) % 3 !== 0)) continue;
+    if (node === undefined || (namesake !== undefined && isSameType(node, namesake) && (how + index) % 3 !== 0))
+      continue;
     const scope = mapping[node.scopeId] ?? node.scopeId;
-    const all = [...to.nodes.values()].filter((each) => isOfType(node, each));
-    const near = all.filter((each) => each.scopeId === scope);
-    const choices = near.length > 0 ? near : all;
+    const all = [...to.nodes.values()].filter((each) => isSameType(node, each));
+    const inSameScope = all.filter((each) => each.scopeId === scope);
+    const choices = inSameScope.length > 0 ? inSameScope : all;
     const choice = choices[(how + index) % Math.max(choices.length, 1)];
     if (choice !== undefined) mapping[id] = choice.id;
   }
@@ -69,7 +72,7 @@ function anyMapping(from: WorkflowGraph, to: WorkflowGraph, state: RunState, how
 }
 
 /** Ids of elements in the state of a run, scopes before their contents. */
-function named({ instances }: RunState): string[] {
+function listReferencedIds({ instances }: RunState): string[] {
   const ids = Object.values(instances).flatMap((each) => [
     each.elementId,
     ...Object.keys(each.joins ?? {}),
@@ -84,21 +87,26 @@ function named({ instances }: RunState): string[] {
 }
 
 /** Returns whether a migration must be accepted, regardless of the waits of the run. */
-export function mustBeMoved({ kind, claimedJobs }: Move, state: RunState): boolean {
+export function mustMigrationSucceed({ kind, claimedJobs }: Move, state: RunState): boolean {
   if (state.outcome !== null || state.cancelling === true || kind === 'other') return false;
   // The decision of an approval that could not be left must not apply to another approval.
   if (kind !== 'same' && Object.values(state.instances).some(({ incident }) => incident?.phase === 'leave'))
     return false;
-  return kind === 'same' || claimedJobs !== undefined || !waitsOf(state).some((wait) => wait.kind === 'job');
+  return kind === 'same' || claimedJobs !== undefined || !listWaits(state).some((wait) => wait.kind === 'job');
 }
 
 /** Checks that migrating a run to an equal model, under any ids, changes nothing except that approvals are reopened. */
-export function checkMoved({ kind }: Move, before: RunState, after: RunState): void {
+export function checkMigrated({ kind }: Move, before: RunState, after: RunState): void {
   if (kind === 'other') return;
-  const [one, two] = [before, after].map((state) =>
-    byFirstIds(JSON.stringify(Object.values(state.instances).map((each) => unasked(withMergedCounts(each), kind)))),
+  const [one, textAfter] = [before, after].map((state) =>
+    restoreIds(
+      JSON.stringify(Object.values(state.instances).map((each) => withoutRenewedWaits(withMergedCounts(each), kind))),
+    ),
   );
-  must(one === two, `a run that is moved to the ${kind} model is where it was\n${one ?? ''}\n${two ?? ''}\n`);
+  assertProperty(
+    one === textAfter,
+    `a run that is moved to the ${kind} model is where it was\n${one ?? ''}\n${textAfter ?? ''}\n`,
+  );
 }
 
 /** Merges counts: an element that an earlier target lacked is counted by its old id until it has that id again. */
@@ -106,11 +114,11 @@ function withMergedCounts({ iterations, ...rest }: ElementInstance): ElementInst
   if (iterations === undefined) return rest;
   const merged = new Map<string, number>();
   for (const [id, count] of Object.entries(iterations))
-    merged.set(byFirstIds(id), Math.max(count, merged.get(byFirstIds(id)) ?? 0));
+    merged.set(restoreIds(id), Math.max(count, merged.get(restoreIds(id)) ?? 0));
   return { ...rest, iterations: Object.fromEntries(merged) };
 }
 
-function unasked(
+function withoutRenewedWaits(
   { waits = [], rounds: _rounds, variables, taints, agent, ...rest }: ElementInstance,
   kind: Move['kind'],
 ): unknown {
@@ -123,19 +131,21 @@ function unasked(
       attached: waits.filter((wait) => 'elementId' in wait && wait.elementId !== rest.elementId),
     };
   // Approvals are opened again and jobs under another id are offered again, with inputs that are mapped again.
-  const isAsked = waits.some((wait) => wait.kind === 'approval' || (wait.kind === 'job' && kind === 'renamed'));
+  const isRequestedAgain = waits.some(
+    (wait) => wait.kind === 'approval' || (wait.kind === 'job' && kind === 'renamed'),
+  );
   const isRenewed = (wait: Wait): boolean =>
-    isAsked && (!('elementId' in wait) || (wait.kind === 'timer' && wait.purpose === 'approval'));
+    isRequestedAgain && (!('elementId' in wait) || (wait.kind === 'timer' && wait.purpose === 'approval'));
   // Renewed waits come after the waits that remain.
   const renewed = waits.filter(isRenewed).map(({ kind: renewedKind }) => ({ kind: renewedKind }));
   return {
     ...rest,
-    variables: isAsked ? null : variables,
-    taints: isAsked ? null : taints,
+    variables: isRequestedAgain ? null : variables,
+    taints: isRequestedAgain ? null : taints,
     waits: [...waits.filter((wait) => !isRenewed(wait)), ...renewed],
   };
 }
 
-function waitsOf({ instances }: RunState): Wait[] {
+function listWaits({ instances }: RunState): Wait[] {
   return Object.values(instances).flatMap((each) => each.waits ?? []);
 }

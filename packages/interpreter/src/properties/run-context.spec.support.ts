@@ -1,7 +1,7 @@
 import type { AdvanceContext, PolicyFunction } from '@countersign/model';
 import { allow } from '../interpreter.spec.support.js';
 import { decideOnCall } from './random-agent.spec.support.js';
-import { DENIED_JOB_TYPE, KNOWN_DECISION } from './task-texts.spec.support.js';
+import { DENIED_JOB_TYPE, KNOWN_DECISION } from './task-xml.spec.support.js';
 
 const policy: PolicyFunction = (request) => ({
   ...allow(request),

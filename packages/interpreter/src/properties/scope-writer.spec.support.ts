@@ -12,8 +12,8 @@ export class ScopeWriter {
   private readonly nodes: (() => string)[] = [];
   private readonly flows: string[] = [];
   private readonly artifacts: string[] = [];
-  private readonly leaving = new Map<string, string[]>();
-  private readonly choosing = new Set<string>();
+  private readonly outgoing = new Map<string, string[]>();
+  private readonly choosingGateways = new Set<string>();
 
   readonly isAdHoc: boolean;
   readonly isInTransaction: boolean;
@@ -31,23 +31,25 @@ export class ScopeWriter {
   /** @param content a function if the content depends on the complete scope */
   node(type: string, prefix: string, content: string | (() => string) = '', attributes = ''): string {
     const id = this.nextId(prefix);
-    const inside = typeof content === 'string' ? (): string => content : content;
-    this.nodes.push(() => `<bpmn:${type} id="${id}"${attributes}${this.defaultOf(id)}>${inside()}</bpmn:${type}>`);
+    const renderContent = typeof content === 'string' ? (): string => content : content;
+    this.nodes.push(
+      () => `<bpmn:${type} id="${id}"${attributes}${this.defaultAttribute(id)}>${renderContent()}</bpmn:${type}>`,
+    );
     return id;
   }
 
   /** Adds a gateway. If it chooses, its outgoing flows have conditions except the last, which is the default flow. */
   gateway(kind: string, content = ''): string {
     const id = this.node(`${kind}Gateway`, 'g', content);
-    if (kind === 'exclusive' || kind === 'inclusive' || kind === 'complex') this.choosing.add(id);
+    if (kind === 'exclusive' || kind === 'inclusive' || kind === 'complex') this.choosingGateways.add(id);
     return id;
   }
 
   flow(from: string, to: string, condition = 'true'): void {
     const id = this.nextId('f');
-    const leaving = this.leaving.get(from) ?? [];
+    const leaving = this.outgoing.get(from) ?? [];
     leaving.push(id);
-    this.leaving.set(from, leaving);
+    this.outgoing.set(from, leaving);
     this.flows.push(`${id} ${from} ${to} ${condition}`);
   }
 
@@ -62,30 +64,32 @@ export class ScopeWriter {
     this.flow(from, this.isAdHoc ? this.node('manualTask', 't') : this.node('endEvent', 'e'));
   }
 
-  text(): string {
+  toXml(): string {
     return [
       ...this.nodes.map((node) => node()),
-      ...this.flows.map((flow) => this.flowText(flow)),
+      ...this.flows.map((flow) => this.flowXml(flow)),
       ...this.artifacts,
     ].join('\n');
   }
 
-  private flowText(flow: string): string {
-    const [id = '', from = '', to = '', ...words] = flow.split(' ');
-    const isChosen =
-      this.choosing.has(from) && (this.leaving.get(from)?.length ?? 0) > 1 && this.leaving.get(from)?.at(-1) !== id;
-    const condition = isChosen
-      ? `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=${escaped(words.join(' '))}</bpmn:conditionExpression>`
+  private flowXml(flow: string): string {
+    const [id = '', from = '', to = '', ...conditionWords] = flow.split(' ');
+    const isConditional =
+      this.choosingGateways.has(from) &&
+      (this.outgoing.get(from)?.length ?? 0) > 1 &&
+      this.outgoing.get(from)?.at(-1) !== id;
+    const condition = isConditional
+      ? `<bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=${escapeXml(conditionWords.join(' '))}</bpmn:conditionExpression>`
       : '';
     return `<bpmn:sequenceFlow id="${id}" sourceRef="${from}" targetRef="${to}">${condition}</bpmn:sequenceFlow>`;
   }
 
-  private defaultOf(id: string): string {
-    const leaving = this.leaving.get(id) ?? [];
-    return this.choosing.has(id) && leaving.length > 1 ? ` default="${leaving.at(-1) ?? ''}"` : '';
+  private defaultAttribute(id: string): string {
+    const leaving = this.outgoing.get(id) ?? [];
+    return this.choosingGateways.has(id) && leaving.length > 1 ? ` default="${leaving.at(-1) ?? ''}"` : '';
   }
 }
 
-export function escaped(text: string): string {
+export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

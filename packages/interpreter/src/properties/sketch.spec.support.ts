@@ -7,11 +7,11 @@ export interface ModelSketch {
   readonly body: readonly BlockSketch[];
   readonly eventSubProcesses: readonly EventSubProcessSketch[];
   /** A further way to start a run, in addition to the none start event. */
-  readonly begin: BeginSketch | null;
+  readonly begin: StartSketch | null;
 }
 
 /** A start event, receive task or event-based gateway that starts runs. Its tokens continue on the common path. */
-export type BeginSketch =
+export type StartSketch =
   | { readonly kind: 'message' }
   | { readonly kind: 'multiple'; readonly triggers: readonly TriggerSketch[]; readonly parallel: boolean }
   | { readonly kind: 'receive'; readonly which: number }

@@ -1,6 +1,6 @@
 import type { AdvanceResult, ElementInstance, FlowNode, RunState, WorkflowGraph } from '@countersign/model';
 import type { Move } from './random-migration.spec.support.js';
-import { must } from './violation.spec.support.js';
+import { assertProperty } from './violation.spec.support.js';
 
 /**
  * Checks the conservation of tokens, based on the history and the positions of the tokens.
@@ -15,34 +15,34 @@ export class TokenLedger {
   private readonly completed = new Map<string, number>();
   private readonly entered = new Map<string, number>();
   /** Tokens may have ended on their way. */
-  private hasLost = false;
+  private hasLostTokens = false;
   /** A token moved to an element that no flow leads to (rework). */
-  private hasJumped = false;
+  private hasJumpedTokens = false;
 
   constructor(private graph: WorkflowGraph) {
     // Such a node may end tokens that have not entered an element yet, and no event records their end.
-    this.hasLost = [...graph.nodes.values()].some(
+    this.hasLostTokens = [...graph.nodes.values()].some(
       (node) => node.kind === 'adHocSubProcess' && node.completionCondition !== null,
     );
   }
 
   apply({ events, state }: AdvanceResult): void {
     for (const { type, stepId, elementId } of events) {
-      if (type === 'rework.started') this.hasJumped = true;
-      if (/^run\.(completed|failed|cancelled|rejected|cancel_requested)$/.test(type)) this.hasLost = true;
+      if (type === 'rework.started') this.hasJumpedTokens = true;
+      if (/^run\.(completed|failed|cancelled|rejected|cancel_requested)$/.test(type)) this.hasLostTokens = true;
       if (stepId === null || elementId === null) continue;
       if (type === 'step.started' || type === 'step.retried' || type === 'step.failed')
-        must(!this.ended.has(stepId), `${elementId} begins before it ends`);
+        assertProperty(!this.ended.has(stepId), `${elementId} begins before it ends`);
       if (type === 'step.completed' || type === 'step.cancelled') this.end(type, stepId, elementId);
     }
     this.checkSteps(state);
-    if (!this.hasJumped) this.checkFlows(state);
+    if (!this.hasJumpedTokens) this.checkFlows(state);
   }
 
   /** Continues with another version. If the version differs, its flows did not bring the tokens to their positions. */
   move({ kind, command: { mapping } }: Move, to: WorkflowGraph): void {
     this.graph = to;
-    if (kind === 'other') this.hasJumped = true;
+    if (kind === 'other') this.hasJumpedTokens = true;
     for (const counts of [this.completed, this.entered]) {
       const before = [...counts];
       counts.clear();
@@ -51,22 +51,26 @@ export class TokenLedger {
   }
 
   private end(type: string, stepId: string, elementId: string): void {
-    must(!this.ended.has(stepId), `${elementId} ends once`);
+    assertProperty(!this.ended.has(stepId), `${elementId} ends once`);
     this.ended.set(stepId, elementId);
-    add(this.entered, elementId, 1);
-    if (type === 'step.cancelled') this.hasLost = true;
-    else add(this.completed, elementId, 1);
+    increment(this.entered, elementId, 1);
+    if (type === 'step.cancelled') this.hasLostTokens = true;
+    else increment(this.completed, elementId, 1);
     const node = this.graph.nodes.get(elementId);
     if (node === undefined) return;
     if ('throws' in node && node.throws.some(({ kind }) => kind === 'terminate' || kind === 'cancel'))
-      this.hasLost = true;
-    if (node.kind === 'startEvent' && node.interrupting && node.scopeId !== this.graph.workflowId) this.hasLost = true;
+      this.hasLostTokens = true;
+    if (node.kind === 'startEvent' && node.interrupting && node.scopeId !== this.graph.workflowId)
+      this.hasLostTokens = true;
   }
 
   private checkSteps(state: RunState): void {
     const live = Object.values(state.instances).filter((each) => each.key !== state.root);
-    must(state.entered === this.ended.size + live.length, 'every step that was entered has ended once or is under way');
-    must(
+    assertProperty(
+      state.entered === this.ended.size + live.length,
+      'every step that was entered has ended once or is under way',
+    );
+    assertProperty(
       live.every((each) => !this.ended.has(each.stepId)),
       'no step that has ended is under way',
     );
@@ -74,87 +78,93 @@ export class TokenLedger {
 
   private checkFlows(state: RunState): void {
     const instances = Object.values(state.instances);
-    const here = new Map<string, number>();
+    const activeCounts = new Map<string, number>();
     const waiting = new Map<string, number>();
     for (const each of instances) {
-      add(here, each.elementId, 1);
-      for (const [gateway, flow, count] of tokensOf(each)) {
-        add(waiting, gateway, count);
-        add(waiting, flow, count);
+      increment(activeCounts, each.elementId, 1);
+      for (const [gateway, flow, count] of listWaitingTokens(each)) {
+        increment(waiting, gateway, count);
+        increment(waiting, flow, count);
       }
     }
     for (const node of this.graph.nodes.values()) {
-      if (!isPlain(node) || node.incoming.length === 0) continue;
-      const entered = (this.entered.get(node.id) ?? 0) + (here.get(node.id) ?? 0);
-      const came = node.incoming.map((flow) => this.sent(flow.sourceId));
-      if (came.some((each) => each === undefined)) continue;
-      const known = came as number[];
+      if (!hasSimpleFlow(node) || node.incoming.length === 0) continue;
+      const entered = (this.entered.get(node.id) ?? 0) + (activeCounts.get(node.id) ?? 0);
+      const arrived = node.incoming.map((flow) => this.countSent(flow.sourceId));
+      if (arrived.some((each) => each === undefined)) continue;
+      const arrivedCounts = arrived as number[];
       if (isJoin(node))
         node.incoming.forEach((flow, index) =>
-          this.compareJoin(node, entered, (known[index] ?? 0) - (waiting.get(flow.id) ?? 0)),
+          this.compareJoin(node, entered, (arrivedCounts[index] ?? 0) - (waiting.get(flow.id) ?? 0)),
         );
       else
         this.compare(
           node,
-          known.reduce((sum, each) => sum + each, 0),
+          arrivedCounts.reduce((sum, each) => sum + each, 0),
           entered,
         );
     }
-    for (const node of this.graph.nodes.values()) this.checkChoice(node, here);
+    for (const node of this.graph.nodes.values()) this.checkChoice(node, activeCounts);
   }
 
   /** Returns the tokens that left a node by each of its flows; `undefined` if completions do not determine it. */
-  private sent(id: string): number | undefined {
+  private countSent(id: string): number | undefined {
     const node = this.graph.nodes.get(id);
-    if (node === undefined || !isPlain(node)) return undefined;
+    if (node === undefined || !hasSimpleFlow(node)) return undefined;
     const sendsAll =
       node.kind === 'parallelGateway' ||
-      isParallelBegin(node) ||
+      isParallelStart(node) ||
       (node.outgoing.length === 1 && node.kind !== 'complexGateway' && node.kind !== 'eventGateway');
     return sendsAll ? (this.completed.get(id) ?? 0) : undefined;
   }
 
   /** Checks that each token takes one flow after an exclusive or event-based gateway. */
-  private checkChoice(gateway: FlowNode, here: ReadonlyMap<string, number>): void {
-    if ((gateway.kind !== 'exclusiveGateway' && gateway.kind !== 'eventGateway') || isParallelBegin(gateway)) return;
+  private checkChoice(gateway: FlowNode, activeCounts: ReadonlyMap<string, number>): void {
+    if ((gateway.kind !== 'exclusiveGateway' && gateway.kind !== 'eventGateway') || isParallelStart(gateway)) return;
     const targets = gateway.outgoing.map((flow) => this.graph.nodes.get(flow.targetId));
-    const known = targets.filter(
-      (node) => node !== undefined && isPlain(node) && node.incoming.length === 1,
+    const simpleTargets = targets.filter(
+      (node) => node !== undefined && hasSimpleFlow(node) && node.incoming.length === 1,
     ) as FlowNode[];
-    if (targets.length === 0 || known.length < targets.length) return;
-    const entered = known.reduce((sum, { id }) => sum + (this.entered.get(id) ?? 0) + (here.get(id) ?? 0), 0);
+    if (targets.length === 0 || simpleTargets.length < targets.length) return;
+    const entered = simpleTargets.reduce(
+      (sum, { id }) => sum + (this.entered.get(id) ?? 0) + (activeCounts.get(id) ?? 0),
+      0,
+    );
     this.compare(gateway, this.completed.get(gateway.id) ?? 0, entered);
   }
 
-  private compareJoin(node: FlowNode, entered: number, came: number): void {
+  private compareJoin(node: FlowNode, entered: number, arrived: number): void {
     // An inclusive join may fire without a token of a flow.
-    const isExact = node.kind === 'parallelGateway' && !this.hasLost;
+    const isExact = node.kind === 'parallelGateway' && !this.hasLostTokens;
     if (node.kind === 'parallelGateway')
-      must(
-        isExact ? came === entered : came >= entered,
-        `join ${node.id} was entered (${entered}) for each token of each flow (${came})`,
+      assertProperty(
+        isExact ? arrived === entered : arrived >= entered,
+        `join ${node.id} was entered (${entered}) for each token of each flow (${arrived})`,
       );
-    else if (!this.hasLost)
-      must(came <= entered, `join ${node.id} was entered (${entered}) at least for each token of a flow (${came})`);
+    else if (!this.hasLostTokens)
+      assertProperty(
+        arrived <= entered,
+        `join ${node.id} was entered (${entered}) at least for each token of a flow (${arrived})`,
+      );
   }
 
   private compare(node: FlowNode, sent: number, entered: number): void {
-    must(
-      this.hasLost ? sent >= entered : sent === entered,
+    assertProperty(
+      this.hasLostTokens ? sent >= entered : sent === entered,
       `the tokens that were sent to ${node.id} (${sent}) are those that entered (${entered})`,
     );
   }
 }
 
 /** Tokens at the joins in a scope. */
-function tokensOf({ joins }: ElementInstance): [string, string, number][] {
+function listWaitingTokens({ joins }: ElementInstance): [string, string, number][] {
   return Object.entries(joins ?? {}).flatMap(([gateway, flows]) =>
     Object.entries(flows).map(([flow, count]): [string, string, number] => [gateway, flow, count]),
   );
 }
 
 /** Returns whether each token of a node is one step and leaves the node by its flows. */
-function isPlain(node: FlowNode): boolean {
+function hasSimpleFlow(node: FlowNode): boolean {
   return (
     node.loop === null &&
     !node.isForCompensation &&
@@ -163,7 +173,7 @@ function isPlain(node: FlowNode): boolean {
 }
 
 /** Returns whether a gateway starts a run that then waits for all events after the gateway. */
-function isParallelBegin(node: FlowNode): boolean {
+function isParallelStart(node: FlowNode): boolean {
   return node.kind === 'eventGateway' && node.parallel;
 }
 
@@ -171,6 +181,6 @@ function isJoin(node: FlowNode): boolean {
   return node.incoming.length > 1 && (node.kind === 'parallelGateway' || node.kind === 'inclusiveGateway');
 }
 
-function add(counts: Map<string, number>, key: string, more: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + more);
+function increment(counts: Map<string, number>, key: string, amount: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + amount);
 }

@@ -10,21 +10,21 @@ export interface Version {
 /** Versions of one workflow that a run may migrate to. */
 export interface Versions {
   readonly first: Version;
-  /** The first version with all ids replaced: see {@link withOtherIds}. */
+  /** The first version with all ids replaced: see {@link renameIds}. */
   readonly renamed: Version;
   /** Any other version. */
   readonly other: Version;
 }
 
-const IDS = /\b(id|sourceRef|targetRef|attachedToRef|default|activityRef)="([a-z]\d+)"/g;
-const RENAMED = /\bz([a-z]\d+)\b/g;
+const ID_ATTRIBUTES = /\b(id|sourceRef|targetRef|attachedToRef|default|activityRef)="([a-z]\d+)"/g;
+const RENAMED_ID = /\bz([a-z]\d+)\b/g;
 
 /** Returns the same written model with another id for each element and each flow. */
-export function withOtherIds(xml: string): string {
-  return xml.replace(IDS, '$1="z$2"');
+export function renameIds(xml: string): string {
+  return xml.replace(ID_ATTRIBUTES, '$1="z$2"');
 }
 
 /** Replaces the ids of the renamed version by the ids of the first version. */
-export function byFirstIds(text: string): string {
-  return text.replace(RENAMED, '$1');
+export function restoreIds(text: string): string {
+  return text.replace(RENAMED_ID, '$1');
 }

@@ -7,6 +7,6 @@ export class Violation extends Error {
 }
 
 /** @param property what must hold, as a clause */
-export function must(holds: boolean, property: string): asserts holds {
+export function assertProperty(holds: boolean, property: string): asserts holds {
   if (!holds) throw new Violation(property);
 }

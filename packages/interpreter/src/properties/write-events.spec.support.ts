@@ -1,17 +1,17 @@
-import { isFirst, triggerText } from './event-texts.spec.support.js';
+import { isFirstOfKey, triggerXml } from './event-xml.spec.support.js';
 import type { ScopeWriter } from './scope-writer.spec.support.js';
-import type { BeginSketch, BlockSketch, RaceSketch, TriggerSketch } from './sketch.spec.support.js';
+import type { StartSketch, BlockSketch, RaceSketch, TriggerSketch } from './sketch.spec.support.js';
 
 /** An intermediate event that waits for one of its triggers, or for all of them. */
 export function catchEvent(scope: ScopeWriter, triggers: readonly TriggerSketch[], parallel = false): string {
-  return scope.node('intermediateCatchEvent', 'c', ...triggered(triggers, parallel));
+  return scope.node('intermediateCatchEvent', 'c', ...renderTriggers(triggers, parallel));
 }
 
-function triggered(triggers: readonly TriggerSketch[], parallel: boolean): [string, string] {
+function renderTriggers(triggers: readonly TriggerSketch[], parallel: boolean): [string, string] {
   const seen = new Set<string>();
-  const distinct = triggers.filter((each) => isFirst(seen, each));
+  const distinct = triggers.filter((each) => isFirstOfKey(seen, each));
   return [
-    distinct.map((each) => triggerText(each)).join(''),
+    distinct.map((each) => triggerXml(each)).join(''),
     parallel && distinct.length > 1 ? ' parallelMultiple="true"' : '',
   ];
 }
@@ -20,21 +20,21 @@ function triggered(triggers: readonly TriggerSketch[], parallel: boolean): [stri
  * Adds events that can also start the runs of a process.
  *
  * @param merge the node where all tokens continue
- * @param behind writes blocks after a node, and returns the node where tokens leave the blocks, if any do
+ * @param writeBlocks writes blocks after a node, and returns the node where tokens leave the blocks, if any do
  */
-export function writeBegin(
+export function writeStart(
   scope: ScopeWriter,
-  begin: BeginSketch,
+  begin: StartSketch,
   merge: string,
-  behind: (from: string, body: readonly BlockSketch[]) => string | null,
+  writeBlocks: (from: string, body: readonly BlockSketch[]) => string | null,
 ): void {
   switch (begin.kind) {
     case 'message':
       return scope.flow(scope.node('startEvent', 's', '<bpmn:messageEventDefinition messageRef="begin"/>'), merge);
     case 'receive':
-      return scope.flow(receive(scope, begin.which, ' instantiate="true"'), merge);
+      return scope.flow(writeReceiveTask(scope, begin.which, ' instantiate="true"'), merge);
     case 'multiple':
-      return scope.flow(scope.node('startEvent', 's', ...triggered(begin.triggers, begin.parallel)), merge);
+      return scope.flow(scope.node('startEvent', 's', ...renderTriggers(begin.triggers, begin.parallel)), merge);
     case 'gateway': {
       const gateway = scope.node(
         'eventBasedGateway',
@@ -42,10 +42,10 @@ export function writeBegin(
         '',
         ` instantiate="true"${begin.parallel ? ' eventGatewayType="Parallel"' : ''}`,
       );
-      for (const { trigger, body } of eventsBehind(begin)) {
-        const event = begin.byTask ? receive(scope, trigger.which) : catchEvent(scope, [trigger]);
+      for (const { trigger, body } of chooseGatewayEvents(begin)) {
+        const event = begin.byTask ? writeReceiveTask(scope, trigger.which) : catchEvent(scope, [trigger]);
         scope.flow(gateway, event);
-        const exit = behind(event, body);
+        const exit = writeBlocks(event, body);
         if (exit !== null) scope.flow(exit, merge);
       }
     }
@@ -53,15 +53,15 @@ export function writeBegin(
 }
 
 /** Returns at least two events; receive tasks are never combined with events that wait for messages. */
-function eventsBehind({ branches, byTask }: Extract<BeginSketch, { kind: 'gateway' }>): RaceSketch[] {
+function chooseGatewayEvents({ branches, byTask }: Extract<StartSketch, { kind: 'gateway' }>): RaceSketch[] {
   const seen = new Set<string>();
   const others: RaceSketch[] = [0, 1].map((which) => ({ trigger: { kind: 'message', which }, body: [] }));
   const distinct = [...branches.filter(({ trigger }) => !byTask || trigger.kind === 'message'), ...others].filter(
-    ({ trigger }) => isFirst(seen, trigger),
+    ({ trigger }) => isFirstOfKey(seen, trigger),
   );
   return distinct.slice(0, Math.max(2, branches.length));
 }
 
-function receive(scope: ScopeWriter, which: number, attributes = ''): string {
+function writeReceiveTask(scope: ScopeWriter, which: number, attributes = ''): string {
   return scope.node('receiveTask', 't', '', `${attributes} messageRef="M${which % 3}"`);
 }

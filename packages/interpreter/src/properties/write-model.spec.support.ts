@@ -1,8 +1,15 @@
-import { condition, formal, isFirst, rootTexts, throwText, triggerText } from './event-texts.spec.support.js';
+import {
+  condition,
+  formalExpression,
+  isFirstOfKey,
+  rootElementsXml,
+  throwXml,
+  triggerXml,
+} from './event-xml.spec.support.js';
 import { ScopeWriter, type ScopeTraits } from './scope-writer.spec.support.js';
 import type {
   ActivitySketch,
-  BeginSketch,
+  StartSketch,
   BlockSketch,
   BoundarySketch,
   EventSubProcessSketch,
@@ -11,8 +18,8 @@ import type {
   TangleNode,
   TriggerSketch,
 } from './sketch.spec.support.js';
-import { loopText, MAPPING, taskText } from './task-texts.spec.support.js';
-import { catchEvent, writeBegin } from './write-events.spec.support.js';
+import { loopXml, MAPPING, taskXml } from './task-xml.spec.support.js';
+import { catchEvent, writeStart } from './write-events.spec.support.js';
 
 /** A BPMN model, and whether its joins may wait for tokens that never arrive. */
 export interface WrittenModel {
@@ -37,13 +44,13 @@ export function writeModel(sketch: ModelSketch): WrittenModel {
   process.flow(start, begin);
   writer.body(process, sketch.body, begin);
   writer.eventSubProcesses(process, sketch.eventSubProcesses);
-  if (sketch.begin !== null) writer.begin(process, sketch.begin, begin);
-  writer.judgeScope();
+  if (sketch.begin !== null) writer.writeStartEvents(process, sketch.begin, begin);
+  writer.checkScopeSoundness();
   const xml = `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
-  xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">${rootTexts()}
+  xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="t">${rootElementsXml()}
 <bpmn:process id="p" isExecutable="true">
-${process.text()}
+${process.toXml()}
 </bpmn:process></bpmn:definitions>`;
   return { xml, mayStick: writer.mayStick };
 }
@@ -53,11 +60,11 @@ class ModelWriter {
   private counter = 0;
   private nodes = 0;
   /** Number of branches around the current position, within its scope, that a join always waits for. */
-  private awaited = 0;
+  private awaitedDepth = 0;
   /** Whether several tokens may pass the current scope one after the other. */
-  private severalPass = false;
+  private hasParallelTokens = false;
   /** Whether the scope has a join that may merge successive tokens, although another join waits for each of them. */
-  private makesOne = false;
+  private hasTokenMerging = false;
 
   scope(more: ScopeTraits = {}): ScopeWriter {
     const nextId = (prefix: string): string => {
@@ -68,53 +75,53 @@ class ModelWriter {
     return new ScopeWriter(nextId, more);
   }
 
-  begin(scope: ScopeWriter, begin: BeginSketch, merge: string): void {
+  writeStartEvents(scope: ScopeWriter, begin: StartSketch, merge: string): void {
     // Each event that such a run waits for sends a token to the same node as the first event.
-    if (begin.kind === 'gateway' && begin.parallel) this.severalPass = true;
-    writeBegin(scope, begin, merge, (event, body) => this.behind(scope, body, event));
+    if (begin.kind === 'gateway' && begin.parallel) this.hasParallelTokens = true;
+    writeStart(scope, begin, merge, (event, body) => this.writeBlocks(scope, body, event));
   }
 
   /** Call this method after a scope is written. */
-  judgeScope(): void {
-    if (this.severalPass && this.makesOne) this.mayStick = true;
+  checkScopeSoundness(): void {
+    if (this.hasParallelTokens && this.hasTokenMerging) this.mayStick = true;
   }
 
   /** Writes blocks after a node, and an end event after the blocks. */
   body(scope: ScopeWriter, blocks: readonly BlockSketch[], from: string): void {
-    const exit = this.behind(scope, blocks, from);
+    const exit = this.writeBlocks(scope, blocks, from);
     if (exit !== null) scope.finish(exit);
   }
 
   eventSubProcesses(scope: ScopeWriter, sketches: readonly EventSubProcessSketch[]): void {
     const seen = new Set<string>();
     for (const { trigger, interrupting, body } of sketches) {
-      if ((trigger.kind === 'compensation' && !scope.isCompensated) || !isFirst(seen, trigger)) continue;
+      if ((trigger.kind === 'compensation' && !scope.isCompensated) || !isFirstOfKey(seen, trigger)) continue;
       const interrupts = interrupting || alwaysInterrupts(trigger);
-      const inner = this.inner(() => {
-        const own = this.scope({ isInTransaction: scope.isInTransaction });
+      const inner = this.writeInnerScope(() => {
+        const innerScope = this.scope({ isInTransaction: scope.isInTransaction });
         this.body(
-          own,
+          innerScope,
           body,
-          own.node('startEvent', 's', triggerText(trigger, !interrupts), ` isInterrupting="${interrupts}"`),
+          innerScope.node('startEvent', 's', triggerXml(trigger, !interrupts), ` isInterrupting="${interrupts}"`),
         );
-        return own.text();
+        return innerScope.toXml();
       });
       scope.node('subProcess', 'v', inner, ' triggeredByEvent="true"');
     }
   }
 
   /** @returns the node where tokens leave the last block; `from` without blocks, `null` if no token leaves */
-  behind(scope: ScopeWriter, blocks: readonly BlockSketch[], from: string, guard?: string): string | null {
-    let at: string | null = from;
+  writeBlocks(scope: ScopeWriter, blocks: readonly BlockSketch[], from: string, guard?: string): string | null {
+    let lastNodeId: string | null = from;
     let first = guard;
     for (const block of blocks) {
-      if (at === null || this.nodes > MAX_NODES) break;
+      if (lastNodeId === null || this.nodes > MAX_NODES) break;
       const path = this.block(scope, block);
-      scope.flow(at, path.entry, first);
+      scope.flow(lastNodeId, path.entry, first);
       first = undefined;
-      at = path.exit;
+      lastNodeId = path.exit;
     }
-    return at;
+    return lastNodeId;
   }
 
   private block(scope: ScopeWriter, block: BlockSketch): Path {
@@ -128,11 +135,11 @@ class ModelWriter {
       case 'race':
         return this.race(scope, block.branches);
       case 'throw':
-        return both(
-          scope.node('intermediateThrowEvent', 'i', () => throwText(block.what, block.code, scope.compensable)),
+        return singleNodePath(
+          scope.node('intermediateThrowEvent', 'i', () => throwXml(block.what, block.code, scope.compensable)),
         );
       case 'catch':
-        return both(
+        return singleNodePath(
           catchEvent(scope, [block.trigger, ...(block.second === null ? [] : [block.second])], block.parallel),
         );
       case 'link': {
@@ -149,10 +156,10 @@ class ModelWriter {
       case 'tangle':
         return this.tangle(scope, block.nodes);
       case 'end': {
-        if (this.awaited > 0) this.mayStick = true;
+        if (this.awaitedDepth > 0) this.mayStick = true;
         if (scope.isAdHoc) return { entry: scope.node('manualTask', 't'), exit: null };
         const what = block.what === 'cancel' && !scope.isInTransaction ? 'none' : block.what;
-        return { entry: scope.node('endEvent', 'e', () => throwText(what, block.code, scope.compensable)), exit: null };
+        return { entry: scope.node('endEvent', 'e', () => throwXml(what, block.code, scope.compensable)), exit: null };
       }
     }
   }
@@ -162,18 +169,23 @@ class ModelWriter {
     const isComplex = join === 'complex';
     if (isComplex || (split !== join && join !== 'inclusive')) this.mayStick = true;
     // The join may find the first token on one flow and the second on another (BPMN 2.0, table 13.3).
-    if (join === 'inclusive' && this.awaited > 0) this.makesOne = true;
-    const merge = scope.gateway(join, isComplex ? formal('activationCondition', '=activationCount >= 2') : '');
-    let reached = false;
+    if (join === 'inclusive' && this.awaitedDepth > 0) this.hasTokenMerging = true;
+    const merge = scope.gateway(
+      join,
+      isComplex ? formalExpression('activationCondition', '=activationCount >= 2') : '',
+    );
+    let isJoinReached = false;
     for (const branch of branches) {
       const awaits = join === 'parallel' || isComplex;
-      const exit = this.inBranch(awaits, () => this.behind(scope, branch.body, fork, condition(branch.condition)));
+      const exit = this.writeBranch(awaits, () =>
+        this.writeBlocks(scope, branch.body, fork, condition(branch.condition)),
+      );
       if (exit === null) continue;
       scope.flow(exit, merge, exit === fork ? condition(branch.condition) : undefined);
-      reached = true;
+      isJoinReached = true;
     }
     // A join without an incoming flow would be refused. If every branch ends, the fork leads to the join.
-    if (!reached) scope.flow(fork, merge);
+    if (!isJoinReached) scope.flow(fork, merge);
     return { entry: fork, exit: merge };
   }
 
@@ -186,24 +198,24 @@ class ModelWriter {
         `<bpmn:extensionElements><zeebe:script expression="=if ${merge} = null then 1 else ${merge} + 1" resultVariable="${merge}"/></bpmn:extensionElements>`,
     );
     scope.flow(merge, count);
-    const exit = this.behind(scope, body, count);
+    const exit = this.writeBlocks(scope, body, count);
     if (exit === null) return { entry: merge, exit: null };
-    const again = scope.gateway('exclusive');
-    scope.flow(exit, again);
-    scope.flow(again, merge, `${merge} <= ${turns}`);
-    return { entry: merge, exit: again };
+    const loopGateway = scope.gateway('exclusive');
+    scope.flow(exit, loopGateway);
+    scope.flow(loopGateway, merge, `${merge} <= ${turns}`);
+    return { entry: merge, exit: loopGateway };
   }
 
   private race(scope: ScopeWriter, branches: Extract<BlockSketch, { kind: 'race' }>['branches']): Path {
     const gateway = scope.gateway('eventBased');
     const merge = scope.gateway('exclusive');
     const seen = new Set<string>();
-    const distinct = branches.filter((branch) => isFirst(seen, branch.trigger));
+    const distinct = branches.filter((branch) => isFirstOfKey(seen, branch.trigger));
     const other: TriggerSketch = { kind: 'timer', which: 1 };
     for (const { trigger, body } of distinct.length > 1 ? distinct : [...distinct, { trigger: other, body: [] }]) {
       const event = catchEvent(scope, [trigger]);
       scope.flow(gateway, event);
-      const exit = this.behind(scope, body, event);
+      const exit = this.writeBlocks(scope, body, event);
       if (exit !== null) scope.flow(exit, merge);
     }
     // As above: the last branch always continues.
@@ -218,37 +230,40 @@ class ModelWriter {
     const ids = nodes.map(({ what }) =>
       what === 'service'
         ? this.service(scope)
-        : scope.gateway(what, what === 'complex' ? formal('activationCondition', '=activationCount >= 1') : ''),
+        : scope.gateway(
+            what,
+            what === 'complex' ? formalExpression('activationCondition', '=activationCount >= 1') : '',
+          ),
     );
-    const at = (place: number): string => ids[place] ?? '';
+    const nodeIdAt = (place: number): string => ids[place] ?? '';
     for (const [index, { what, from, to }] of nodes.entries()) {
-      if (index > 0) scope.flow(at(from % index), at(index), condition(from));
+      if (index > 0) scope.flow(nodeIdAt(from % index), nodeIdAt(index), condition(from));
       for (const target of to) {
         const place = target % nodes.length;
         // Only jobs have a flow back: an endless loop without a wait would only reach the limit of a command.
-        if (place > index || what === 'service') scope.flow(at(index), at(place), condition(target));
+        if (place > index || what === 'service') scope.flow(nodeIdAt(index), nodeIdAt(place), condition(target));
       }
     }
-    return { entry: at(0), exit: at(nodes.length - 1) };
+    return { entry: nodeIdAt(0), exit: nodeIdAt(nodes.length - 1) };
   }
 
   private service(scope: ScopeWriter): string {
-    return scope.node('serviceTask', 't', extended(taskText('service', 0).extensions));
+    return scope.node('serviceTask', 't', wrapExtensions(taskXml('service', 0).extensions));
   }
 
   private activity(scope: ScopeWriter, sketch: ActivitySketch): Path {
     const { what, loop, handler, mapped } = sketch;
-    const marker = loop === null ? '' : loopText(loop);
+    const marker = loop === null ? '' : loopXml(loop);
     const mapping = mapped ? MAPPING : '';
     const isScope = 'scope' in what;
     const id = isScope ? this.subProcess(scope, what, mapping, marker) : this.task(scope, what, mapping, marker);
     if (isScope || handler !== null) scope.compensable.push(id);
     if (handler !== null) {
-      const { type, attributes = '', extensions } = taskText(handler, 0);
-      const undo = scope.node(type, 'h', extended(extensions), ` isForCompensation="true"${attributes}`);
+      const { type, attributes = '', extensions } = taskXml(handler, 0);
+      const handlerNode = scope.node(type, 'h', wrapExtensions(extensions), ` isForCompensation="true"${attributes}`);
       scope.associate(
         scope.node('boundaryEvent', 'b', '<bpmn:compensateEventDefinition/>', ` attachedToRef="${id}"`),
-        undo,
+        handlerNode,
       );
     }
     return this.withBoundaries(scope, sketch, id);
@@ -260,27 +275,29 @@ class ModelWriter {
     mapping: string,
     marker: string,
   ): string {
-    const { type, attributes = '', extensions } = taskText(task, form);
-    return scope.node(type, 't', extended(extensions + mapping) + marker, attributes);
+    const { type, attributes = '', extensions } = taskXml(task, form);
+    return scope.node(type, 't', wrapExtensions(extensions + mapping) + marker, attributes);
   }
 
   private subProcess(scope: ScopeWriter, sketch: ScopeSketch, mapping: string, marker: string): string {
     const isAdHoc = sketch.scope === 'adHocSubProcess';
-    const inner = this.inner(() => {
-      const own = this.scope({
+    const inner = this.writeInnerScope(() => {
+      const innerScope = this.scope({
         isAdHoc,
         isInTransaction: sketch.scope === 'transaction' || scope.isInTransaction,
         isCompensated: true,
       });
-      if (isAdHoc) this.adHoc(own, sketch.body);
-      else this.body(own, sketch.body, own.node('startEvent', 's'));
-      this.eventSubProcesses(own, sketch.eventSubProcesses);
-      return own.text();
+      if (isAdHoc) this.adHoc(innerScope, sketch.body);
+      else this.body(innerScope, sketch.body, innerScope.node('startEvent', 's'));
+      this.eventSubProcesses(innerScope, sketch.eventSubProcesses);
+      return innerScope.toXml();
     });
-    const ends =
-      isAdHoc && sketch.condition !== null ? formal('completionCondition', `=${condition(sketch.condition)}`) : '';
+    const completionXml =
+      isAdHoc && sketch.condition !== null
+        ? formalExpression('completionCondition', `=${condition(sketch.condition)}`)
+        : '';
     const attributes = isAdHoc ? ` ordering="${sketch.sequential ? 'Sequential' : 'Parallel'}"` : '';
-    return scope.node(sketch.scope, 'p', extended(mapping) + marker + inner + ends, attributes);
+    return scope.node(sketch.scope, 'p', wrapExtensions(mapping) + marker + inner + completionXml, attributes);
   }
 
   /** Writes separate blocks, and at least one activity. */
@@ -298,11 +315,13 @@ class ModelWriter {
 
   private withBoundaries(scope: ScopeWriter, { what, boundaries }: ActivitySketch, id: string): Path {
     const seen = new Set<string>();
-    const possible = boundaries.filter(({ trigger }) => mayStandAt(what, trigger) && isFirst(seen, trigger));
-    if (possible.length === 0) return both(id);
+    const allowedBoundaries = boundaries.filter(
+      ({ trigger }) => canAttachTo(what, trigger) && isFirstOfKey(seen, trigger),
+    );
+    if (allowedBoundaries.length === 0) return singleNodePath(id);
     const merge = scope.gateway('exclusive');
     scope.flow(id, merge);
-    for (const boundary of possible) this.boundary(scope, boundary, id, merge);
+    for (const boundary of allowedBoundaries) this.boundary(scope, boundary, id, merge);
     return { entry: id, exit: merge };
   }
 
@@ -316,46 +335,46 @@ class ModelWriter {
     const event = scope.node(
       'boundaryEvent',
       'b',
-      triggerText(trigger, !interrupts),
+      triggerXml(trigger, !interrupts),
       ` attachedToRef="${host}" cancelActivity="${interrupts}"`,
     );
-    const exit = this.behind(scope, body, event);
+    const exit = this.writeBlocks(scope, body, event);
     // With one token too many or too few, a surrounding join would wait.
-    if (this.awaited > 0 && interrupts !== (merges && exit !== null)) this.mayStick = true;
+    if (this.awaitedDepth > 0 && interrupts !== (merges && exit !== null)) this.mayStick = true;
     if (exit === null) return;
     if (merges) {
-      if (!interrupts) this.severalPass = true;
+      if (!interrupts) this.hasParallelTokens = true;
       scope.flow(exit, merge);
     } else scope.finish(exit);
   }
 
-  private inBranch<T>(awaits: boolean, work: () => T): T {
-    this.awaited += awaits ? 1 : 0;
+  private writeBranch<T>(awaits: boolean, work: () => T): T {
+    this.awaitedDepth += awaits ? 1 : 0;
     const done = work();
-    this.awaited -= awaits ? 1 : 0;
+    this.awaitedDepth -= awaits ? 1 : 0;
     return done;
   }
 
   /** Writes the contents of an inner scope: joins around the scope do not wait for the tokens in it. */
-  private inner(work: () => string): string {
-    const { awaited, severalPass, makesOne } = this;
-    this.awaited = 0;
-    this.severalPass = false;
-    this.makesOne = false;
+  private writeInnerScope(work: () => string): string {
+    const { awaitedDepth: awaitedDepth, hasParallelTokens: hasParallelTokens, hasTokenMerging: hasTokenMerging } = this;
+    this.awaitedDepth = 0;
+    this.hasParallelTokens = false;
+    this.hasTokenMerging = false;
     const text = work();
-    this.judgeScope();
-    this.awaited = awaited;
-    this.severalPass = severalPass;
-    this.makesOne = makesOne;
+    this.checkScopeSoundness();
+    this.awaitedDepth = awaitedDepth;
+    this.hasParallelTokens = hasParallelTokens;
+    this.hasTokenMerging = hasTokenMerging;
     return text;
   }
 }
 
-function both(id: string): Path {
+function singleNodePath(id: string): Path {
   return { entry: id, exit: id };
 }
 
-function extended(extensions: string): string {
+function wrapExtensions(extensions: string): string {
   return extensions === '' ? '' : `<bpmn:extensionElements>${extensions}</bpmn:extensionElements>`;
 }
 
@@ -363,7 +382,7 @@ function alwaysInterrupts({ kind }: TriggerSketch): boolean {
   return kind === 'error' || kind === 'compensation' || kind === 'cancel';
 }
 
-function mayStandAt(what: ActivitySketch['what'], { kind }: TriggerSketch): boolean {
+function canAttachTo(what: ActivitySketch['what'], { kind }: TriggerSketch): boolean {
   if (kind === 'cancel') return 'scope' in what && what.scope === 'transaction';
   return kind !== 'escalation' || 'scope' in what || what.task === 'call';
 }

@@ -1,8 +1,8 @@
-import { type AnswerCommand, type Json, type PendingQuestion, recordedActor } from '@countersign/model';
-import { takeAnswer } from '../agents/take-answer.js';
+import { type AnswerCommand, type Json, type PendingQuestion, toRecordedActor } from '@countersign/model';
+import { applyAnswer } from '../agents/apply-answer.js';
 import type { Execution } from '../execution.js';
 import { closeQuestion, findQuestion } from './close-question.js';
-import { wasAsked } from './was-asked.js';
+import { mayBeClosedQuestion } from './may-be-closed-question.js';
 
 /** Handles a person's answer. If an answer and the due date compete, the first one committed counts. */
 export function* answerQuestion(
@@ -11,13 +11,13 @@ export function* answerQuestion(
 ): Generator<void, void> {
   const found = findQuestion(execution, questionId);
   if (found === undefined) {
-    if (wasAsked(execution.state, questionId))
+    if (mayBeClosedQuestion(execution.state, questionId))
       execution.refuse('question_already_answered', 'This question is no longer open.');
     else execution.refuse('question_not_found', 'This run has asked no such question.');
     return;
   }
   const { instance, question } = found;
-  const problem = problemOf(question, answer);
+  const problem = findAnswerProblem(question, answer);
   if (problem !== undefined) {
     execution.refuse('invalid_answer', problem);
     return;
@@ -28,13 +28,13 @@ export function* answerQuestion(
     'question.answered',
     instance,
     { questionId, purpose, callId },
-    { actor: { ...recordedActor(actor) }, answer },
+    { actor: { ...toRecordedActor(actor) }, answer },
   );
-  yield* takeAnswer(execution, instance.key, question, answer, true, actor.type === 'user' ? actor.id : undefined);
+  yield* applyAnswer(execution, instance.key, question, answer, true, actor.type === 'user' ? actor.id : undefined);
 }
 
 /** Returns the problem of an answer, apart from its JSON Schema, which the sender of the command has checked. */
-function problemOf({ options, answerSchema }: PendingQuestion, answer: Json): string | undefined {
+function findAnswerProblem({ options, answerSchema }: PendingQuestion, answer: Json): string | undefined {
   if (options !== null)
     return typeof answer === 'string' && options.includes(answer)
       ? undefined

@@ -5,7 +5,7 @@ import {
   type PendingQuestion,
   type QuestionRecord,
   type QuestionWait,
-  recordedActor,
+  toRecordedActor,
 } from '@countersign/model';
 import type { Execution } from '../execution.js';
 import { closeWaits } from '../steps.js';
@@ -19,13 +19,13 @@ export interface FoundQuestion {
 /** Returns the pending question with an id. */
 export function findQuestion(execution: Execution, questionId: string | undefined): FoundQuestion | undefined {
   for (const instance of execution.all()) {
-    const question = questionsOf(instance).find((each) => each.questionId === questionId);
+    const question = getPendingQuestions(instance).find((each) => each.questionId === questionId);
     if (question !== undefined) return { instance, question };
   }
   return undefined;
 }
 
-export function questionsOf({ waits = [] }: ElementInstance): PendingQuestion[] {
+export function getPendingQuestions({ waits = [] }: ElementInstance): PendingQuestion[] {
   return waits.filter((wait): wait is QuestionWait => wait.kind === 'question').map(({ question }) => question);
 }
 
@@ -38,7 +38,7 @@ export function closeQuestion(
   by: Actor | null,
 ): QuestionRecord {
   const { questionId } = question;
-  const closing = { status, answer, answeredBy: by === null ? null : recordedActor(by), closedAt: execution.now };
+  const closing = { status, answer, answeredBy: by === null ? null : toRecordedActor(by), closedAt: execution.now };
   closeWaits(execution, instance, (wait) =>
     wait.kind === 'question'
       ? wait.question.questionId === questionId
@@ -50,7 +50,7 @@ export function closeQuestion(
 
 /** Withdraws the questions of a step that ends first. The caller must close their waits. */
 export function withdrawQuestions(execution: Execution, instance: ElementInstance, reason: string): void {
-  for (const { questionId } of questionsOf(instance)) {
+  for (const { questionId } of getPendingQuestions(instance)) {
     execution.request({
       type: 'question.change',
       change: { questionId, status: 'withdrawn', answer: null, answeredBy: null, closedAt: execution.now },

@@ -1,5 +1,5 @@
 import type { TimerWait } from '@countersign/model';
-import { takeAnswer } from '../agents/take-answer.js';
+import { applyAnswer } from '../agents/apply-answer.js';
 import type { Execution } from '../execution.js';
 import { raiseIncident, StepFailure } from '../incidents.js';
 import { closeQuestion, findQuestion } from './close-question.js';
@@ -14,7 +14,7 @@ export function* expireQuestion(execution: Execution, { questionId }: TimerWait)
   execution.question = closeQuestion(execution, found, 'expired', answer, null);
   execution.emit('question.expired', instance, { questionId: question.questionId, purpose, callId });
   if (onDue.kind === 'continue') {
-    yield* takeAnswer(execution, instance.key, question, onDue.answer, false);
+    yield* applyAnswer(execution, instance.key, question, onDue.answer, false);
     return;
   }
   const failure = new StepFailure('question_expired', 'No user answered in time. Recover the run to ask again.');

@@ -22,13 +22,13 @@ import type { RecordedEvent } from './recorded-event.js';
 export type AgentWaits = ReadonlyMap<string, readonly Wait[]>;
 
 /** Returns whether an event records an action of an agent and not the outcome of its step. */
-export function isOfAgent({ type, elementId }: RecordedEvent, graph: WorkflowGraph): boolean {
+export function isAgentActionEvent({ type, elementId }: RecordedEvent, graph: WorkflowGraph): boolean {
   if (type.startsWith('agent.') || type.startsWith('question.')) return true;
   return type.startsWith('approval.') && elementId !== null && graph.nodes.get(elementId)?.kind === 'jobTask';
 }
 
 /** Returns whether an event records the failure of an agent step. */
-export function isFailureOfAgent({ type, elementId }: RecordedEvent, graph: WorkflowGraph): boolean {
+export function isAgentStepFailure({ type, elementId }: RecordedEvent, graph: WorkflowGraph): boolean {
   const node = type === 'step.failed' && elementId !== null ? graph.nodes.get(elementId) : undefined;
   return node?.kind === 'jobTask' && 'literal' in node.jobType && node.jobType.literal === AGENT_JOB_TYPE;
 }
@@ -37,15 +37,15 @@ export function isFailureOfAgent({ type, elementId }: RecordedEvent, graph: Work
 export function withAgentEvent(waits: AgentWaits, { type, stepId, at, data }: RecordedEvent): AgentWaits {
   if (stepId === null) return waits;
   const before = waits.get(stepId) ?? [];
-  const after = changed(before, type, at, data);
+  const after = applyEvent(before, type, at, data);
   if (after === before) return waits;
-  const now = new Map(waits);
-  if (after.length === 0) now.delete(stepId);
-  else now.set(stepId, after);
-  return now;
+  const updatedWaits = new Map(waits);
+  if (after.length === 0) updatedWaits.delete(stepId);
+  else updatedWaits.set(stepId, after);
+  return updatedWaits;
 }
 
-function changed(
+function applyEvent(
   before: readonly Wait[],
   type: string,
   at: number,
@@ -56,25 +56,25 @@ function changed(
     case 'agent.turn':
       return [];
     case 'agent.call.dispatched':
-      return [...before, callWait(textOf(callId))];
+      return [...before, buildCallWait(toText(callId))];
     case 'step.failed':
     case 'error.thrown':
-      return callId === null ? before : before.filter((wait) => callOf(wait) !== callId);
+      return callId === null ? before : before.filter((wait) => getCallId(wait) !== callId);
     // A call that is reassessed has nothing in progress.
     case 'agent.call.requested':
     case 'agent.call.completed':
     case 'agent.call.refused':
     case 'agent.call.changed':
     case 'agent.call.lost':
-      return before.filter((wait) => callOf(wait) !== callId);
+      return before.filter((wait) => getCallId(wait) !== callId);
     case 'approval.requested':
-      return [...before, approvalWait(data, at)];
+      return [...before, buildApprovalWait(data, at)];
     case 'approval.resolved':
     case 'approval.withdrawn':
     case 'approval.expired':
       return before.filter((wait) => wait.kind !== 'approval' || wait.approval.approvalId !== approvalId);
     case 'question.asked':
-      return [...before, questionWait(data, at)];
+      return [...before, buildQuestionWait(data, at)];
     case 'question.answered':
     case 'question.expired':
     case 'question.withdrawn':
@@ -86,73 +86,74 @@ function changed(
 
 /** Returns the state for display: a step whose agent waits for calls or people does not wait for its next turn. */
 export function withAgentWaits(state: RunState, agents: AgentWaits): RunState {
-  return changeWaits(state, agents, (waits, asked) => [
-    ...waits.filter((wait) => wait.kind !== 'job' && wait !== PEOPLE),
-    ...asked,
+  return mapWaits(state, agents, (waits, agentWaits) => [
+    ...waits.filter((wait) => wait.kind !== 'job' && wait !== PLACEHOLDER_QUESTION),
+    ...agentWaits,
   ]);
 }
 
-const PEOPLE: QuestionWait = Object.freeze(questionWait({ questionId: '', purpose: 'ask' }, 0));
+const PLACEHOLDER_QUESTION: QuestionWait = Object.freeze(buildQuestionWait({ questionId: '', purpose: 'ask' }, 0));
 
-const CALL: JobWait = Object.freeze(callWait(''));
+const PLACEHOLDER_CALL: JobWait = Object.freeze(buildCallWait(''));
 
 /** Returns the state for a migration, which depends on whether an agent has a job or waits for people. */
 export function withPendingRequests(state: RunState, agents: AgentWaits): RunState {
-  return changeWaits(state, agents, (waits, asked) => {
-    if (!asked.some((wait) => wait.kind === 'job')) return waits.map((wait) => (wait.kind === 'job' ? PEOPLE : wait));
-    return waits.some((wait) => wait.kind === 'job') ? waits : [...waits, CALL];
+  return mapWaits(state, agents, (waits, agentWaits) => {
+    if (!agentWaits.some((wait) => wait.kind === 'job'))
+      return waits.map((wait) => (wait.kind === 'job' ? PLACEHOLDER_QUESTION : wait));
+    return waits.some((wait) => wait.kind === 'job') ? waits : [...waits, PLACEHOLDER_CALL];
   });
 }
 
 /** Returns the state after a migration: the next turn is waited for again unless another job was offered. */
-export function withTurns(state: RunState, before: RunState, agents: AgentWaits): RunState {
-  return changeWaits(state, agents, (waits, _asked, { key }) =>
+export function withTurnJobs(state: RunState, before: RunState, agents: AgentWaits): RunState {
+  return mapWaits(state, agents, (waits, _agentWaits, { key }) =>
     waits.flatMap((wait) =>
-      wait === CALL
+      wait === PLACEHOLDER_CALL
         ? []
-        : wait === PEOPLE
+        : wait === PLACEHOLDER_QUESTION
           ? (before.instances[key]?.waits ?? []).filter(({ kind }) => kind === 'job')
           : [wait],
     ),
   );
 }
 
-function changeWaits(
+function mapWaits(
   state: RunState,
   agents: AgentWaits,
-  change: (waits: readonly Wait[], asked: readonly Wait[], instance: ElementInstance) => readonly Wait[],
+  change: (waits: readonly Wait[], agentWaits: readonly Wait[], instance: ElementInstance) => readonly Wait[],
 ): RunState {
   if (agents.size === 0) return state;
   const instances: Record<string, ElementInstance> = { ...state.instances };
   for (const instance of Object.values(state.instances)) {
-    const asked = agents.get(instance.stepId);
-    if (asked !== undefined)
-      instances[instance.key] = { ...instance, waits: change(instance.waits ?? [], asked, instance) };
+    const agentWaits = agents.get(instance.stepId);
+    if (agentWaits !== undefined)
+      instances[instance.key] = { ...instance, waits: change(instance.waits ?? [], agentWaits, instance) };
   }
   return { ...state, instances };
 }
 
-function callOf(wait: Wait): string | null | undefined {
+function getCallId(wait: Wait): string | null | undefined {
   if (wait.kind === 'question') return wait.question.callId;
   return wait.kind === 'job' || wait.kind === 'approval' ? wait.callId : undefined;
 }
 
-function callWait(callId: string): JobWait {
+function buildCallWait(callId: string): JobWait {
   return { kind: 'job', jobId: '', jobType: 'agent.call', retries: 1, callId };
 }
 
-function approvalWait(
+function buildApprovalWait(
   { approvalId, callId, round, dueAt, digest, riskLevel, quorum, signatureRequired }: Readonly<Record<string, Json>>,
   at: number,
 ): ApprovalWait {
   const approval: PendingApproval = {
-    approvalId: textOf(approvalId),
+    approvalId: toText(approvalId),
     title: '',
     description: null,
     round: Number(round),
     previousApprovalId: null,
     requestedAt: at,
-    dueAt: timeOf(dueAt),
+    dueAt: toTimestamp(dueAt),
     candidateUsers: [],
     candidateGroups: [],
     delegations: [],
@@ -163,34 +164,34 @@ function approvalWait(
     riskFactors: [],
     rationale: '',
     votes: [],
-    digest: textOf(digest),
+    digest: toText(digest),
     requireSignature: signatureRequired === true,
   };
-  return { kind: 'approval', approval, callId: textOf(callId) };
+  return { kind: 'approval', approval, callId: toText(callId) };
 }
 
-function questionWait(
+function buildQuestionWait(
   { questionId, purpose, callId, dueAt }: Readonly<Record<string, Json>>,
   at: number,
 ): QuestionWait {
   const question = {
-    questionId: textOf(questionId),
+    questionId: toText(questionId),
     purpose: purpose as QuestionWait['question']['purpose'],
     callId: typeof callId === 'string' ? callId : null,
     text: '',
     options: null,
     answerSchema: null,
     askedAt: at,
-    dueAt: timeOf(dueAt),
+    dueAt: toTimestamp(dueAt),
     onDue: { kind: 'incident' },
   } as const;
   return { kind: 'question', question };
 }
 
-function timeOf(value: Json | undefined): number | null {
+function toTimestamp(value: Json | undefined): number | null {
   return typeof value === 'string' ? Date.parse(value) : null;
 }
 
-function textOf(value: Json | undefined): string {
+function toText(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }

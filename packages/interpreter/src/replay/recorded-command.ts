@@ -15,16 +15,16 @@ import {
   type SignalWait,
   type StartingEvent,
   type VotedStatement,
-  votedStatement,
+  buildVotedStatement,
   type VoteSignature,
   type Wait,
   type WorkflowGraph,
 } from '@countersign/model';
-import { shownIn } from '@countersign/model/evidence';
+import { readShownEvidence } from '@countersign/model/evidence';
 import { ReplayGap, privatePart, type RecordedEvent } from './recorded-event.js';
 
 /** Facts of a run that never change and are in its state, not in its history. */
-export interface RunFacts {
+export interface RunIdentity {
   readonly runId: string;
   readonly parent: ParentRun | null;
 }
@@ -32,7 +32,7 @@ export interface RunFacts {
 /** The events of one command and those after it, starting with the command's first event. */
 export type UpcomingEvents = readonly [RecordedEvent, ...RecordedEvent[]];
 
-const WORKER: Actor = Object.freeze({ type: 'service', id: 'replay', name: null });
+const REPLAY_ACTOR: Actor = Object.freeze({ type: 'service', id: 'replay', name: null });
 
 /**
  * Returns the command that produced the events, as far as the first event determines it.
@@ -40,37 +40,41 @@ const WORKER: Actor = Object.freeze({ type: 'service', id: 'replay', name: null 
  * @throws {ReplayGap}
  */
 export function recordedCommand(
-  ahead: UpcomingEvents,
+  upcoming: UpcomingEvents,
   graph: WorkflowGraph,
   state: RunState | null,
-  facts: RunFacts,
+  facts: RunIdentity,
 ): Command {
-  const [first] = ahead;
-  if (state === null) return startOf(first, facts);
+  const [first] = upcoming;
+  if (state === null) return buildStartCommand(first, facts);
   switch (first.type) {
     case 'message.received':
       return {
         type: 'message.correlate',
-        actor: WORKER,
-        subscriptionId: textOf(first.data['subscriptionId']),
-        payload: objectOf(privatePart(first)['payload']),
-        ...contributorsOf(first),
+        actor: REPLAY_ACTOR,
+        subscriptionId: toText(first.data['subscriptionId']),
+        payload: toObject(privatePart(first)['payload']),
+        ...readContributors(first),
       };
     case 'signal.received':
       return {
         type: 'signal.receive',
-        actor: WORKER,
-        subscriptionId: signalWaitOf(first, state).subscriptionId,
-        payload: objectOf(privatePart(first)['payload']),
-        ...contributorsOf(first),
+        actor: REPLAY_ACTOR,
+        subscriptionId: requireSignalWait(first, state).subscriptionId,
+        payload: toObject(privatePart(first)['payload']),
+        ...readContributors(first),
       };
     case 'timer.fired':
-      return { type: 'timer.fire', actor: WORKER, timerId: textOf(first.data['timerId']) };
+      return { type: 'timer.fire', actor: REPLAY_ACTOR, timerId: toText(first.data['timerId']) };
     case 'child.ended':
     case 'escalation.thrown':
-      return { type: 'child.report', actor: WORKER, ...childReportOf(ahead, graph, state) };
+      return { type: 'child.report', actor: REPLAY_ACTOR, ...readChildReport(upcoming, graph, state) };
     case 'contributors.added':
-      return { type: 'contributors.add', actor: WORKER, contributors: textsOf(privatePart(first)['contributors']) };
+      return {
+        type: 'contributors.add',
+        actor: REPLAY_ACTOR,
+        contributors: toStringList(privatePart(first)['contributors']),
+      };
     case 'approval.voted':
     case 'approval.delegated':
     case 'approval.reassigned':
@@ -85,17 +89,17 @@ export function recordedCommand(
         `Personal data was erased here (run event ${first.seq}), also from the variables of the run. Their earlier values are no longer known.`,
       );
     case 'run.cancel_requested':
-      return { type: 'cancel', actor: actorOf(first), reason: null };
+      return { type: 'cancel', actor: readActor(first), reason: null };
     case 'run.recovered':
       return recoverCommand(first);
     case 'run.migrated': {
       const { toVersion, toDigest, mapping } = first.data;
       return {
         type: 'migrate',
-        actor: actorOf(first),
+        actor: readActor(first),
         workflowVersion: Number(toVersion),
-        workflowDigest: textOf(toDigest),
-        mapping: objectOf(mapping) as Record<string, string>,
+        workflowDigest: toText(toDigest),
+        mapping: toObject(mapping) as Record<string, string>,
         comment: null,
       };
     }
@@ -104,18 +108,18 @@ export function recordedCommand(
   }
 }
 
-function startOf(first: RecordedEvent, { runId, parent }: RunFacts): Command {
+function buildStartCommand(first: RecordedEvent, { runId, parent }: RunIdentity): Command {
   if (first.type !== 'run.started') throw replayMismatch(first, 'no run starts with it');
   const { actor: _actor, inputs, businessKey, startEvent } = privatePart(first);
   return {
     type: 'start',
-    actor: actorOf(first),
+    actor: readActor(first),
     runId,
     workflowVersion: Number(first.data['workflowVersion']),
-    workflowDigest: textOf(first.data['workflowDigest']),
+    workflowDigest: toText(first.data['workflowDigest']),
     businessKey: typeof businessKey === 'string' ? businessKey : null,
-    inputs: objectOf(inputs),
-    ...contributorsOf(first),
+    inputs: toObject(inputs),
+    ...readContributors(first),
     ...(parent === null ? {} : { parent }),
     ...(isJsonObject(startEvent) ? { startEvent: startEvent as unknown as StartingEvent } : {}),
   };
@@ -123,7 +127,7 @@ function startOf(first: RecordedEvent, { runId, parent }: RunFacts): Command {
 
 /** Returns the command of a worker. The first event of a completed job contains its output. */
 function jobCommand(first: RecordedEvent, state: RunState): Command {
-  const instance = instanceOf(first, state);
+  const instance = findInstance(first, state);
   const job = instance?.waits?.find((wait): wait is JobWait => wait.kind === 'job');
   if (instance === undefined || job === undefined)
     throw replayMismatch(first, 'nothing that the run waited for can have caused it');
@@ -132,44 +136,44 @@ function jobCommand(first: RecordedEvent, state: RunState): Command {
     case 'step.completed':
       return {
         type: 'job.complete',
-        actor: WORKER,
+        actor: REPLAY_ACTOR,
         jobId,
-        output: objectOf(privatePart(first)['output']),
+        output: toObject(privatePart(first)['output']),
         agentName: null,
       };
     case 'step.attempt_failed': {
       const { code, nextAttemptAt } = first.data;
-      const retryAfterMs = Math.max(0, Date.parse(textOf(nextAttemptAt)) - first.at);
+      const retryAfterMs = Math.max(0, Date.parse(toText(nextAttemptAt)) - first.at);
       return {
         type: 'job.fail',
-        actor: WORKER,
+        actor: REPLAY_ACTOR,
         jobId,
-        code: textOf(code),
-        message: messageOf(first),
+        code: toText(code),
+        message: readMessage(first),
         retryable: true,
         retryAfterMs,
       };
     }
     case 'step.failed':
       if (first.data['phase'] === 'leave')
-        return { type: 'job.complete', actor: WORKER, jobId, output: resultOf(first), agentName: null };
+        return { type: 'job.complete', actor: REPLAY_ACTOR, jobId, output: requireResult(first), agentName: null };
       return {
         type: 'job.fail',
-        actor: WORKER,
+        actor: REPLAY_ACTOR,
         jobId,
-        code: textOf(first.data['code']),
-        message: messageOf(first),
+        code: toText(first.data['code']),
+        message: readMessage(first),
         retryable: first.data['retryable'] === true && job.retries <= 1,
       };
     case 'error.thrown': {
       const { message, variables } = privatePart(first);
       return {
         type: 'job.error',
-        actor: WORKER,
+        actor: REPLAY_ACTOR,
         jobId,
-        errorCode: textOf(first.data['code']),
-        message: textOf(message),
-        variables: objectOf(variables),
+        errorCode: toText(first.data['code']),
+        message: toText(message),
+        variables: toObject(variables),
       };
     }
     default:
@@ -177,22 +181,27 @@ function jobCommand(first: RecordedEvent, state: RunState): Command {
   }
 }
 
-function childReportOf(
-  [first, ...behind]: UpcomingEvents,
+function readChildReport(
+  [first, ...laterEvents]: UpcomingEvents,
   graph: WorkflowGraph,
   state: RunState,
 ): { childRunId: string; report: ChildReport } {
-  const instance = instanceOf(first, state);
+  const instance = findInstance(first, state);
   const wait = instance?.waits?.find((each): each is Extract<Wait, { kind: 'child' }> => each.kind === 'child');
   if (instance === undefined || wait === undefined)
     throw replayMismatch(first, 'the run did not wait for a child run there');
   const { childRunId } = wait;
-  const people = contributorsOf(first);
+  const contributorsField = readContributors(first);
   const { variables, code, message } = privatePart(first);
   if (first.type === 'escalation.thrown')
     return {
       childRunId,
-      report: { kind: 'escalation', code: textOf(first.data['code']), variables: objectOf(variables), ...people },
+      report: {
+        kind: 'escalation',
+        code: toText(first.data['code']),
+        variables: toObject(variables),
+        ...contributorsField,
+      },
     };
   switch (first.data['how']) {
     case 'error':
@@ -200,28 +209,34 @@ function childReportOf(
         childRunId,
         report: {
           kind: 'error',
-          code: textOf(code),
-          message: textOf(message),
-          variables: objectOf(variables),
-          ...people,
+          code: toText(code),
+          message: toText(message),
+          variables: toObject(variables),
+          ...contributorsField,
         },
       };
     case 'failed':
-      return { childRunId, report: { kind: 'failed', code: textOf(code), message: textOf(message), ...people } };
+      return {
+        childRunId,
+        report: { kind: 'failed', code: toText(code), message: toText(message), ...contributorsField },
+      };
     default: {
       const node = graph.nodes.get(instance.elementId);
       const isRecorded = node?.kind !== 'callActivity' || !node.propagateAllChildVariables;
-      const left = behind.find(
+      const leavingEvent = laterEvents.find(
         ({ type, stepId }) => stepId === first.stepId && (type === 'step.completed' || type === 'step.failed'),
       );
-      if (isRecorded || left === undefined)
-        return { childRunId, report: { kind: 'completed', variables: objectOf(variables), ...people } };
+      if (isRecorded || leavingEvent === undefined)
+        return { childRunId, report: { kind: 'completed', variables: toObject(variables), ...contributorsField } };
       return {
         childRunId,
         report: {
           kind: 'completed',
-          variables: left.type === 'step.completed' ? objectOf(privatePart(left)['output']) : resultOf(left),
-          ...people,
+          variables:
+            leavingEvent.type === 'step.completed'
+              ? toObject(privatePart(leavingEvent)['output'])
+              : requireResult(leavingEvent),
+          ...contributorsField,
         },
       };
     }
@@ -229,13 +244,13 @@ function childReportOf(
 }
 
 function approvalCommand(first: RecordedEvent, state: RunState): Command {
-  const approvalId = textOf(first.data['approvalId']);
+  const approvalId = toText(first.data['approvalId']);
   const approval = pendingApproval(first, state, approvalId);
   if (first.type === 'approval.withdrawn') {
     // A vote on a stale subject caused the withdrawal; its only other effect was the new round.
     return {
       type: 'approval.vote',
-      actor: anyEligibleVoter(approval, state),
+      actor: pickEligibleVoter(approval, state),
       approvalId,
       decision: 'approve',
       comment: null,
@@ -256,10 +271,10 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
     candidateGroups,
   } = privatePart(first);
   // Groups are not recorded, but every voter had a candidate group, unless they took another user's place.
-  const asked = textsOf(askedAs ?? []);
-  const userNames = inPlaceOf === undefined ? asked : delegatedTo === undefined ? [] : [textOf(delegatedTo)];
+  const askedNames = toStringList(askedAs ?? []);
+  const userNames = inPlaceOf === undefined ? askedNames : delegatedTo === undefined ? [] : [toText(delegatedTo)];
   const actor: Actor = {
-    ...actorOf(first, userNames),
+    ...readActor(first, userNames),
     ...(inPlaceOf === undefined ? { groups: approval.candidateGroups } : {}),
   };
   switch (first.type) {
@@ -268,7 +283,7 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
         type: 'approval.delegate',
         actor,
         approvalId,
-        to: textOf(to),
+        to: toText(to),
         until: typeof until === 'string' ? Date.parse(until) : null,
       };
     case 'approval.reassigned':
@@ -276,28 +291,30 @@ function approvalCommand(first: RecordedEvent, state: RunState): Command {
         type: 'approval.reassign',
         actor,
         approvalId,
-        candidateUsers: textsOf(candidateUsers),
-        candidateGroups: textsOf(candidateGroups),
-        comment: comment === null ? null : textOf(comment),
+        candidateUsers: toStringList(candidateUsers),
+        candidateGroups: toStringList(candidateGroups),
+        comment: comment === null ? null : toText(comment),
       };
     default: {
       const decision = first.data['decision'] as 'approve' | 'reject' | 'request_changes';
-      const said = { decision, comment: comment === null ? null : textOf(comment) };
-      const signed = isJsonObject(signature)
-        ? { signature: recordedSignature(signature, votedStatement(state.runId, approval, said)) }
+      const voteFields = { decision, comment: comment === null ? null : toText(comment) };
+      const signatureField = isJsonObject(signature)
+        ? { signature: recordedSignature(signature, buildVotedStatement(state.runId, approval, voteFields)) }
         : {};
       return {
         type: 'approval.vote',
         actor,
         approvalId,
-        ...said,
+        ...voteFields,
         expectedDigest: null,
         expectedRound: null,
-        ...signed,
-        ...recordedShown(first),
-        notCounted: textsOf(first.data['notCounted'] ?? []),
-        ...(inPlaceOf === undefined ? {} : { inPlaceOf: textOf(inPlaceOf) }),
-        ...(isJsonObject(absence) ? { absences: [recordedAbsence(textOf(inPlaceOf), asked, actor.id, absence)] } : {}),
+        ...signatureField,
+        ...readShownField(first),
+        notCounted: toStringList(first.data['notCounted'] ?? []),
+        ...(inPlaceOf === undefined ? {} : { inPlaceOf: toText(inPlaceOf) }),
+        ...(isJsonObject(absence)
+          ? { absences: [recordedAbsence(toText(inPlaceOf), askedNames, actor.id, absence)] }
+          : {}),
       };
     }
   }
@@ -310,21 +327,21 @@ function recordedAbsence(
   substitute: string,
   { absenceId, until }: JsonObject,
 ): Absence {
-  return { absenceId: textOf(absenceId), subject, subjectNames, substitute, from: 0, until: Date.parse(textOf(until)) };
+  return { absenceId: toText(absenceId), subject, subjectNames, substitute, from: 0, until: Date.parse(toText(until)) };
 }
 
 /** Returns the signature, which was verified when the vote was cast. */
-function recordedSignature({ keyId, jws }: JsonObject, voted: VotedStatement): VoteSignature {
-  return { kind: 'holds', statement: { ...voted, server: '', keyId: textOf(keyId), at: '' }, jws: textOf(jws) };
+function recordedSignature({ keyId, jws }: JsonObject, statement: VotedStatement): VoteSignature {
+  return { kind: 'holds', statement: { ...statement, server: '', keyId: toText(keyId), at: '' }, jws: toText(jws) };
 }
 
-function recordedShown({ data, private: privatePart }: RecordedEvent): { shown?: readonly ShownEvidence[] } {
-  const shown = shownIn({ data, private: privatePart as JsonObject | null });
+function readShownField({ data, private: privatePart }: RecordedEvent): { shown?: readonly ShownEvidence[] } {
+  const shown = readShownEvidence({ data, private: privatePart as JsonObject | null });
   return shown === undefined ? {} : { shown: shown.map((each) => ({ ...each, name: each.name ?? '' })) };
 }
 
 function pendingApproval(first: RecordedEvent, state: RunState, approvalId: string): PendingApproval {
-  for (const wait of instanceOf(first, state)?.waits ?? [])
+  for (const wait of findInstance(first, state)?.waits ?? [])
     if (wait.kind === 'approval' && wait.approval.approvalId === approvalId) return wait.approval;
   throw replayMismatch(first, 'no such approval was pending');
 }
@@ -332,17 +349,17 @@ function pendingApproval(first: RecordedEvent, state: RunState, approvalId: stri
 /**
  * Returns a user whose vote would be accepted: a candidate who has not contributed to the run and has not voted yet.
  */
-function anyEligibleVoter({ candidateUsers, candidateGroups, votes }: PendingApproval, state: RunState): Actor {
+function pickEligibleVoter({ candidateUsers, candidateGroups, votes }: PendingApproval, state: RunState): Actor {
   const uploaders = Object.values(state.artifacts).flatMap(({ by, earlier = [] }) => [by, ...earlier]);
-  const taken = new Set([
+  const ineligibleIds = new Set([
     state.startedBy,
     ...state.editors,
     ...state.deciders,
     ...uploaders,
     ...votes.map(({ by }) => by),
   ]);
-  const free = candidateUsers.find((id) => !taken.has(id));
-  return { type: 'user', id: free ?? 'replay', name: null, groups: candidateGroups };
+  const eligibleId = candidateUsers.find((id) => !ineligibleIds.has(id));
+  return { type: 'user', id: eligibleId ?? 'replay', name: null, groups: candidateGroups };
 }
 
 function artifactCommand(first: RecordedEvent): Command {
@@ -350,31 +367,31 @@ function artifactCommand(first: RecordedEvent): Command {
   const { name, contentType } = privatePart(first);
   return {
     type: 'artifact.record',
-    actor: actorOf(first),
-    artifactId: textOf(artifactId),
-    name: textOf(name),
+    actor: readActor(first),
+    artifactId: toText(artifactId),
+    name: toText(name),
     size: Number(size),
-    sha256: textOf(sha256),
-    contentType: textOf(contentType),
+    sha256: toText(sha256),
+    contentType: toText(contentType),
   };
 }
 
 function recoverCommand(first: RecordedEvent): Command {
   const { steps, variableNames } = first.data;
-  const edits = textsOf(variableNames).length > 0;
-  const { variables } = edits ? privatePart(first) : {};
+  const hasEdits = toStringList(variableNames).length > 0;
+  const { variables } = hasEdits ? privatePart(first) : {};
   return {
     type: 'recover',
-    actor: actorOf(first),
-    steps: textsOf(steps),
-    variables: edits ? objectOf(variables) : null,
+    actor: readActor(first),
+    steps: toStringList(steps),
+    variables: hasEdits ? toObject(variables) : null,
     comment: null,
   };
 }
 
-function signalWaitOf(first: RecordedEvent, state: RunState): SignalWait {
+function requireSignalWait(first: RecordedEvent, state: RunState): SignalWait {
   const { elementId, data } = first;
-  const found = instanceOf(first, state)?.waits?.find(
+  const found = findInstance(first, state)?.waits?.find(
     (wait): wait is SignalWait =>
       wait.kind === 'signal' && wait.elementId === elementId && wait.signalName === data['signalName'],
   );
@@ -382,7 +399,7 @@ function signalWaitOf(first: RecordedEvent, state: RunState): SignalWait {
   return found;
 }
 
-function resultOf(failed: RecordedEvent): JsonObject {
+function requireResult(failed: RecordedEvent): JsonObject {
   const { result } = privatePart(failed);
   if (isJsonObject(result)) return result;
   throw new ReplayGap(
@@ -393,54 +410,58 @@ function resultOf(failed: RecordedEvent): JsonObject {
 }
 
 /** Returns the instance that an event is about. */
-export function instanceOf({ stepId }: Pick<RecordedEvent, 'stepId'>, state: RunState): ElementInstance | undefined {
+export function findInstance({ stepId }: Pick<RecordedEvent, 'stepId'>, state: RunState): ElementInstance | undefined {
   if (stepId === null) return undefined;
   for (const instance of Object.values(state.instances)) if (instance.stepId === stepId) return instance;
   return undefined;
 }
 
 /** Returns the recorded contributors in other runs. */
-function contributorsOf({ private: privateData }: RecordedEvent): { contributors?: readonly string[] } {
-  const contributors = textsOf(privateData?.['contributors']);
+function readContributors({ private: privateData }: RecordedEvent): { contributors?: readonly string[] } {
+  const contributors = toStringList(privateData?.['contributors']);
   return contributors.length === 0 ? {} : { contributors };
 }
 
 /**
  * Returns the actor of an event. After an erasure, this is an unknown user.
  *
- * @param more user names in addition to the one recorded for each actor
+ * @param extraUserNames user names in addition to the one recorded for each actor
  */
-function actorOf({ private: privateData }: RecordedEvent, more: readonly string[] = []): Actor {
+function readActor({ private: privateData }: RecordedEvent, extraUserNames: readonly string[] = []): Actor {
   const actor = privateData?.actor;
   if (!isJsonObject(actor)) return { type: 'user', id: '', name: null };
   const { type, id, name, userName, onBehalfOf } = actor;
-  const userNames = [...(typeof userName === 'string' ? [userName] : []), ...more];
+  const userNames = [...(typeof userName === 'string' ? [userName] : []), ...extraUserNames];
   return {
     type: type === 'service' || type === 'system' ? type : 'user',
-    id: textOf(id),
+    id: toText(id),
     name: typeof name === 'string' ? name : null,
     ...(userNames.length === 0 ? {} : { userNames }),
     ...(typeof onBehalfOf === 'string' ? { onBehalfOf } : {}),
   };
 }
 
-export function replayMismatch({ seq, type }: RecordedEvent, why: string): ReplayGap {
-  return new ReplayGap('differs', seq, `Run event ${seq} (${type}) does not follow from the events before it: ${why}.`);
+export function replayMismatch({ seq, type }: RecordedEvent, reason: string): ReplayGap {
+  return new ReplayGap(
+    'differs',
+    seq,
+    `Run event ${seq} (${type}) does not follow from the events before it: ${reason}.`,
+  );
 }
 
 /** Returns the message of an event, which is free text and removed by an erasure. */
-function messageOf({ private: privateData }: RecordedEvent): string {
-  return textOf(privateData?.['message']);
+function readMessage({ private: privateData }: RecordedEvent): string {
+  return toText(privateData?.['message']);
 }
 
-function textOf(value: Json | undefined): string {
+function toText(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-function textsOf(value: Json | undefined): string[] {
+function toStringList(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-function objectOf(value: Json | undefined): JsonObject {
+function toObject(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }

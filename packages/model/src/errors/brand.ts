@@ -5,7 +5,7 @@
  * properties.
  */
 
-const nameOf = (className: string): symbol => Symbol.for(`@countersign/core:is${className}`);
+const brandSymbol = (className: string): symbol => Symbol.for(`@countersign/core:is${className}`);
 
 /**
  * Brands the instances of a class and of its subclasses. The brand is a property of the prototype, so that it does not
@@ -14,10 +14,12 @@ const nameOf = (className: string): symbol => Symbol.for(`@countersign/core:is${
  * @param className the same in all versions; it identifies what the brand guarantees
  */
 export function brand(type: { readonly prototype: object }, className: string): void {
-  Object.defineProperty(type.prototype, nameOf(className), { value: true });
+  Object.defineProperty(type.prototype, brandSymbol(className), { value: true });
 }
 
 /** Returns whether a value is an instance of the branded class or of a subclass, from any copy of this package. */
 export function hasBrand(value: unknown, className: string): boolean {
-  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[nameOf(className)] === true;
+  return (
+    typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brandSymbol(className)] === true
+  );
 }

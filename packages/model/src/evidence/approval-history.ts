@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ApprovalDecision, ApprovalStatus } from '../run-state.js';
 import type { HistoryEvent } from './people-in-history.js';
-import { personIn } from './person-in.js';
-import { shownIn, type ShownInHistory } from './shown-in.js';
+import { readPerson } from './read-person.js';
+import { readShownEvidence, type ShownInHistory } from './read-shown-evidence.js';
 
 /**
  * A delegation or substitution. `null`: the private part that names the person is missing. Times in ms since the epoch.
@@ -47,7 +47,7 @@ export interface ApprovalInHistory {
   readonly delegations: readonly DelegationInHistory[];
   readonly votes: readonly VoteInHistory[];
   /** Whether the private part of its request is present. */
-  readonly isRequestTold: boolean;
+  readonly hasRequestDetails: boolean;
   readonly status: ApprovalStatus;
   readonly resolvedAt: number | null;
   /** Id of the voter whose vote resolved it. */
@@ -58,7 +58,7 @@ export interface ApprovalInHistory {
 export class ApprovalHistory {
   readonly #approvals = new Map<string, ApprovalInHistory>();
   /** The approvals of edited calls: their delegations carry over to the next round. */
-  readonly #edited = new Set<string>();
+  readonly #editedIds = new Set<string>();
 
   all(): ReadonlyMap<string, ApprovalInHistory> {
     return this.#approvals;
@@ -66,20 +66,20 @@ export class ApprovalHistory {
 
   fold(event: HistoryEvent): void {
     const id = String(event.data['approvalId']);
-    if (event.type === 'approval.requested') this.#approvals.set(id, this.#requested(event));
+    if (event.type === 'approval.requested') this.#approvals.set(id, this.#createApproval(event));
     const known = this.#approvals.get(id);
     if (known === undefined) return;
     switch (event.type) {
       case 'approval.voted':
-        this.#approvals.set(id, voted(known, event));
+        this.#approvals.set(id, applyVote(known, event));
         break;
       case 'approval.delegated':
-        this.#approvals.set(id, delegated(known, event));
+        this.#approvals.set(id, applyDelegation(known, event));
         break;
       case 'approval.reassigned':
         this.#approvals.set(id, {
           ...known,
-          ...candidatesOf(event),
+          ...readCandidates(event),
           delegations: known.delegations.filter(({ voteId }) => voteId !== null),
         });
         break;
@@ -94,7 +94,7 @@ export class ApprovalHistory {
         break;
       }
       case 'approval.withdrawn':
-        if (event.data['reason'] === 'edited') this.#edited.add(id);
+        if (event.data['reason'] === 'edited') this.#editedIds.add(id);
         this.#approvals.set(id, { ...known, status: 'withdrawn', resolvedAt: event.at });
         break;
       case 'approval.expired':
@@ -103,10 +103,10 @@ export class ApprovalHistory {
     }
   }
 
-  #requested(event: HistoryEvent): ApprovalInHistory {
+  #createApproval(event: HistoryEvent): ApprovalInHistory {
     const { round, digest, quorum, previousApprovalId } = event.data;
     const previous =
-      typeof previousApprovalId === 'string' && this.#edited.has(previousApprovalId)
+      typeof previousApprovalId === 'string' && this.#editedIds.has(previousApprovalId)
         ? this.#approvals.get(previousApprovalId)
         : undefined;
     return {
@@ -114,12 +114,12 @@ export class ApprovalHistory {
       requestedAt: event.at,
       digest: String(digest),
       quorum: Number(quorum),
-      ...candidatesOf(event),
+      ...readCandidates(event),
       delegations: (previous?.delegations ?? []).flatMap((each) =>
         each.absenceId === null ? [{ ...each, voteId: null }] : [],
       ),
       votes: [],
-      isRequestTold: event.private !== null,
+      hasRequestDetails: event.private !== null,
       status: 'pending',
       resolvedAt: null,
       resolvedBy: null,
@@ -127,27 +127,31 @@ export class ApprovalHistory {
   }
 }
 
-function voted(approval: ApprovalInHistory, event: HistoryEvent): ApprovalInHistory {
+function applyVote(approval: ApprovalInHistory, event: HistoryEvent): ApprovalInHistory {
   const privateData = (event.private ?? {}) as JsonObject;
-  const [voter, voteId, inPlaceOf] = [personIn(event), String(event.data['voteId']), textOf(privateData['inPlaceOf'])];
+  const [voter, voteId, inPlaceOf] = [
+    readPerson(event),
+    String(event.data['voteId']),
+    toTextOrNull(privateData['inPlaceOf']),
+  ];
   const signature = isJsonObject(privateData['signature']) ? privateData['signature'] : {};
-  const shown = shownIn({ data: event.data, private: privateData });
+  const shown = readShownEvidence({ data: event.data, private: privateData });
   const vote: VoteInHistory = {
     voteId,
     decision: event.data['decision'] as ApprovalDecision,
-    comment: textOf(privateData['comment']),
+    comment: toTextOrNull(privateData['comment']),
     by: voter?.id ?? null,
     byName: voter?.name ?? null,
-    ...(privateData['askedAs'] === undefined ? {} : { askedAs: [...textsOf(privateData['askedAs'])] }),
+    ...(privateData['askedAs'] === undefined ? {} : { askedAs: [...toStringList(privateData['askedAs'])] }),
     inPlaceOf,
     at: event.at,
     digest: String(event.data['digest']),
-    signature: textOf(signature['jws']),
-    keyId: textOf(signature['keyId']),
+    signature: toTextOrNull(signature['jws']),
+    keyId: toTextOrNull(signature['keyId']),
     ...(shown === undefined ? {} : { shown: [...shown] }),
   };
   const absence = isJsonObject(privateData['absence']) ? privateData['absence'] : undefined;
-  const delegate = textOf(privateData['delegatedTo']) ?? vote.by;
+  const delegate = toTextOrNull(privateData['delegatedTo']) ?? vote.by;
   const delegations = approval.delegations
     // A voter's own vote revokes their delegations.
     .filter((each) => vote.by === null || each.from !== vote.by || each.voteId !== null)
@@ -160,42 +164,45 @@ function voted(approval: ApprovalInHistory, event: HistoryEvent): ApprovalInHist
     delegations.push({
       from: inPlaceOf,
       to: vote.by,
-      until: timeOf(absence['until']),
+      until: toTimestamp(absence['until']),
       voteId,
-      absenceId: textOf(absence['absenceId']),
+      absenceId: toTextOrNull(absence['absenceId']),
     });
-  const notCounted = textsOf(event.data['notCounted']);
-  const earlier = approval.votes.map((each) =>
+  const notCounted = toStringList(event.data['notCounted']);
+  const earlierVotes = approval.votes.map((each) =>
     notCounted.includes(each.voteId) ? { ...each, counts: false as const } : each,
   );
-  return { ...approval, delegations, votes: [...earlier, vote] };
+  return { ...approval, delegations, votes: [...earlierVotes, vote] };
 }
 
-function delegated(approval: ApprovalInHistory, event: HistoryEvent): ApprovalInHistory {
-  const from = personIn(event)?.id ?? null;
+function applyDelegation(approval: ApprovalInHistory, event: HistoryEvent): ApprovalInHistory {
+  const from = readPerson(event)?.id ?? null;
   const { to, until } = (event.private ?? {}) as JsonObject;
   const delegations = approval.delegations.filter((each) => from === null || each.from !== from);
   return {
     ...approval,
-    delegations: [...delegations, { from, to: textOf(to), until: timeOf(until), voteId: null, absenceId: null }],
+    delegations: [
+      ...delegations,
+      { from, to: toTextOrNull(to), until: toTimestamp(until), voteId: null, absenceId: null },
+    ],
   };
 }
 
-function candidatesOf({
+function readCandidates({
   private: privateData,
 }: HistoryEvent): Pick<ApprovalInHistory, 'candidateUsers' | 'candidateGroups'> {
   const { candidateUsers, candidateGroups } = (privateData ?? {}) as JsonObject;
-  return { candidateUsers: textsOf(candidateUsers), candidateGroups: textsOf(candidateGroups) };
+  return { candidateUsers: toStringList(candidateUsers), candidateGroups: toStringList(candidateGroups) };
 }
 
-function textOf(value: Json | undefined): string | null {
+function toTextOrNull(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function timeOf(value: Json | undefined): number | null {
+function toTimestamp(value: Json | undefined): number | null {
   return typeof value === 'string' ? Date.parse(value) : null;
 }
 
-function textsOf(value: Json | undefined): readonly string[] {
+function toStringList(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

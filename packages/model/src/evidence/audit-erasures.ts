@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../json.js';
-import { positionsIn } from './pack-members.js';
+import { filterPositions } from './pack-members.js';
 
 /**
  * The action of an audit event that records an erasure. In the server's chain, `target.auditEvents` are the positions
@@ -11,11 +11,11 @@ export const ERASURE_ACTION = 'personal_data.erase';
  * Returns the positions in the server's chain whose private part was erased according to these entries. An entry cannot
  * announce the erasure of a later one.
  */
-export function auditErasuresIn(entries: readonly JsonObject[]): ReadonlySet<number> {
+export function findAuditErasures(entries: readonly JsonObject[]): ReadonlySet<number> {
   return new Set(
     entries.flatMap(({ seq, action, result, target }) => {
       if (action !== ERASURE_ACTION || result !== 'ok' || !isJsonObject(target)) return [];
-      return positionsIn(target['auditEvents']).filter((position) => position < Number(seq));
+      return filterPositions(target['auditEvents']).filter((position) => position < Number(seq));
     }),
   );
 }

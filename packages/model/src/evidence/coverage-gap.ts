@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '../json.js';
-import { peopleNamedBy, peopleNamedInAudit } from '../person-digest.js';
-import { auditErasuresIn } from './audit-erasures.js';
-import { erasuresIn } from './erasures.js';
-import { objectOr, textOr } from './pack-members.js';
+import { findPeopleInEvent, findPeopleInAudit } from '../person-digest.js';
+import { findAuditErasures } from './audit-erasures.js';
+import { findErasures } from './erasures.js';
+import { objectOrEmpty, textOr } from './pack-members.js';
 import type { HistoryEvent } from './people-in-history.js';
 
 /** A statement that the hash chain of a run does not prove, with the reason. */
@@ -36,8 +36,8 @@ const EXPLANATIONS = Object.freeze({
  *
  * @param events oldest first
  */
-export function coverageGaps(events: readonly HistoryEvent[]): CoverageGap[] {
-  const { events: erased, auditEvents } = erasuresIn(events);
+export function findCoverageGaps(events: readonly HistoryEvent[]): CoverageGap[] {
+  const { events: erased, auditEvents } = findErasures(events);
   const found: Record<CoverageGapCode, number[]> = {
     person_digests_missing: [],
     deployer_not_recorded: [],
@@ -50,23 +50,23 @@ export function coverageGaps(events: readonly HistoryEvent[]): CoverageGap[] {
       if (erased.has(seq)) found.private_part_erased.push(seq);
       continue;
     }
-    if (data['personDigests'] === undefined && Object.keys(peopleNamedBy(type, privatePart)).length > 0)
+    if (data['personDigests'] === undefined && Object.keys(findPeopleInEvent(type, privatePart)).length > 0)
       found.person_digests_missing.push(seq);
     if ((type === 'run.started' || type === 'run.migrated') && privatePart['deployedBy'] === undefined)
       found.deployer_not_recorded.push(seq);
   }
-  return gapsOf(found);
+  return buildGaps(found);
 }
 
 /** Returns the gaps of audit events, by their positions: those of earlier versions have no digests of people. */
-export function auditGaps(entries: readonly JsonObject[], laterErasures: readonly JsonObject[]): CoverageGap[] {
+export function findAuditGaps(entries: readonly JsonObject[], laterErasures: readonly JsonObject[]): CoverageGap[] {
   const missing = entries.flatMap(({ seq, action, target, private: privatePart }) => {
-    if (!isJsonObject(privatePart) || objectOr(target)['personDigests'] !== undefined) return [];
-    const people = peopleNamedInAudit(textOr(action, ''), privatePart['actor'], objectOr(privatePart['data']));
+    if (!isJsonObject(privatePart) || objectOrEmpty(target)['personDigests'] !== undefined) return [];
+    const people = findPeopleInAudit(textOr(action, ''), privatePart['actor'], objectOrEmpty(privatePart['data']));
     return Object.keys(people).length === 0 ? [] : [Number(seq)];
   });
-  const erased = auditErasuresIn([...entries, ...laterErasures]);
-  return gapsOf({
+  const erased = findAuditErasures([...entries, ...laterErasures]);
+  return buildGaps({
     person_digests_missing: missing,
     audit_private_part_erased: entries.flatMap(({ seq, private: privatePart }) =>
       privatePart === null && erased.has(Number(seq)) ? [Number(seq)] : [],
@@ -74,7 +74,7 @@ export function auditGaps(entries: readonly JsonObject[], laterErasures: readonl
   });
 }
 
-function gapsOf(found: Partial<Record<CoverageGapCode, readonly number[]>>): CoverageGap[] {
+function buildGaps(found: Partial<Record<CoverageGapCode, readonly number[]>>): CoverageGap[] {
   const codes = Object.keys(EXPLANATIONS) as CoverageGapCode[];
   return codes.flatMap((code) => {
     const events = found[code] ?? [];

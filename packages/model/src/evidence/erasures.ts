@@ -1,4 +1,4 @@
-import { positionsIn } from './pack-members.js';
+import { filterPositions } from './pack-members.js';
 import type { HistoryEvent } from './people-in-history.js';
 
 /** The event that records the erasure of private parts: `data.events` and `data.auditEvents` are their positions. */
@@ -11,12 +11,12 @@ export interface Erasures {
 }
 
 /** Returns the erasures that the history of a run records. An event cannot announce the erasure of a later one. */
-export function erasuresIn(events: readonly Pick<HistoryEvent, 'seq' | 'type' | 'data'>[]): Erasures {
+export function findErasures(events: readonly Pick<HistoryEvent, 'seq' | 'type' | 'data'>[]): Erasures {
   const erased = events.filter(({ type }) => type === ERASURE);
   return {
     events: new Set(
-      erased.flatMap(({ seq, data }) => positionsIn(data['events']).filter((position) => position < seq)),
+      erased.flatMap(({ seq, data }) => filterPositions(data['events']).filter((position) => position < seq)),
     ),
-    auditEvents: new Set(erased.flatMap(({ data }) => positionsIn(data['auditEvents']))),
+    auditEvents: new Set(erased.flatMap(({ data }) => filterPositions(data['auditEvents']))),
   };
 }

@@ -1,5 +1,5 @@
 import type { CoverageGap } from './coverage-gap.js';
-import type { IntegrityProblem, Report } from './integrity-problem.js';
+import type { IntegrityProblem, ReportProblem } from './integrity-problem.js';
 
 /**
  * Result of the check of an evidence document. The document is valid if there are no problems; `notCovered` lists what
@@ -11,10 +11,10 @@ export interface EvidenceCheck {
 }
 
 /** Collects the results of a check. Unreadable input is reported as a problem, not thrown. */
-export function checkEvidence(verify: (report: Report) => readonly CoverageGap[]): EvidenceCheck {
+export function checkEvidence(verify: (report: ReportProblem) => readonly CoverageGap[]): EvidenceCheck {
   const problems: IntegrityProblem[] = [];
   let notCovered: readonly CoverageGap[] = [];
-  const report: Report = (code, pointer, message) => void problems.push({ code, pointer, message });
+  const report: ReportProblem = (code, pointer, message) => void problems.push({ code, pointer, message });
   try {
     notCovered = verify(report);
   } catch (error) {

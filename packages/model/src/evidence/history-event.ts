@@ -3,7 +3,7 @@ import { textOr } from './pack-members.js';
 import type { HistoryEvent } from './people-in-history.js';
 
 /** Converts an event of an evidence pack. */
-export function historyEvent({ seq, at, type, data, private: privatePart }: JsonObject): HistoryEvent {
+export function toHistoryEvent({ seq, at, type, data, private: privatePart }: JsonObject): HistoryEvent {
   return {
     seq: Number(seq),
     at: Date.parse(textOr(at, '')),

@@ -3,15 +3,15 @@
  * server.
  */
 export * from './approval-history.js';
-export * from './artifact-in.js';
+export * from './read-artifact.js';
 export * from './audit-erasures.js';
 export * from './coverage-gap.js';
-export * from './decisions-in.js';
+export * from './find-decisions.js';
 export * from './erasures.js';
 export type * from './evidence-check.js';
 export type * from './integrity-problem.js';
 export * from './people-in-history.js';
-export * from './shown-in.js';
+export * from './read-shown-evidence.js';
 export * from './verify-audit-trail.js';
 export * from './verify-evidence-pack.js';
 export * from './verify-evidence.js';

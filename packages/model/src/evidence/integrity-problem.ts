@@ -29,4 +29,4 @@ export type IntegrityProblemCode =
   /** A signed vote, or the proof of a key, does not verify. */
   | 'signature_invalid';
 
-export type Report = (code: IntegrityProblemCode, pointer: string, message: string) => void;
+export type ReportProblem = (code: IntegrityProblemCode, pointer: string, message: string) => void;

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
-import type { Report } from './integrity-problem.js';
+import type { ReportProblem } from './integrity-problem.js';
 
 /** Returns the objects of a list in a pack. Reports and omits other items. */
-export function objectsAt(parent: JsonObject, name: string, pointer: string, report: Report): JsonObject[] {
+export function requireObjects(parent: JsonObject, name: string, pointer: string, report: ReportProblem): JsonObject[] {
   const list = parent[name];
   if (!Array.isArray(list)) {
     report('malformed', `${pointer}/${name}`, 'Must be a list.');
@@ -16,28 +16,28 @@ export function objectsAt(parent: JsonObject, name: string, pointer: string, rep
 }
 
 /** Returns the objects of a value that should be a list of objects. Ignores everything else. */
-export function objectsIn(value: Json | undefined): JsonObject[] {
+export function filterObjects(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 /** Returns a member that is an object. Reports any other value and returns an empty object. */
-export function objectAt(parent: JsonObject, name: string, pointer: string, report: Report): JsonObject {
+export function requireObject(parent: JsonObject, name: string, pointer: string, report: ReportProblem): JsonObject {
   const value = parent[name];
   if (isJsonObject(value)) return value;
   report('malformed', `${pointer}/${name}`, 'Must be an object.');
   return {};
 }
 
-export function textOr<T>(value: Json | undefined, otherwise: T): string | T {
-  return typeof value === 'string' ? value : otherwise;
+export function textOr<T>(value: Json | undefined, fallback: T): string | T {
+  return typeof value === 'string' ? value : fallback;
 }
 
 /** Returns the value if it is an object, otherwise an empty object. */
-export function objectOr(value: Json | undefined): JsonObject {
+export function objectOrEmpty(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
 /** Returns the numbers of a value that should be a list of positions. Ignores everything else. */
-export function positionsIn(value: Json | undefined): number[] {
+export function filterPositions(value: Json | undefined): number[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'number') : [];
 }

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { RunEvent } from '../run-event.js';
 import { ApprovalHistory, type ApprovalInHistory } from './approval-history.js';
-import { artifactIn, type ArtifactInHistory } from './artifact-in.js';
-import { personIn, type NamedPerson } from './person-in.js';
+import { readArtifact, type ArtifactInHistory } from './read-artifact.js';
+import { readPerson, type NamedPerson } from './read-person.js';
 
 /** The parts of an event that are read. */
 export interface HistoryEvent extends Pick<RunEvent, 'seq' | 'at' | 'data' | 'private'> {
@@ -36,20 +36,20 @@ export interface PeopleInHistory {
   readonly questions: ReadonlyMap<string, QuestionInHistory>;
 }
 
-const CLOSED: Readonly<Record<string, QuestionInHistory['status']>> = Object.freeze({
+const STATUS_BY_CLOSING_EVENT: Readonly<Record<string, QuestionInHistory['status']>> = Object.freeze({
   'question.answered': 'answered',
   'question.expired': 'expired',
   'question.withdrawn': 'withdrawn',
 });
 
-const ENDS: ReadonlySet<string> = new Set(['run.completed', 'run.rejected', 'run.cancelled', 'run.failed']);
+const END_EVENTS: ReadonlySet<string> = new Set(['run.completed', 'run.rejected', 'run.cancelled', 'run.failed']);
 
 /**
  * Reads the people that events name. Evidence takes them only from events, from no other table.
  *
  * @param events oldest first
  */
-export function peopleInHistory(events: readonly HistoryEvent[]): PeopleInHistory {
+export function collectPeopleInHistory(events: readonly HistoryEvent[]): PeopleInHistory {
   const approvals = new ApprovalHistory();
   const artifacts = new Map<string, ArtifactInHistory>();
   const questions = new Map<string, QuestionInHistory>();
@@ -64,16 +64,16 @@ export function peopleInHistory(events: readonly HistoryEvent[]): PeopleInHistor
         ? (event.private as JsonObject | null)?.['deployedBy']
         : undefined;
     if (typeof deployedBy === 'string') deployers.set(Number(data['toVersion'] ?? data['workflowVersion']), deployedBy);
-    if (type === 'run.started') [startedBy, startedAt] = [personIn(event)?.id ?? null, at];
-    else if (ENDS.has(type)) end ??= { outcome: type.slice('run.'.length), at };
-    else if (type === 'artifact.created') artifacts.set(String(data['artifactId']), artifactIn(event));
+    if (type === 'run.started') [startedBy, startedAt] = [readPerson(event)?.id ?? null, at];
+    else if (END_EVENTS.has(type)) end ??= { outcome: type.slice('run.'.length), at };
+    else if (type === 'artifact.created') artifacts.set(String(data['artifactId']), readArtifact(event));
     else if (type === 'question.asked')
       questions.set(String(data['questionId']), { status: 'pending', answer: null, answeredBy: null, closedAt: null });
-    else if (CLOSED[type] !== undefined && questions.has(String(data['questionId'])))
+    else if (STATUS_BY_CLOSING_EVENT[type] !== undefined && questions.has(String(data['questionId'])))
       questions.set(String(data['questionId']), {
-        status: CLOSED[type],
-        answer: answerOf(event.private),
-        answeredBy: personIn(event),
+        status: STATUS_BY_CLOSING_EVENT[type],
+        answer: readAnswer(event.private),
+        answeredBy: readPerson(event),
         closedAt: at,
       });
     else if (type.startsWith('approval.')) approvals.fold(event);
@@ -81,6 +81,6 @@ export function peopleInHistory(events: readonly HistoryEvent[]): PeopleInHistor
   return { startedBy, startedAt, end, deployers, approvals: approvals.all(), artifacts, questions };
 }
 
-function answerOf(privatePart: HistoryEvent['private']): Json {
+function readAnswer(privatePart: HistoryEvent['private']): Json {
   return isJsonObject(privatePart) ? ((privatePart as JsonObject)['answer'] ?? null) : null;
 }

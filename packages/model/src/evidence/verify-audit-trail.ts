@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../json.js';
-import { auditErasuresIn } from './audit-erasures.js';
-import { auditGaps, type CoverageGap } from './coverage-gap.js';
+import { findAuditErasures } from './audit-erasures.js';
+import { findAuditGaps, type CoverageGap } from './coverage-gap.js';
 import { checkEvidence, type EvidenceCheck } from './evidence-check.js';
-import type { Report } from './integrity-problem.js';
-import { objectAt, objectsAt } from './pack-members.js';
+import type { ReportProblem } from './integrity-problem.js';
+import { requireObject, requireObjects } from './pack-members.js';
 import { AUDIT_FIELDS, verifyChain, verifyLink } from './verify-chain.js';
 import { verifyAuditPersons } from './verify-persons.js';
 
@@ -24,11 +24,14 @@ export function verifyAuditTrail(trail: unknown): EvidenceCheck {
   });
 }
 
-function verify(trail: JsonObject, report: Report): CoverageGap[] {
-  const links = objectsAt(trail, 'auditEvents', '', report);
-  const chain = objectAt(trail, 'chain', '', report);
-  const [previous, head] = [objectAt(chain, 'previous', '/chain', report), objectAt(chain, 'head', '/chain', report)];
-  const later = objectsAt(trail, 'laterErasures', '', report);
+function verify(trail: JsonObject, report: ReportProblem): CoverageGap[] {
+  const links = requireObjects(trail, 'auditEvents', '', report);
+  const chain = requireObject(trail, 'chain', '', report);
+  const [previous, head] = [
+    requireObject(chain, 'previous', '/chain', report),
+    requireObject(chain, 'head', '/chain', report),
+  ];
+  const laterErasures = requireObjects(trail, 'laterErasures', '', report);
   verifyChain(
     {
       links,
@@ -37,12 +40,12 @@ function verify(trail: JsonObject, report: Report): CoverageGap[] {
       runId: null,
       previous,
       head,
-      erased: auditErasuresIn([...links, ...later]),
+      erased: findAuditErasures([...links, ...laterErasures]),
     },
     report,
   );
-  for (const [index, entry] of later.entries())
+  for (const [index, entry] of laterErasures.entries())
     verifyLink(entry, AUDIT_FIELDS, null, false, `/laterErasures/${index}`, report);
   for (const [index, entry] of links.entries()) verifyAuditPersons(entry, `/auditEvents/${index}`, report);
-  return auditGaps(links, later);
+  return findAuditGaps(links, laterErasures);
 }

@@ -1,8 +1,8 @@
 import { sha256Hex } from '#sha256';
 import { canonicalJson } from '../canonical-json.js';
 import type { Json, JsonObject } from '../json.js';
-import { commitWith, GENESIS_HASH } from '../run-event.js';
-import type { Report } from './integrity-problem.js';
+import { computeCommitment, GENESIS_HASH } from '../run-event.js';
+import type { ReportProblem } from './integrity-problem.js';
 import { textOr } from './pack-members.js';
 
 /** The fields that the hash of a run event covers, besides the run id. */
@@ -45,24 +45,24 @@ export interface ChainPart {
   readonly erased: ReadonlySet<number>;
 }
 
-const BEGINNING: JsonObject = Object.freeze({ seq: 0, hash: GENESIS_HASH });
+const GENESIS: JsonObject = Object.freeze({ seq: 0, hash: GENESIS_HASH });
 
 /** Checks that no link before the head is missing, and that each link hashes to its `hash` (ADR 5). */
 export function verifyChain(
-  { links, pointer, fields, runId, previous = BEGINNING, head, erased }: ChainPart,
-  report: Report,
+  { links, pointer, fields, runId, previous = GENESIS, head, erased }: ChainPart,
+  report: ReportProblem,
 ): void {
-  let before = textOr(previous['hash'], '');
+  let expectedPreviousHash = textOr(previous['hash'], '');
   let seq = Number(previous['seq']);
   for (const [index, link] of links.entries()) {
-    const at = `${pointer}/${index}`;
-    if (link['seq'] !== seq + 1 || link['previousHash'] !== before)
-      report('chain_broken', at, `Link ${seq + 1} is missing, or does not follow link ${seq}.`);
+    const linkPointer = `${pointer}/${index}`;
+    if (link['seq'] !== seq + 1 || link['previousHash'] !== expectedPreviousHash)
+      report('chain_broken', linkPointer, `Link ${seq + 1} is missing, or does not follow link ${seq}.`);
     seq += 1;
-    verifyLink(link, fields, runId, erased.has(seq), at, report);
-    before = textOr(link['hash'], '');
+    verifyLink(link, fields, runId, erased.has(seq), linkPointer, report);
+    expectedPreviousHash = textOr(link['hash'], '');
   }
-  if (head['seq'] !== seq || head['hash'] !== before)
+  if (head['seq'] !== seq || head['hash'] !== expectedPreviousHash)
     report('head_differs', pointer, 'The last link is not the stated head.');
 }
 
@@ -78,11 +78,11 @@ export function verifyLink(
   runId: string | null,
   isErased: boolean,
   pointer: string,
-  report: Report,
+  report: ReportProblem,
 ): void {
-  const hashed: Record<string, Json> = { runId };
-  for (const name of fields) hashed[name] = link[name] ?? null;
-  if (sha256Hex(canonicalJson(hashed)) !== link['hash'])
+  const hashedFields: Record<string, Json> = { runId };
+  for (const name of fields) hashedFields[name] = link[name] ?? null;
+  if (sha256Hex(canonicalJson(hashedFields)) !== link['hash'])
     report('chain_broken', pointer, 'The link does not match its hash: it was changed.');
   const { private: privatePart = null, salt = null, commitment = null } = link;
   if (privatePart === null) {
@@ -94,7 +94,8 @@ export function verifyLink(
       );
     return;
   }
-  const isCommittedTo = typeof salt === 'string' && commitWith(canonicalJson(privatePart), salt) === commitment;
-  if (!isCommittedTo)
+  const matchesCommitment =
+    typeof salt === 'string' && computeCommitment(canonicalJson(privatePart), salt) === commitment;
+  if (!matchesCommitment)
     report('commitment_differs', pointer, 'The private part does not match its commitment, or its salt is missing.');
 }

@@ -12,14 +12,14 @@ import { verifyEvidencePack } from './verify-evidence-pack.js';
 const RUN_ID = '01a2030c-ba17-7acc-9fd3-5e425291ad1d';
 const T0 = Date.UTC(2026, 0, 1);
 const actor = (id: string): JsonObject => ({ actor: { type: 'user', id, name: null } });
-const draft = (seq: number, type: RunEventType, data: JsonObject, told: JsonObject | null): RunEventDraft => ({
+const draft = (seq: number, type: RunEventType, data: JsonObject, privatePart: JsonObject | null): RunEventDraft => ({
   seq,
   at: T0 + seq,
   type,
   stepId: null,
   elementId: null,
   data,
-  private: told,
+  private: privatePart,
 });
 
 const STARTED = draft(
@@ -34,11 +34,11 @@ const UPLOADED = draft(
   { artifactId: 'a', version: 1, size: 5, sha256: '0' },
   { ...actor('ugo'), name: 'notes.txt', contentType: 'text/plain' },
 );
-const erased = (seq: number, events: number[], auditEvents: number[] = []): RunEventDraft =>
+const erasureDraft = (seq: number, events: number[], auditEvents: number[] = []): RunEventDraft =>
   draft(seq, 'personal_data.erased', { events, auditEvents }, actor('root'));
 
 /** A pack of a run with these events, each recorded by a separate command. */
-function packOf(drafts: readonly RunEventDraft[], more: JsonObject) {
+function buildPack(drafts: readonly RunEventDraft[], more: JsonObject) {
   const events = chainEvents(
     RUN_ID,
     GENESIS_HASH,
@@ -63,7 +63,7 @@ function packOf(drafts: readonly RunEventDraft[], more: JsonObject) {
     (_, seq) => `audit-${seq}`,
     (seq) => String(seq).padStart(32, 'f'),
   );
-  const headOf = (chain: readonly { seq: number; hash: string }[]) => ({
+  const chainHead = (chain: readonly { seq: number; hash: string }[]) => ({
     seq: chain.at(-1)?.seq ?? 0,
     hash: chain.at(-1)?.hash ?? '',
   });
@@ -112,22 +112,22 @@ function packOf(drafts: readonly RunEventDraft[], more: JsonObject) {
       }),
     ),
     refusals: [],
-    chain: { runHead: headOf(events), auditHead: headOf(audit) },
+    chain: { runHead: chainHead(events), auditHead: chainHead(audit) },
     ...more,
   };
 }
 
-type Pack = ReturnType<typeof packOf>;
+type Pack = ReturnType<typeof buildPack>;
 
-function erase(pack: Pack, position: number): void {
+function removePrivatePart(pack: Pack, position: number): void {
   Object.assign(pack.events[position - 1]!, { private: null, salt: null });
 }
 
-const problems = (pack: Pack): string[] =>
+const verifyProblems = (pack: Pack): string[] =>
   verifyEvidencePack(pack).problems.map(({ code, pointer }) => `${code} ${pointer}`);
 
 describe('verifyEvidencePack()', () => {
-  const nobody = [
+  const artifactsWithoutPeople = [
     {
       artifactId: 'a',
       name: null,
@@ -139,19 +139,25 @@ describe('verifyEvidencePack()', () => {
       createdBy: null,
     },
   ];
-  const gap = [{ code: 'private_part_erased', events: [2], explanation: 'In other words.' }];
+  const expectedGaps = [{ code: 'private_part_erased', events: [2], explanation: 'In other words.' }];
 
   it('should accept a pack whose people are covered by events', () => {
-    expect(verifyEvidencePack(packOf([STARTED, UPLOADED], {}))).to.deep.equal({
+    expect(verifyEvidencePack(buildPack([STARTED, UPLOADED], {}))).to.deep.equal({
       problems: [],
       notCovered: [],
     } satisfies EvidenceCheck);
   });
 
   it('should accept a pack after a recorded erasure and report what was erased', () => {
-    const both = [{ code: 'audit_private_part_erased', events: [2], explanation: 'In other words.' }, ...gap];
-    const pack = packOf([STARTED, UPLOADED, erased(3, [2], [2])], { artifacts: nobody, notCovered: both });
-    erase(pack, 2);
+    const expectedGapsOfBoth = [
+      { code: 'audit_private_part_erased', events: [2], explanation: 'In other words.' },
+      ...expectedGaps,
+    ];
+    const pack = buildPack([STARTED, UPLOADED, erasureDraft(3, [2], [2])], {
+      artifacts: artifactsWithoutPeople,
+      notCovered: expectedGapsOfBoth,
+    });
+    removePrivatePart(pack, 2);
     Object.assign(pack.auditEvents[1]!, { private: null, salt: null });
 
     const { problems: found, notCovered } = verifyEvidencePack(pack);
@@ -163,56 +169,62 @@ describe('verifyEvidencePack()', () => {
   });
 
   it('should refuse another name in place of an erased one', () => {
-    const pack = packOf([STARTED, UPLOADED, erased(3, [2])], {
-      artifacts: [{ ...nobody[0], createdBy: 'innocent' }],
-      notCovered: gap,
+    const pack = buildPack([STARTED, UPLOADED, erasureDraft(3, [2])], {
+      artifacts: [{ ...artifactsWithoutPeople[0], createdBy: 'innocent' }],
+      notCovered: expectedGaps,
     });
-    erase(pack, 2);
-    expect(problems(pack)).to.deep.equal(['statement_differs /artifacts/0/createdBy']);
+    removePrivatePart(pack, 2);
+    expect(verifyProblems(pack)).to.deep.equal(['statement_differs /artifacts/0/createdBy']);
 
     Object.assign(pack.events[1]!, {
       private: { ...actor('innocent'), personSalts: { actor: 'ab'.repeat(16) } },
       salt: '0'.repeat(32),
     });
-    expect(problems(pack)).to.include.members([
+    expect(verifyProblems(pack)).to.include.members([
       'commitment_differs /events/1',
       'person_differs /events/1/private/actor',
     ]);
   });
 
   it('should refuse a pack that omits an erasure', () => {
-    const pack = packOf([STARTED, UPLOADED, erased(3, [2])], { artifacts: nobody });
-    erase(pack, 2);
-    expect(problems(pack)).to.deep.equal(['statement_differs /notCovered']);
+    const pack = buildPack([STARTED, UPLOADED, erasureDraft(3, [2])], { artifacts: artifactsWithoutPeople });
+    removePrivatePart(pack, 2);
+    expect(verifyProblems(pack)).to.deep.equal(['statement_differs /notCovered']);
   });
 
   it('should refuse a missing private part without a later erasure event', () => {
-    const silent = packOf([STARTED, UPLOADED], { artifacts: nobody });
-    erase(silent, 2);
-    expect(problems(silent)).to.deep.equal(['private_part_missing /events/1']);
+    const packWithoutErasureEvent = buildPack([STARTED, UPLOADED], { artifacts: artifactsWithoutPeople });
+    removePrivatePart(packWithoutErasureEvent, 2);
+    expect(verifyProblems(packWithoutErasureEvent)).to.deep.equal(['private_part_missing /events/1']);
 
-    const ahead = packOf([STARTED, UPLOADED, erased(3, [4]), draft(4, 'run.recovered', {}, actor('otto'))], {});
-    erase(ahead, 4);
-    expect(problems(ahead)).to.deep.equal(['private_part_missing /events/3']);
+    const packWithEarlierErasure = buildPack(
+      [STARTED, UPLOADED, erasureDraft(3, [4]), draft(4, 'run.recovered', {}, actor('otto'))],
+      {},
+    );
+    removePrivatePart(packWithEarlierErasure, 4);
+    expect(verifyProblems(packWithEarlierErasure)).to.deep.equal(['private_part_missing /events/3']);
   });
 
   it('should refuse an erasure that was added or altered by hand', () => {
-    const pack = packOf([STARTED, UPLOADED, erased(3, [1])], { artifacts: nobody, notCovered: gap });
-    erase(pack, 2);
+    const pack = buildPack([STARTED, UPLOADED, erasureDraft(3, [1])], {
+      artifacts: artifactsWithoutPeople,
+      notCovered: expectedGaps,
+    });
+    removePrivatePart(pack, 2);
     (pack.events[2]!.data as JsonObject)['events'] = [2];
-    expect(problems(pack)).to.deep.equal(['chain_broken /events/2']);
+    expect(verifyProblems(pack)).to.deep.equal(['chain_broken /events/2']);
   });
 
   const decision = { decision: 'approve', comment: null, decidedBy: 'ada', decidedAt: isoTime(T0), round: 1 };
 
   it('should refuse a decision variable without an event, but accept external variables', () => {
-    const brought = draft(3, 'message.received', {}, { payload: { of: [{ other: decision }] } });
+    const receivedMessage = draft(3, 'message.received', {}, { payload: { of: [{ other: decision }] } });
     const variables = { 'a/b': [{ ...decision, comment: 'Translated.' }] };
-    const pack = packOf([STARTED, UPLOADED, brought], {});
-    expect(problems({ ...pack, run: { ...pack.run, variables } } as Pack)).to.deep.equal([]);
+    const pack = buildPack([STARTED, UPLOADED, receivedMessage], {});
+    expect(verifyProblems({ ...pack, run: { ...pack.run, variables } } as Pack)).to.deep.equal([]);
 
     variables['a/b'][0]!.decidedBy = 'innocent';
-    expect(problems({ ...pack, run: { ...pack.run, variables } } as Pack)).to.deep.equal([
+    expect(verifyProblems({ ...pack, run: { ...pack.run, variables } } as Pack)).to.deep.equal([
       'statement_differs /run/variables/a~1b/0',
     ]);
   });

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../json.js';
-import { auditErasuresIn } from './audit-erasures.js';
-import { coverageGaps, type CoverageGap } from './coverage-gap.js';
-import { erasuresIn } from './erasures.js';
+import { findAuditErasures } from './audit-erasures.js';
+import { findCoverageGaps, type CoverageGap } from './coverage-gap.js';
+import { findErasures } from './erasures.js';
 import { checkEvidence, type EvidenceCheck } from './evidence-check.js';
-import { historyEvent } from './history-event.js';
-import type { Report } from './integrity-problem.js';
-import { objectAt, objectsAt, textOr } from './pack-members.js';
+import { toHistoryEvent } from './history-event.js';
+import type { ReportProblem } from './integrity-problem.js';
+import { requireObject, requireObjects, textOr } from './pack-members.js';
 import { AUDIT_FIELDS, EVENT_FIELDS, verifyChain, verifyLink } from './verify-chain.js';
 import { verifyAuditPersons, verifyPersons } from './verify-persons.js';
 import { verifySignatures } from './verify-signatures.js';
@@ -28,7 +28,7 @@ export function verifyEvidencePack(pack: unknown): EvidenceCheck {
   return checkEvidence((report) => verify(pack, report));
 }
 
-function verify(pack: unknown, report: Report): CoverageGap[] {
+function verify(pack: unknown, report: ReportProblem): CoverageGap[] {
   if (!isJsonObject(pack) || !EVIDENCE_PACK_FORMATS.includes(textOr(pack['schema'], ''))) {
     report(
       'format_unknown',
@@ -37,22 +37,22 @@ function verify(pack: unknown, report: Report): CoverageGap[] {
     );
     return [];
   }
-  const [run, chain] = [objectAt(pack, 'run', '', report), objectAt(pack, 'chain', '', report)];
+  const [run, chain] = [requireObject(pack, 'run', '', report), requireObject(pack, 'chain', '', report)];
   const [events, audit, refusals] = [
-    objectsAt(pack, 'events', '', report),
-    objectsAt(pack, 'auditEvents', '', report),
-    objectsAt(pack, 'refusals', '', report),
+    requireObjects(pack, 'events', '', report),
+    requireObjects(pack, 'auditEvents', '', report),
+    requireObjects(pack, 'refusals', '', report),
   ];
   const runId = textOr(run['runId'], '');
-  const history = events.map(historyEvent);
-  const erased = erasuresIn(history);
+  const history = events.map(toHistoryEvent);
+  const erased = findErasures(history);
   verifyChain(
     {
       links: events,
       pointer: '/events',
       fields: EVENT_FIELDS,
       runId,
-      head: objectAt(chain, 'runHead', '/chain', report),
+      head: requireObject(chain, 'runHead', '/chain', report),
       erased: erased.events,
     },
     report,
@@ -63,38 +63,42 @@ function verify(pack: unknown, report: Report): CoverageGap[] {
       pointer: '/auditEvents',
       fields: AUDIT_FIELDS,
       runId,
-      head: objectAt(chain, 'auditHead', '/chain', report),
+      head: requireObject(chain, 'auditHead', '/chain', report),
       erased: erased.auditEvents,
     },
     report,
   );
-  const erasedRefusals = auditErasuresIn(refusals);
+  const erasedRefusals = findAuditErasures(refusals);
   for (const [index, entry] of refusals.entries())
     verifyLink(entry, AUDIT_FIELDS, null, erasedRefusals.has(Number(entry['seq'])), `/refusals/${index}`, report);
-  verifyBelonging(events, audit, report);
+  verifyEventReferences(events, audit, report);
   for (const [index, event] of events.entries()) verifyPersons(event, `/events/${index}`, report);
   for (const [index, entry] of audit.entries()) verifyAuditPersons(entry, `/auditEvents/${index}`, report);
   for (const [index, entry] of refusals.entries()) verifyAuditPersons(entry, `/refusals/${index}`, report);
   verifyStatements(pack, history, report);
   verifySignatures(pack, report);
-  return coverageGaps(history);
+  return findCoverageGaps(history);
 }
 
 /**
  * Checks that each audit event names the last run event of its command, so neither chain can be cut without the other.
  */
-function verifyBelonging(events: readonly JsonObject[], audit: readonly JsonObject[], report: Report): void {
-  let last = 0;
+function verifyEventReferences(
+  events: readonly JsonObject[],
+  audit: readonly JsonObject[],
+  report: ReportProblem,
+): void {
+  let lastSeq = 0;
   for (const [index, { target }] of audit.entries()) {
     const seq = isJsonObject(target) ? Number(target['eventSeq']) : Number.NaN;
-    if (!(seq > last))
+    if (!(seq > lastSeq))
       report(
         'head_differs',
         `/auditEvents/${index}/target`,
         'Audit events must name the run events that they caused, in order.',
       );
-    last = seq;
+    lastSeq = seq;
   }
-  if (last !== events.length)
+  if (lastSeq !== events.length)
     report('head_differs', '/auditEvents', 'The last audit event does not name the last run event.');
 }

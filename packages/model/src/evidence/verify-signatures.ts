@@ -6,23 +6,23 @@ import {
   thumbprint,
   type SignedStatement,
 } from '../signed-statement.js';
-import { differences, KEY_TYPE, VOTE_TYPE, votedStatement } from '../signed-vote.js';
+import { findDifferingMembers, KEY_TYPE, VOTE_TYPE, buildVotedStatement } from '../signed-vote.js';
 import type { ApprovalDecision } from '../run-state.js';
-import type { Report } from './integrity-problem.js';
-import { objectAt, objectsAt, textOr } from './pack-members.js';
+import type { ReportProblem } from './integrity-problem.js';
+import { requireObject, requireObjects, textOr } from './pack-members.js';
 
 /** Checks the signed votes and the proofs with which their keys were registered (ADR 61, docs/signed-votes.md). */
-export function verifySignatures(pack: JsonObject, report: Report): void {
-  const server = textOr(objectAt(pack, 'server', '', report)['serverId'], '');
-  const runId = textOr(objectAt(pack, 'run', '', report)['runId'], '');
+export function verifySignatures(pack: JsonObject, report: ReportProblem): void {
+  const server = textOr(requireObject(pack, 'server', '', report)['serverId'], '');
+  const runId = textOr(requireObject(pack, 'run', '', report)['runId'], '');
   const keys = new Map<string, JsonObject>();
-  for (const [index, key] of objectsAt(pack, 'signingKeys', '', report).entries()) {
+  for (const [index, key] of requireObjects(pack, 'signingKeys', '', report).entries()) {
     const keyId = textOr(key['keyId'], '');
     keys.set(keyId, key);
-    const { at: _at, ...said } = signed(key, key['proof'], KEY_TYPE)?.statement ?? {};
+    const { at: _at, ...statedFields } = readVerifiedStatement(key, key['proof'], KEY_TYPE)?.statement ?? {};
     const isProven =
-      thumbprint(publicKeyOf(key)) === keyId &&
-      differences(said, { server, subject: textOr(key['subject'], ''), keyId }).length === 0;
+      thumbprint(getPublicKey(key)) === keyId &&
+      findDifferingMembers(statedFields, { server, subject: textOr(key['subject'], ''), keyId }).length === 0;
     if (!isProven)
       report(
         'signature_invalid',
@@ -30,20 +30,20 @@ export function verifySignatures(pack: JsonObject, report: Report): void {
         'The key was not registered with this proof by this person.',
       );
   }
-  for (const [index, approval] of objectsAt(pack, 'approvals', '', report).entries()) {
-    for (const [place, vote] of objectsAt(approval, 'votes', `/approvals/${index}`, report).entries()) {
+  for (const [index, approval] of requireObjects(pack, 'approvals', '', report).entries()) {
+    for (const [voteIndex, vote] of requireObjects(approval, 'votes', `/approvals/${index}`, report).entries()) {
       if (typeof vote['signature'] !== 'string') continue;
-      if (!holds(approval, vote, keys.get(textOr(vote['keyId'], '')), server, runId))
+      if (!isVoteSignatureValid(approval, vote, keys.get(textOr(vote['keyId'], '')), server, runId))
         report(
           'signature_invalid',
-          `/approvals/${index}/votes/${place}/signature`,
+          `/approvals/${index}/votes/${voteIndex}/signature`,
           'This vote was not signed by its voter.',
         );
     }
   }
 }
 
-function holds(
+function isVoteSignatureValid(
   approval: JsonObject,
   vote: JsonObject,
   key: JsonObject | undefined,
@@ -51,32 +51,32 @@ function holds(
   runId: string,
 ): boolean {
   if (key === undefined || key['subject'] !== vote['by']) return false;
-  const statement = signed(key, vote['signature'], VOTE_TYPE)?.statement;
+  const statement = readVerifiedStatement(key, vote['signature'], VOTE_TYPE)?.statement;
   if (statement === undefined) return false;
-  const { at: _at, ...said } = statement;
-  const asked = {
+  const { at: _at, ...statedFields } = statement;
+  const approvalRound = {
     approvalId: textOr(approval['approvalId'], ''),
     round: Number(approval['round']),
     digest: textOr(approval['digest'], ''),
   };
-  const voted = votedStatement(runId, asked, {
+  const votedFields = buildVotedStatement(runId, approvalRound, {
     decision: vote['decision'] as ApprovalDecision,
     comment: textOr(vote['comment'], null),
   });
-  return differences(said, { ...voted, server, keyId: textOr(key['keyId'], '') }).length === 0;
+  return findDifferingMembers(statedFields, { ...votedFields, server, keyId: textOr(key['keyId'], '') }).length === 0;
 }
 
 /** Returns a statement if its signature verifies with the key. */
-function signed(key: JsonObject, jws: unknown, typ: string): SignedStatement | undefined {
-  const read = typeof jws === 'string' ? readSignedStatement(jws, typ) : undefined;
-  return read !== undefined &&
-    isUsablePublicKey(publicKeyOf(key)) &&
-    read.keyId === key['keyId'] &&
-    isSignedBy(read, publicKeyOf(key))
-    ? read
+function readVerifiedStatement(key: JsonObject, jws: unknown, typ: string): SignedStatement | undefined {
+  const parsed = typeof jws === 'string' ? readSignedStatement(jws, typ) : undefined;
+  return parsed !== undefined &&
+    isUsablePublicKey(getPublicKey(key)) &&
+    parsed.keyId === key['keyId'] &&
+    isSignedBy(parsed, getPublicKey(key))
+    ? parsed
     : undefined;
 }
 
-function publicKeyOf({ publicKey }: JsonObject): string {
+function getPublicKey({ publicKey }: JsonObject): string {
   return isJsonObject(publicKey) ? textOr(publicKey['x'], '') : '';
 }

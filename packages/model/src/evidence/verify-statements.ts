@@ -2,16 +2,16 @@ import { sha256Hex } from '#sha256';
 import { canonicalJson } from '../canonical-json.js';
 import { isoTime } from '../iso-time.js';
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
-import { approvalsIn } from '../approval-rules.js';
+import { countApprovals } from '../approval-rules.js';
 import type { ApprovalInHistory } from './approval-history.js';
-import type { ArtifactInHistory } from './artifact-in.js';
-import { coverageGaps } from './coverage-gap.js';
-import { decisionsIn, knownDecisions } from './decisions-in.js';
+import type { ArtifactInHistory } from './read-artifact.js';
+import { findCoverageGaps } from './coverage-gap.js';
+import { findDecisions, collectKnownDecisions } from './find-decisions.js';
 import { ERASURE } from './erasures.js';
-import type { Report } from './integrity-problem.js';
-import { objectAt, objectsAt, objectsIn, textOr } from './pack-members.js';
+import type { ReportProblem } from './integrity-problem.js';
+import { requireObject, requireObjects, filterObjects, textOr } from './pack-members.js';
 import {
-  peopleInHistory,
+  collectPeopleInHistory,
   type HistoryEvent,
   type PeopleInHistory,
   type QuestionInHistory,
@@ -21,27 +21,27 @@ import {
 const FORMAT_1 = 'urn:countersign:schema:evidence-pack:1';
 
 /** Checks the pack's statements about people and their decisions against its events. */
-export function verifyStatements(pack: JsonObject, events: readonly HistoryEvent[], report: Report): void {
-  const inHistory = peopleInHistory(events);
-  const compare: Compare = (pointer, said, expected) => {
-    if (canonicalJson(said ?? null) !== canonicalJson(expected))
+export function verifyStatements(pack: JsonObject, events: readonly HistoryEvent[], report: ReportProblem): void {
+  const inHistory = collectPeopleInHistory(events);
+  const compare: Compare = (pointer, stated, expected) => {
+    if (canonicalJson(stated ?? null) !== canonicalJson(expected))
       report('statement_differs', pointer, 'This differs from the events of the run.');
   };
-  const run = objectAt(pack, 'run', '', report);
+  const run = requireObject(pack, 'run', '', report);
   compareMembers(
     '/run',
     run,
     {
       startedBy: inHistory.startedBy,
-      startedAt: timeOf(inHistory.startedAt),
+      startedAt: isoTimeOrNull(inHistory.startedAt),
       outcome: inHistory.end?.outcome ?? null,
-      completedAt: timeOf(inHistory.end?.at ?? null),
+      completedAt: isoTimeOrNull(inHistory.end?.at ?? null),
     },
     compare,
   );
-  verifyApprovals(objectsAt(pack, 'approvals', '', report), inHistory, compare, report);
+  verifyApprovals(requireObjects(pack, 'approvals', '', report), inHistory, compare, report);
   verifyEach(
-    objectsAt(pack, 'artifacts', '', report),
+    requireObjects(pack, 'artifacts', '', report),
     '/artifacts',
     'artifactId',
     inHistory.artifacts,
@@ -49,9 +49,9 @@ export function verifyStatements(pack: JsonObject, events: readonly HistoryEvent
     compare,
     report,
   );
-  verifyNewest(objectsAt(run, 'artifacts', '/run', report), inHistory, compare);
+  verifyCurrentArtifacts(requireObjects(run, 'artifacts', '/run', report), inHistory, compare);
   verifyEach(
-    objectsAt(pack, 'questions', '', report),
+    requireObjects(pack, 'questions', '', report),
     '/questions',
     'questionId',
     inHistory.questions,
@@ -65,15 +65,15 @@ export function verifyStatements(pack: JsonObject, events: readonly HistoryEvent
   if (pack['schema'] !== FORMAT_1) verifyGaps(pack, events, compare, report);
 }
 
-type Compare = (pointer: string, said: Json | undefined, expected: Json) => void;
+type Compare = (pointer: string, stated: Json | undefined, expected: Json) => void;
 
 function compareMembers(
   pointer: string,
-  said: JsonObject,
+  stated: JsonObject,
   expected: Readonly<Record<string, Json>>,
   compare: Compare,
 ): void {
-  for (const [name, value] of Object.entries(expected)) compare(`${pointer}/${name}`, said[name], value);
+  for (const [name, value] of Object.entries(expected)) compare(`${pointer}/${name}`, stated[name], value);
 }
 
 /** Checks that a list of a pack has exactly the items that the events record, each once, with the same members. */
@@ -84,11 +84,11 @@ function verifyEach<T>(
   inHistory: ReadonlyMap<string, T>,
   members: (each: T) => Record<string, Json>,
   compare: Compare,
-  report: Report,
+  report: ReportProblem,
 ): void {
   const seen = new Set<string>();
-  for (const [index, said] of list.entries()) {
-    const id = textOr(said[idName], '');
+  for (const [index, stated] of list.entries()) {
+    const id = textOr(stated[idName], '');
     const expected = inHistory.get(id);
     if (expected === undefined || seen.has(id))
       report(
@@ -96,7 +96,7 @@ function verifyEach<T>(
         `${pointer}/${index}`,
         'The events of the run do not contain this, or the pack lists it twice.',
       );
-    else compareMembers(`${pointer}/${index}`, said, members(expected), compare);
+    else compareMembers(`${pointer}/${index}`, stated, members(expected), compare);
     seen.add(id);
   }
   for (const id of inHistory.keys())
@@ -107,7 +107,7 @@ function verifyApprovals(
   approvals: readonly JsonObject[],
   { approvals: inHistory, startedBy }: PeopleInHistory,
   compare: Compare,
-  report: Report,
+  report: ReportProblem,
 ): void {
   verifyEach(
     approvals,
@@ -119,11 +119,12 @@ function verifyApprovals(
     report,
   );
   for (const [index, { approvalId, subject }] of approvals.entries()) {
-    const { digest: expected, isRequestTold = false } = inHistory.get(textOr(approvalId, '')) ?? {};
+    const { digest: expected, hasRequestDetails: hasRequestDetails = false } =
+      inHistory.get(textOr(approvalId, '')) ?? {};
     if (expected === undefined) continue;
     // The digest stays in the event. The chain check decides whether the private part may be missing.
-    if (!isRequestTold && isJsonObject(subject) && subject['erased'] === true) continue;
-    if (digestOf(canonicalJson(subject ?? null)) !== expected)
+    if (!hasRequestDetails && isJsonObject(subject) && subject['erased'] === true) continue;
+    if (computeDigest(canonicalJson(subject ?? null)) !== expected)
       report(
         'digest_differs',
         `/approvals/${index}/subject`,
@@ -139,14 +140,14 @@ function approvalMembers(inHistory: ApprovalInHistory, startedBy: string | null)
     status: inHistory.status,
     round: inHistory.round,
     digest: inHistory.digest,
-    resolvedAt: timeOf(inHistory.resolvedAt),
+    resolvedAt: isoTimeOrNull(inHistory.resolvedAt),
     resolvedBy: inHistory.resolvedBy,
     candidateUsers: [...inHistory.candidateUsers],
     candidateGroups: [...inHistory.candidateGroups],
-    delegations: inHistory.delegations.map((each) => ({ ...each, until: timeOf(each.until) })),
+    delegations: inHistory.delegations.map((each) => ({ ...each, until: isoTimeOrNull(each.until) })),
     quorum: {
       required: inHistory.quorum,
-      approvals: approvalsIn(inHistory.votes),
+      approvals: countApprovals(inHistory.votes),
     },
     votes: inHistory.votes.map((each) => ({ ...each, at: isoTime(each.at) })),
   };
@@ -162,20 +163,20 @@ function questionMembers({ status, answer, answeredBy, closedAt }: QuestionInHis
     answer,
     answeredBy: answeredBy?.id ?? null,
     answeredByName: answeredBy?.name ?? null,
-    closedAt: timeOf(closedAt),
+    closedAt: isoTimeOrNull(closedAt),
   };
 }
 
 /** Checks the newest version of each artifact that a run lists, which `artifacts` of the pack contains as well. */
-function verifyNewest(
+function verifyCurrentArtifacts(
   artifacts: readonly JsonObject[],
   { artifacts: inHistory }: PeopleInHistory,
   compare: Compare,
 ): void {
-  for (const [index, said] of artifacts.entries()) {
-    const expected = inHistory.get(textOr(said['artifactId'], ''));
-    if (expected === undefined) compare(`/run/artifacts/${index}`, said, null);
-    else compareMembers(`/run/artifacts/${index}`, said, artifactMembers(expected), compare);
+  for (const [index, stated] of artifacts.entries()) {
+    const expected = inHistory.get(textOr(stated['artifactId'], ''));
+    if (expected === undefined) compare(`/run/artifacts/${index}`, stated, null);
+    else compareMembers(`/run/artifacts/${index}`, stated, artifactMembers(expected), compare);
   }
 }
 
@@ -185,12 +186,12 @@ function verifyDecisions(
   run: JsonObject,
   events: readonly HistoryEvent[],
   { approvals }: PeopleInHistory,
-  report: Report,
+  report: ReportProblem,
 ): void {
-  const known = knownDecisions(events, approvals.values());
+  const known = collectKnownDecisions(events, approvals.values());
   const { inputs, variables, steps } = run;
   const hasErasures = events.some(({ type }) => type === ERASURE);
-  for (const { pointer, decision, isErased } of decisionsIn({
+  for (const { pointer, decision, isErased } of findDecisions({
     run: { inputs: inputs ?? null, variables: variables ?? null, steps: steps ?? null },
     steps: pack['steps'] ?? null,
   })) {
@@ -200,17 +201,17 @@ function verifyDecisions(
 }
 
 /** Checks who edited a call of an agent against the approved subject, whose digest is in the events. */
-function verifyEditors(pack: JsonObject, compare: Compare, report: Report): void {
+function verifyEditors(pack: JsonObject, compare: Compare, report: ReportProblem): void {
   const editors = new Map<string, Json>();
-  for (const { subject } of objectsAt(pack, 'approvals', '', report)) {
+  for (const { subject } of requireObjects(pack, 'approvals', '', report)) {
     if (isJsonObject(subject) && subject['kind'] === 'tool_call')
       editors.set(textOr(subject['callId'], ''), subject['editedBy'] ?? null);
   }
-  for (const [work, { turns }] of objectsAt(pack, 'agentWork', '', report).entries()) {
-    for (const [turn, { calls }] of objectsIn(turns).entries()) {
-      for (const [call, { callId, editedBy }] of objectsIn(calls).entries()) {
+  for (const [workIndex, { turns }] of requireObjects(pack, 'agentWork', '', report).entries()) {
+    for (const [turnIndex, { calls }] of filterObjects(turns).entries()) {
+      for (const [callIndex, { callId, editedBy }] of filterObjects(calls).entries()) {
         compare(
-          `/agentWork/${work}/turns/${turn}/calls/${call}/editedBy`,
+          `/agentWork/${workIndex}/turns/${turnIndex}/calls/${callIndex}/editedBy`,
           editedBy,
           editors.get(textOr(callId, '')) ?? null,
         );
@@ -219,38 +220,38 @@ function verifyEditors(pack: JsonObject, compare: Compare, report: Report): void
   }
 }
 
-function verifyModels(pack: JsonObject, { deployers }: PeopleInHistory, compare: Compare, report: Report): void {
-  const earlier = objectsAt(pack, 'earlierVersions', '', report).map(
+function verifyModels(pack: JsonObject, { deployers }: PeopleInHistory, compare: Compare, report: ReportProblem): void {
+  const earlierVersions = requireObjects(pack, 'earlierVersions', '', report).map(
     (version, index) => [`/earlierVersions/${index}`, version] as const,
   );
   for (const [pointer, { bpmnXml, digest, version, deployedBy }] of [
-    ['/workflow', objectAt(pack, 'workflow', '', report)] as const,
-    ...earlier,
+    ['/workflow', requireObject(pack, 'workflow', '', report)] as const,
+    ...earlierVersions,
   ]) {
-    if (digestOf(textOr(bpmnXml, '')) !== digest)
+    if (computeDigest(textOr(bpmnXml, '')) !== digest)
       report('digest_differs', pointer, 'The file does not match its digest.');
     if (pack['schema'] !== FORMAT_1)
       compare(`${pointer}/deployedBy`, deployedBy, deployers.get(Number(version)) ?? null);
   }
 }
 
-function verifyGaps(pack: JsonObject, events: readonly HistoryEvent[], compare: Compare, report: Report): void {
+function verifyGaps(pack: JsonObject, events: readonly HistoryEvent[], compare: Compare, report: ReportProblem): void {
   // Explanations are not compared: another version may word them differently.
-  const said = objectsAt(pack, 'notCovered', '', report).map(({ code, events: positions }) => ({
+  const stated = requireObjects(pack, 'notCovered', '', report).map(({ code, events: positions }) => ({
     code: code ?? null,
     events: positions ?? null,
   }));
   compare(
     '/notCovered',
-    said,
-    coverageGaps(events).map(({ code, events: positions }) => ({ code, events: [...positions] })),
+    stated,
+    findCoverageGaps(events).map(({ code, events: positions }) => ({ code, events: [...positions] })),
   );
 }
 
-function digestOf(text: string): string {
+function computeDigest(text: string): string {
   return `sha256:${sha256Hex(text)}`;
 }
 
-function timeOf(at: number | null): string | null {
+function isoTimeOrNull(at: number | null): string | null {
   return at === null ? null : isoTime(at);
 }

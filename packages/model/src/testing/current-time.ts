@@ -9,6 +9,6 @@ export function currentTime(): number {
 }
 
 /** Returns the time some milliseconds from now (negative: ago) in the format of the API: ISO 8601, UTC. */
-export function isoIn(milliseconds: number): string {
+export function isoTimeIn(milliseconds: number): string {
   return new Date(currentTime() + milliseconds).toISOString();
 }

@@ -12,16 +12,16 @@ describe('Backoff', () => {
 
   it('should require a pause only after the second consecutive failure', () => {
     expect(backoff.mustWait).to.equal(false);
-    backoff.fail();
+    backoff.recordFailure();
     expect(backoff.mustWait).to.equal(false);
-    backoff.fail();
+    backoff.recordFailure();
     expect(backoff.mustWait).to.equal(true);
-    backoff.succeed();
+    backoff.recordSuccess();
     expect(backoff.mustWait).to.equal(false);
   });
 
   it('should require the pause that the server requests', () => {
-    expect(backoff.fail(120_000)).to.equal(120_000);
+    expect(backoff.recordFailure(120_000)).to.equal(120_000);
     expect(backoff.mustWait).to.equal(true);
     now += 119_999;
     expect(backoff.mustWait).to.equal(true);
@@ -30,6 +30,6 @@ describe('Backoff', () => {
   });
 
   it('should limit the pause to ten minutes', () => {
-    expect(backoff.fail(Number.MAX_SAFE_INTEGER)).to.equal(600_000);
+    expect(backoff.recordFailure(Number.MAX_SAFE_INTEGER)).to.equal(600_000);
   });
 });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { readCallResult } from './call-result.js';
 
 describe('readCallResult()', () => {
-  const content = (given: JsonObject) => readCallResult(given).content;
+  const readContent = (result: JsonObject) => readCallResult(result).content;
 
   it('should return the text of the text blocks', () => {
     expect(
@@ -18,14 +18,14 @@ describe('readCallResult()', () => {
       content: 'No.',
       isError: true,
     });
-    expect(content({})).to.equal('');
+    expect(readContent({})).to.equal('');
   });
 
   it('should return structured content, with the text only if it differs from the data', () => {
-    expect(content({ content: [{ type: 'text', text: '{"a": 1}' }], structuredContent: { a: 1 } })).to.eql({
+    expect(readContent({ content: [{ type: 'text', text: '{"a": 1}' }], structuredContent: { a: 1 } })).to.eql({
       data: { a: 1 },
     });
-    expect(content({ content: [{ type: 'text', text: 'One.' }], structuredContent: { a: 1 } })).to.eql({
+    expect(readContent({ content: [{ type: 'text', text: 'One.' }], structuredContent: { a: 1 } })).to.eql({
       text: 'One.',
       data: { a: 1 },
     });
@@ -33,7 +33,7 @@ describe('readCallResult()', () => {
 
   it('should list resource links and name the blocks that it leaves out', () => {
     expect(
-      content({
+      readContent({
         content: [
           { type: 'resource_link', uri: 'file:///a', name: 'a', mimeType: 'text/plain' },
           { type: 'resource', resource: { uri: 'file:///b', text: 'inside' } },
@@ -57,7 +57,7 @@ describe('readCallResult()', () => {
 
   it('should leave out structured content with a number that may have lost precision', () => {
     expect(
-      content({
+      readContent({
         content: [{ type: 'text', text: '{"id": 9007199254740993}' }],
         structuredContent: { id: JSON.parse('9007199254740993') as number },
       }),
@@ -71,7 +71,7 @@ describe('readCallResult()', () => {
     for (const number of ['0.1234567890123456789', '12345678901234567890123']) {
       const text = `{"amount": ${number}}`;
       const structuredContent = JSON.parse(text) as { amount: number };
-      expect(content({ content: [{ type: 'text', text }], structuredContent })).to.eql({
+      expect(readContent({ content: [{ type: 'text', text }], structuredContent })).to.eql({
         text,
         data: structuredContent,
       });
@@ -79,16 +79,20 @@ describe('readCallResult()', () => {
   });
 
   it('should escape invisible characters in text and structured content', () => {
-    expect(content({ content: [{ type: 'text', text: 'a\u{e0041}' }] })).to.equal('a\\u{E0041}');
-    expect(content({ structuredContent: { 'a\u202e': ['\u200b'] } })).to.eql({ data: { 'a\\u{202E}': ['\\u{200B}'] } });
+    expect(readContent({ content: [{ type: 'text', text: 'a\u{e0041}' }] })).to.equal('a\\u{E0041}');
+    expect(readContent({ structuredContent: { 'a\u202e': ['\u200b'] } })).to.eql({
+      data: { 'a\\u{202E}': ['\\u{200B}'] },
+    });
   });
 
   it('should limit the number of blocks, the text and the structured content', () => {
-    expect(content({ content: Array.from({ length: 5_000 }, () => ({ type: 'text', text: 'x'.repeat(1_000) })) }))
+    expect(readContent({ content: Array.from({ length: 5_000 }, () => ({ type: 'text', text: 'x'.repeat(1_000) })) }))
       .to.have.property('leftOut')
       .that.eql(['4000 more blocks']);
-    expect(content({ content: [{ type: 'text', text: 'x'.repeat(2_000_000) }] })).to.have.length.lessThan(1_048_600);
-    expect(content({ structuredContent: { a: 'x'.repeat(2_000_000) } })).to.eql({
+    expect(readContent({ content: [{ type: 'text', text: 'x'.repeat(2_000_000) }] })).to.have.length.lessThan(
+      1_048_600,
+    );
+    expect(readContent({ structuredContent: { a: 'x'.repeat(2_000_000) } })).to.eql({
       leftOut: ['structured content of more than 1048576 characters'],
     });
   });

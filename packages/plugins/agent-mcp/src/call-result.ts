@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { findInputProblem, isJsonObject, parseInexactAsText } from '@countersign/model';
-import { oneLine, visible, visibleUpTo } from './visible-text.js';
+import { toSingleLine, escapeHiddenCharacters, escapeAndTruncate } from './escape-hidden-characters.js';
 
 /** Maximum length of all texts of a result together, in characters. */
-const MAX_TEXT = 1_048_576;
+const MAX_TEXT_LENGTH = 1_048_576;
 const MAX_BLOCKS = 1_000;
 const MAX_LINKS = 100;
 
@@ -17,20 +17,20 @@ export interface McpResult {
  * Reads the result of `tools/call` (MCP 2025-06-18, "Tool Result"). Blocks that are neither text nor data are listed
  * and left out.
  */
-export function readCallResult(given: JsonObject): McpResult {
-  const blocks = Array.isArray(given['content']) ? given['content'] : [];
-  const collected: Collected = { texts: [], links: [], leftOut: [] };
-  for (const block of blocks.slice(0, MAX_BLOCKS)) collect(isJsonObject(block) ? block : {}, collected);
+export function readCallResult(result: JsonObject): McpResult {
+  const blocks = Array.isArray(result['content']) ? result['content'] : [];
+  const collected: CollectedBlocks = { texts: [], links: [], leftOut: [] };
+  for (const block of blocks.slice(0, MAX_BLOCKS)) collectBlock(isJsonObject(block) ? block : {}, collected);
   if (blocks.length > MAX_BLOCKS) collected.leftOut.push(`${blocks.length - MAX_BLOCKS} more blocks`);
-  const text = visibleUpTo(collected.texts.join('\n'), MAX_TEXT);
-  const data = structured(given['structuredContent'], collected);
+  const text = escapeAndTruncate(collected.texts.join('\n'), MAX_TEXT_LENGTH);
+  const data = readStructuredContent(result['structuredContent'], collected);
   const { links, leftOut } = collected;
-  const isError = given['isError'] === true;
+  const isError = result['isError'] === true;
   if (data === undefined && links.length === 0 && leftOut.length === 0) return { content: text, isError };
   return {
     content: {
       // Servers repeat structured data as text for clients that support only text.
-      ...(text === '' || (data !== undefined && isSame(text, data)) ? {} : { text }),
+      ...(text === '' || (data !== undefined && repeatsData(text, data)) ? {} : { text }),
       ...(data === undefined ? {} : { data }),
       ...(links.length === 0 ? {} : { links }),
       ...(leftOut.length === 0 ? {} : { leftOut }),
@@ -39,47 +39,47 @@ export function readCallResult(given: JsonObject): McpResult {
   };
 }
 
-interface Collected {
+interface CollectedBlocks {
   readonly texts: string[];
   readonly links: JsonObject[];
   readonly leftOut: string[];
 }
 
-function collect(block: JsonObject, { texts, links, leftOut }: Collected): void {
+function collectBlock(block: JsonObject, { texts, links, leftOut }: CollectedBlocks): void {
   const { type, text, data, resource, uri, name, mimeType } = block;
   if (type === 'text' && typeof text === 'string') texts.push(text);
   else if (type === 'resource_link' && links.length < MAX_LINKS)
-    links.push({ uri: said(uri), name: said(name), mimeType: said(mimeType) });
+    links.push({ uri: toShortLine(uri), name: toShortLine(name), mimeType: toShortLine(mimeType) });
   else if (type === 'resource' && isJsonObject(resource) && typeof resource['text'] === 'string')
-    texts.push(`${said(resource['uri'])}:\n${resource['text']}`);
+    texts.push(`${toShortLine(resource['uri'])}:\n${resource['text']}`);
   else if (type === 'resource' && isJsonObject(resource))
-    leftOut.push(`resource ${said(resource['uri'])} (${said(resource['mimeType'])})`);
+    leftOut.push(`resource ${toShortLine(resource['uri'])} (${toShortLine(resource['mimeType'])})`);
   else
     leftOut.push(
-      `${said(type) || 'something'} (${said(mimeType)}${typeof data === 'string' ? `, ${data.length} characters of base64` : ''})`,
+      `${toShortLine(type) || 'something'} (${toShortLine(mimeType)}${typeof data === 'string' ? `, ${data.length} characters of base64` : ''})`,
     );
 }
 
-function structured(given: Json | undefined, { leftOut }: Collected): Json | undefined {
-  if (given === undefined || given === null) return undefined;
-  const problem = findInputProblem(given);
+function readStructuredContent(value: Json | undefined, { leftOut }: CollectedBlocks): Json | undefined {
+  if (value === undefined || value === null) return undefined;
+  const problem = findInputProblem(value);
   if (problem !== undefined) leftOut.push(`structured content that cannot be stored: ${problem.code}`);
-  else if (JSON.stringify(given).length > MAX_TEXT)
-    leftOut.push(`structured content of more than ${MAX_TEXT} characters`);
-  else return shown(given);
+  else if (JSON.stringify(value).length > MAX_TEXT_LENGTH)
+    leftOut.push(`structured content of more than ${MAX_TEXT_LENGTH} characters`);
+  else return escapeStrings(value);
   return undefined;
 }
 
-function shown(value: Json): Json {
-  if (typeof value === 'string') return visible(value);
-  if (Array.isArray(value)) return value.map(shown);
+function escapeStrings(value: Json): Json {
+  if (typeof value === 'string') return escapeHiddenCharacters(value);
+  if (Array.isArray(value)) return value.map(escapeStrings);
   return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [visible(key), shown(item)]))
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [escapeHiddenCharacters(key), escapeStrings(item)]))
     : value;
 }
 
 /** Returns whether a text repeats the data. In the data, numbers that are not exact are strings. */
-function isSame(text: string, data: Json): boolean {
+function repeatsData(text: string, data: Json): boolean {
   try {
     return JSON.stringify(parseInexactAsText(text)) === JSON.stringify(data);
   } catch {
@@ -87,6 +87,6 @@ function isSame(text: string, data: Json): boolean {
   }
 }
 
-function said(value: Json | undefined): string {
-  return typeof value === 'string' ? oneLine(value, 500) : '';
+function toShortLine(value: Json | undefined): string {
+  return typeof value === 'string' ? toSingleLine(value, 500) : '';
 }

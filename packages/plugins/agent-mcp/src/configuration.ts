@@ -1,18 +1,20 @@
-import { duration, filePath, fixed, keyedBy, secret } from '@countersign/core/plugin';
+import { duration, filePath, deploymentOnly, keyedBy, secret } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 import { OutputSchema } from './output-bounds.js';
 
-const name = z.string().regex(/^[A-Za-z][\w-]{0,29}$/, 'Expected a name of at most 30 letters, digits, "_" and "-".');
+const serverName = z
+  .string()
+  .regex(/^[A-Za-z][\w-]{0,29}$/, 'Expected a name of at most 30 letters, digits, "_" and "-".');
 
-const variable = z.string().regex(/^[A-Za-z_]\w*$/, 'Expected the name of an environment variable.');
+const variableName = z.string().regex(/^[A-Za-z_]\w*$/, 'Expected the name of an environment variable.');
 
-const isolation = z.enum(['auto', 'namespace', 'user', 'none']);
+const isolationMode = z.enum(['auto', 'namespace', 'user', 'none']);
 
-export type IsolationMode = z.infer<typeof isolation>;
+export type IsolationMode = z.infer<typeof isolationMode>;
 
 /** Excludes user and group 0, from which programs must be kept away. */
-const id = z.int().min(1).max(4_294_967_294);
+const nonRootId = z.int().min(1).max(4_294_967_294);
 
 const AllowedToolSchema = z.strictObject({
   Name: z
@@ -33,7 +35,7 @@ const AllowedToolSchema = z.strictObject({
 
 const ServerSchema = z
   .strictObject({
-    Name: name.describe('Name of the MCP server, for agents and logs.'),
+    Name: serverName.describe('Name of the MCP server, for agents and logs.'),
     Command: z
       .string()
       .min(1)
@@ -41,17 +43,17 @@ const ServerSchema = z
       .describe('Program that speaks MCP on its standard input and output. Set either Command or Url.'),
     Args: z.array(z.string()).default([]).describe('Arguments of the program.'),
     Env: z
-      .record(variable, secret())
+      .record(variableName, secret())
       .default({})
       .describe('Secret environment variables of the program, such as a token. Agents never see their values.'),
     PlainEnv: z
-      .record(variable, z.string())
+      .record(variableName, z.string())
       .default({})
       .describe(
         'Other environment variables of the program, such as NODE_ENV. From the environment of this server, it only gets PATH.',
       ),
     Cwd: filePath().optional().describe('Working directory of the program, which it may read.'),
-    Isolation: isolation
+    Isolation: isolationMode
       .optional()
       .describe(
         'How the program is kept away from the secrets of this server, if different from Agents:Mcp:Isolation.',
@@ -97,15 +99,18 @@ export const McpConfigurationSchema = z.object({
   Agents: z.object({
     // Not changeable at runtime: it determines which programs run on this machine, which only the deployer of the
     // server may decide.
-    Mcp: fixed(
+    Mcp: deploymentOnly(
       z.object({
-        Isolation: isolation
+        Isolation: isolationMode
           .default('auto')
           .describe(
             'How programs of MCP servers are kept away from the secrets of this server. namespace: with bubblewrap, on Linux. user: they run as User; this server must run as root. auto: namespace if possible, otherwise user; if neither is possible, the server does not start (with development tokens and no secret in the configuration, it only warns). none: not at all.',
           ),
         User: z
-          .strictObject({ Uid: id.describe('Numeric id of the user.'), Gid: id.describe('Numeric id of the group.') })
+          .strictObject({
+            Uid: nonRootId.describe('Numeric id of the user.'),
+            Gid: nonRootId.describe('Numeric id of the group.'),
+          })
           .optional()
           .describe(
             'User that programs of MCP servers run as if this server runs as root. Default in a namespace: nobody (65534).',
@@ -131,8 +136,8 @@ export const McpServers: ServiceIdentifier<McpServers> = Symbol.for('@countersig
 
 /** Returns the name by which agents know a tool. */
 export function toolName(server: string, tool: string): string {
-  return `${PREFIX}${server}.${tool}`;
+  return `${MCP_TOOL_PREFIX}${server}.${tool}`;
 }
 
 /** Prefix of the names of all MCP tools. */
-export const PREFIX = 'mcp.';
+export const MCP_TOOL_PREFIX = 'mcp.';

@@ -1,5 +1,5 @@
 import { type OutboundHttpPort, RetryableFailure } from '@countersign/core/plugin';
-import { until } from '@countersign/model/testing';
+import { waitUntil } from '@countersign/model/testing';
 import { expect } from 'chai';
 import { McpConfigurationSchema } from './configuration.js';
 import { Connection } from './connection.js';
@@ -21,39 +21,40 @@ describe('Connection', () => {
   it('should not send a call to a program that has exited, even if its output is still open', async function () {
     if (process.platform === 'win32') this.skip();
     // given
-    const given = { Name: 'a', Command: process.execPath, Args: ['-e', PROGRAM], ConnectTimeout: 'PT20S' };
-    const [configuration] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [given] } } }).Agents.Mcp.Servers;
-    const nothing = (): void => undefined;
+    const serverSettings = { Name: 'a', Command: process.execPath, Args: ['-e', PROGRAM], ConnectTimeout: 'PT20S' };
+    const [configuration] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [serverSettings] } } }).Agents.Mcp
+      .Servers;
+    const ignore = (): void => undefined;
     let pid = '';
     const connection = await Connection.open(
       configuration!,
       {
         http: {} as OutboundHttpPort,
-        startOf: ({ Command = '', Args }) => ({ command: Command, args: Args, env: {}, cwd: undefined }),
+        getProgramStart: ({ Command = '', Args }) => ({ command: Command, args: Args, env: {}, cwd: undefined }),
         now: () => Date.UTC(2026, 0, 5),
       },
       {
-        onClose: nothing,
-        onToolsChanged: nothing,
-        onError: nothing,
+        onClose: ignore,
+        onToolsChanged: ignore,
+        onError: ignore,
         onStderr: (text) => (pid += text),
-        onNoise: nothing,
+        onNoise: ignore,
       },
     );
-    const call = (): Promise<unknown> =>
+    const callTool = (): Promise<unknown> =>
       connection
         .callTool({ name: 'act', inputSchema: {} }, {}, new AbortController().signal)
         .catch((error: unknown) => error);
 
     // when
-    const first = call();
-    await until('it has ended', () => connection.exit !== undefined);
-    const second = await call();
-    await first;
-    await until('it has said what it leaves behind', () => pid.endsWith('\n'));
+    const firstCall = callTool();
+    await waitUntil('it has ended', () => connection.exit !== undefined);
+    const secondResult = await callTool();
+    await firstCall;
+    await waitUntil('it has said what it leaves behind', () => pid.endsWith('\n'));
     process.kill(Number(pid), 'SIGKILL');
 
     // then
-    expect(second).to.be.instanceOf(RetryableFailure);
+    expect(secondResult).to.be.instanceOf(RetryableFailure);
   });
 });

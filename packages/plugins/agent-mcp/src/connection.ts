@@ -13,23 +13,28 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { ANSWER, AnswerTransport } from './answer-transport.js';
-import { type Ask, callInRounds } from './call-rounds.js';
+import { RAW_RESULT, RawResultTransport } from './raw-result-transport.js';
+import { type SendCall, callInRounds } from './call-rounds.js';
 import type { McpServerConfiguration } from './configuration.js';
 import { guardedFetch } from './guarded-fetch.js';
 import { withLinkedSignal } from './linked-signal.js';
-import { type ListedTools, readToolPages, ToolPage } from './list-tools.js';
-import { outputBounds } from './output-bounds.js';
+import { type ListedTools, readToolPages, ToolPage } from './read-tool-pages.js';
+import { toOutputBounds } from './output-bounds.js';
 import { PendingRequests } from './pending-requests.js';
-import { type ProgramEnded, ProgramExit } from './program-ended.js';
-import { type Attempt, attempts, isNegotiationFailure, type ProtocolEra } from './protocol-era.js';
+import { type ProgramTerminatedError, ProgramExitError } from './program-errors.js';
+import {
+  type ConnectionAttempt,
+  listConnectionAttempts,
+  isNegotiationFailure,
+  type ProtocolEra,
+} from './protocol-era.js';
 import { StdioTransport, type ProgramStart } from './stdio-transport.js';
-import { checkFinished } from './unfinished-call.js';
+import { assertFinished } from './unfinished-call.js';
 
 const END_SESSION_MS = 1_000;
 
 /** A result with the original result of the server. */
-const Answered = z.looseObject({ [ANSWER]: z.looseObject({}) });
+const RawResultSchema = z.looseObject({ [RAW_RESULT]: z.looseObject({}) });
 
 export interface ConnectionEvents {
   onClose(): void;
@@ -42,10 +47,10 @@ export interface ConnectionEvents {
 }
 
 /** Dependencies of connections. */
-export interface ConnectionWays {
+export interface ConnectionDependencies {
   readonly http: OutboundHttpPort;
   /** Returns how to start the program of a server. */
-  startOf(server: McpServerConfiguration): ProgramStart;
+  getProgramStart(server: McpServerConfiguration): ProgramStart;
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;
 }
@@ -65,22 +70,24 @@ export class Connection {
   readonly #server: McpServerConfiguration;
   #isOpen = false;
   /** Number of requests without a response. */
-  #waiting = 0;
-  #whenIdle: (() => void) | undefined;
+  #pendingCount = 0;
+  #onIdle: (() => void) | undefined;
 
   private constructor(
     server: McpServerConfiguration,
-    ways: ConnectionWays,
+    dependencies: ConnectionDependencies,
     events: ConnectionEvents,
-    versionNegotiation: Attempt['negotiation'],
+    versionNegotiation: ConnectionAttempt['negotiation'],
   ) {
     this.#server = server;
-    this.#transport = transportOf(server, ways, events, this.#pending);
+    this.#transport = createTransport(server, dependencies, events, this.#pending);
     // The SDK's validator compiles untrusted schemas into code. Schemas are checked elsewhere.
-    const unused = { getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not used' }) };
+    const unusedValidator = {
+      getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'not used' }),
+    };
     this.#client = new Client(
       { name: 'countersign', version: PLUGIN_API_VERSION },
-      { capabilities: {}, jsonSchemaValidator: unused, versionNegotiation },
+      { capabilities: {}, jsonSchemaValidator: unusedValidator, versionNegotiation },
     );
     this.#client.onclose = () => {
       const wasOpen = this.#isOpen;
@@ -94,33 +101,33 @@ export class Connection {
   /**
    * Opens a connection.
    *
-   * @param known the protocol era of the server's last connection
+   * @param knownEra the protocol era of the server's last connection
    * @throws the error that prevented the connection within its time limit; nothing of the connection remains
    */
   static async open(
     server: McpServerConfiguration,
-    ways: ConnectionWays,
+    dependencies: ConnectionDependencies,
     events: ConnectionEvents,
     signal?: AbortSignal,
-    known?: ProtocolEra,
+    knownEra?: ProtocolEra,
   ): Promise<Connection> {
     let failure: unknown;
-    for (const { negotiation, isOther } of attempts(server, known)) {
-      const connection = new Connection(server, ways, events, negotiation);
+    for (const { negotiation, maySupportOtherEra } of listConnectionAttempts(server, knownEra)) {
+      const connection = new Connection(server, dependencies, events, negotiation);
       try {
-        await connection.begin(signal);
+        await connection.connect(signal);
         return connection;
       } catch (error) {
         // The response to `initialize` is more informative than the failure of the other protocol era.
-        if (failure === undefined || !isNegotiationFailure(error)) failure = connection.explained(error);
-        if (signal?.aborted === true || connection.ended !== undefined || !isOther(error)) break;
+        if (failure === undefined || !isNegotiationFailure(error)) failure = connection.explainError(error);
+        if (signal?.aborted === true || connection.termination !== undefined || !maySupportOtherEra(error)) break;
       }
     }
     throw failure;
   }
 
-  private async begin(signal: AbortSignal | undefined): Promise<void> {
-    const transport = new AnswerTransport(this.#transport, (id) => this.#pending.cancel(id));
+  private async connect(signal: AbortSignal | undefined): Promise<void> {
+    const transport = new RawResultTransport(this.#transport, (id) => this.#pending.cancel(id));
     const timeout = this.#server.ConnectTimeout;
     try {
       await withLinkedSignal([signal], (linked) => {
@@ -141,16 +148,16 @@ export class Connection {
   }
 
   /** Why the program was ended; `undefined` if it was not. */
-  get ended(): ProgramEnded | undefined {
+  get termination(): ProgramTerminatedError | undefined {
     return this.#transport instanceof StdioTransport ? this.#transport.ended : undefined;
   }
 
   /** Replaces an error by the end of the program if that is its cause. */
-  private explained(error: unknown): unknown {
-    if (this.ended !== undefined) return this.ended;
+  private explainError(error: unknown): unknown {
+    if (this.termination !== undefined) return this.termination;
     const isClosed =
       error instanceof SdkError && (error.code === SdkErrorCode.ConnectionClosed || isNegotiationFailure(error));
-    if (isClosed && this.exit !== undefined) return new ProgramExit(this.exit, { cause: error });
+    if (isClosed && this.exit !== undefined) return new ProgramExitError(this.exit, { cause: error });
     return isNegotiationFailure(error) ? ((error as Error).cause ?? error) : error;
   }
 
@@ -171,18 +178,18 @@ export class Connection {
 
   /** Whether a request has no response yet. */
   get isBusy(): boolean {
-    return this.#waiting > 0;
+    return this.#pendingCount > 0;
   }
 
   /** Lists the tools of the server, unchanged. */
-  listTools(stop?: AbortSignal): Promise<ListedTools> {
+  listTools(callerSignal?: AbortSignal): Promise<ListedTools> {
     const timeout = this.#server.ConnectTimeout;
-    return within(timeout, stop, (signal) =>
+    return withTimeout(timeout, callerSignal, (signal) =>
       readToolPages(async (params) => {
-        const page = await this.answered(() =>
-          this.#client.request({ method: 'tools/list', params }, Answered, { signal, timeout }),
+        const page = await this.sendRequest(() =>
+          this.#client.request({ method: 'tools/list', params }, RawResultSchema, { signal, timeout }),
         );
-        return ToolPage.parse(page[ANSWER]);
+        return ToolPage.parse(page[RAW_RESULT]);
       }),
     );
   }
@@ -194,46 +201,46 @@ export class Connection {
    * @throws {UnfinishedCall} if the server did not return the result
    * @throws {BegunCall} if the call fails after the server has requested a repeat
    */
-  async callTool(tool: AcceptedTool, given: JsonObject, stop: AbortSignal): Promise<JsonObject> {
+  async callTool(tool: AcceptedTool, args: JsonObject, callerSignal: AbortSignal): Promise<JsonObject> {
     if (!this.isOpen)
       throw new RetryableFailure('mcp_server_unavailable', `The connection to "${this.#server.Name}" was closed.`);
     const timeout = this.#server.Timeout;
     // The SDK copies arguments to headers if the schema of the tool requires it (MCP 2026-07-28, "Custom Headers").
     const toolDefinition = tool as unknown as NonNullable<Parameters<Client['callTool']>[1]>['toolDefinition'];
-    const answer = await within(timeout, stop, (signal) => {
-      const ask: Ask = async (requestState) => {
-        const params = { name: tool.name, arguments: given, ...(requestState === undefined ? {} : { requestState }) };
-        const result = await this.answered(() => this.#client.callTool(params, { signal, timeout, toolDefinition }));
-        return Answered.parse(result)[ANSWER];
+    const response = await withTimeout(timeout, callerSignal, (signal) => {
+      const sendCall: SendCall = async (requestState) => {
+        const params = { name: tool.name, arguments: args, ...(requestState === undefined ? {} : { requestState }) };
+        const result = await this.sendRequest(() => this.#client.callTool(params, { signal, timeout, toolDefinition }));
+        return RawResultSchema.parse(result)[RAW_RESULT];
       };
-      return this.era === 'modern' ? callInRounds(ask, signal) : ask();
+      return this.era === 'modern' ? callInRounds(sendCall, signal) : sendCall();
     });
     // Servers of other revisions may use their own result type, but only in addition to content.
-    if (answer['content'] === undefined) checkFinished(answer);
-    return answer as Record<string, Json>;
+    if (response['content'] === undefined) assertFinished(response);
+    return response as Record<string, Json>;
   }
 
   /**
    * Sends a request.
    *
-   * @throws {ProgramEnded} if the end of the program is the reason for the missing response
+   * @throws {ProgramTerminatedError} if the end of the program is the reason for the missing response
    */
-  private async answered<T>(request: () => Promise<T>): Promise<T> {
-    this.#waiting += 1;
+  private async sendRequest<T>(request: () => Promise<T>): Promise<T> {
+    this.#pendingCount += 1;
     try {
       return await request();
     } catch (error) {
-      throw this.explained(error);
+      throw this.explainError(error);
     } finally {
-      this.#waiting -= 1;
-      if (this.#waiting === 0) this.#whenIdle?.();
+      this.#pendingCount -= 1;
+      if (this.#pendingCount === 0) this.#onIdle?.();
     }
   }
 
   /** Accepts no more requests, and closes once all pending requests have responses. */
   async retire(isOver = false): Promise<void> {
     this.#isOpen = false;
-    if (this.#waiting > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
+    if (this.#pendingCount > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
     await this.close(isOver);
   }
 
@@ -252,16 +259,16 @@ export class Connection {
 }
 
 /** Runs work with a total time limit, regardless of the limits of its requests. */
-async function within<T>(
+async function withTimeout<T>(
   milliseconds: number,
-  stop: AbortSignal | undefined,
+  callerSignal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = new AbortController();
-  const isLate = (): void => late.abort(new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out'));
-  const timer = setTimeout(isLate, milliseconds);
+  const timeoutController = new AbortController();
+  const onTimeout = (): void => timeoutController.abort(new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out'));
+  const timer = setTimeout(onTimeout, milliseconds);
   try {
-    return await withLinkedSignal([stop, late.signal], work);
+    return await withLinkedSignal([callerSignal, timeoutController.signal], work);
   } finally {
     clearTimeout(timer);
   }
@@ -270,21 +277,21 @@ async function within<T>(
 /** Ends the session, so that the server need not keep it; waits only briefly for the response. */
 async function endSession(transport: StreamableHTTPClientTransport): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, END_SESSION_MS);
   });
-  await Promise.race([transport.terminateSession().catch(() => undefined), late]);
+  await Promise.race([transport.terminateSession().catch(() => undefined), timeout]);
   clearTimeout(timer);
 }
 
-function transportOf(
+function createTransport(
   server: McpServerConfiguration,
-  { http, startOf, now }: ConnectionWays,
+  { http, getProgramStart, now }: ConnectionDependencies,
   { onStderr, onNoise }: ConnectionEvents,
   pending: PendingRequests,
 ): Transport {
   const { Url, Output } = server;
   if (Url !== undefined)
     return new StreamableHTTPClientTransport(new URL(Url), { fetch: guardedFetch(http, server, now, pending) });
-  return new StdioTransport({ ...startOf(server), bounds: outputBounds(Output), onStderr, onNoise });
+  return new StdioTransport({ ...getProgramStart(server), bounds: toOutputBounds(Output), onStderr, onNoise });
 }

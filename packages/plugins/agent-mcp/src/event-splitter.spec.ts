@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { EventSplitter, EventTooLarge } from './event-splitter.js';
+import { EventSplitter, EventTooLargeError } from './event-splitter.js';
 
 describe('EventSplitter', () => {
   const split = (text: string, size = text.length): string[] => {
     const bytes = Buffer.from(text);
     const splitter = new EventSplitter(1_000);
     const events: string[] = [];
-    for (let at = 0; at < bytes.length; at += size)
-      events.push(...[...splitter.push(bytes.subarray(at, at + size))].map(String));
+    for (let offset = 0; offset < bytes.length; offset += size)
+      events.push(...[...splitter.push(bytes.subarray(offset, offset + size))].map(String));
     return events;
   };
   /** Returns the lines of an event as a parser sees them, independent of line ends. */
-  const lines = (event: string): string[] => event.split(/\r\n|\r|\n/).filter((line) => line !== '');
+  const readLines = (event: string): string[] => event.split(/\r\n|\r|\n/).filter((line) => line !== '');
 
   for (const [name, end] of [
     ['LF', '\n'],
@@ -34,7 +34,7 @@ describe('EventSplitter', () => {
       for (let size = 1; size <= Buffer.byteLength(text); size += 1) {
         const events = split(text, size);
 
-        expect(events.map(lines), `cut to ${size}`).to.eql([
+        expect(events.map(readLines), `cut to ${size}`).to.eql([
           ['event: message', 'data: wörld'],
           [': comment'],
           ['data: a', 'data: b'],
@@ -46,7 +46,7 @@ describe('EventSplitter', () => {
 
   it('should refuse an event that exceeds the limit, complete or not', () => {
     for (const end of ['', '\n\n'])
-      expect(() => [...new EventSplitter(10).push(Buffer.from(`data: too long${end}`))]).to.throw(EventTooLarge);
+      expect(() => [...new EventSplitter(10).push(Buffer.from(`data: too long${end}`))]).to.throw(EventTooLargeError);
     expect([...new EventSplitter(10).push(Buffer.from('data: a\n\n'.repeat(100)))]).to.have.length(100);
     expect([...new EventSplitter(10).push(Buffer.from('\n'.repeat(100)))], 'nothing').to.eql([]);
   });

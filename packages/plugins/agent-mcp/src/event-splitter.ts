@@ -6,9 +6,9 @@ const CR = 0x0d;
 const EVENT_END = Buffer.from('\n\n');
 
 /** Thrown when an event of a stream exceeds the size limit. */
-export class EventTooLarge extends Error {
-  constructor(most: number) {
-    super(`The server sent a message of more than ${most} bytes.`);
+export class EventTooLargeError extends Error {
+  constructor(maxBytes: number) {
+    super(`The server sent a message of more than ${maxBytes} bytes.`);
   }
 }
 
@@ -18,55 +18,55 @@ export class EventTooLarge extends Error {
  * quadratic time.
  */
 export class EventSplitter {
-  readonly #most: number;
-  readonly #begun = new GrowingBuffer();
+  readonly #maxBytes: number;
+  readonly #incomplete = new GrowingBuffer();
   #isLineEmpty = true;
-  #isAfterReturn = false;
+  #isAfterCr = false;
 
   /** @param most maximum size of one event, in bytes */
   constructor(most: number) {
-    this.#most = most;
+    this.#maxBytes = most;
   }
 
   /**
    * Yields the events that a chunk completes one by one, because a chunk may complete as many events as it has bytes.
    *
-   * @throws {EventTooLarge}
+   * @throws {EventTooLargeError}
    */
   *push(chunk: Buffer): Generator<Buffer> {
     let from = 0;
-    for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk[at];
+    for (let position = 0; position < chunk.length; position += 1) {
+      const byte = chunk[position];
       // The second half of a CR LF, whose first half ended the line.
-      const isHalf = byte === LF && this.#isAfterReturn;
-      this.#isAfterReturn = byte === CR;
-      if (isHalf) {
-        if (this.#begun.length === 0 && at === from) from = at + 1;
+      const completesCrLf = byte === LF && this.#isAfterCr;
+      this.#isAfterCr = byte === CR;
+      if (completesCrLf) {
+        if (this.#incomplete.length === 0 && position === from) from = position + 1;
       } else if (byte !== LF && byte !== CR) {
         this.#isLineEmpty = false;
       } else if (this.#isLineEmpty) {
-        this.#take(chunk.subarray(from, at));
-        from = at + 1;
-        if (this.#begun.length > 0) yield this.#event();
+        this.#append(chunk.subarray(from, position));
+        from = position + 1;
+        if (this.#incomplete.length > 0) yield this.#takeEvent();
       } else {
         this.#isLineEmpty = true;
       }
     }
-    this.#take(chunk.subarray(from));
+    this.#append(chunk.subarray(from));
   }
 
   /** Returns the rest of the stream as an event: some servers do not end the last one. */
   end(): Buffer | undefined {
-    return this.#begun.length === 0 ? undefined : this.#event();
+    return this.#incomplete.length === 0 ? undefined : this.#takeEvent();
   }
 
-  #take(part: Buffer): void {
-    this.#begun.append(part);
-    if (this.#begun.length > this.#most) throw new EventTooLarge(this.#most);
+  #append(part: Buffer): void {
+    this.#incomplete.append(part);
+    if (this.#incomplete.length > this.#maxBytes) throw new EventTooLargeError(this.#maxBytes);
   }
 
-  #event(): Buffer {
-    this.#begun.append(EVENT_END);
-    return this.#begun.take();
+  #takeEvent(): Buffer {
+    this.#incomplete.append(EVENT_END);
+    return this.#incomplete.take();
   }
 }

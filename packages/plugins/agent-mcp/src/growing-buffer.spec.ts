@@ -16,10 +16,10 @@ describe('GrowingBuffer', () => {
     const buffer = new GrowingBuffer();
     buffer.append(Buffer.from('first'));
 
-    const taken = buffer.take();
+    const firstContent = buffer.take();
     buffer.append(Buffer.from('other'));
 
-    expect(taken.toString()).to.equal('first');
+    expect(firstContent.toString()).to.equal('first');
     expect(buffer.take().toString()).to.equal('other');
     expect(buffer.length).to.equal(0);
   });

@@ -25,9 +25,9 @@ export class GrowingBuffer {
 
   /** Returns the content and clears the buffer. */
   take(): Buffer {
-    const taken = this.peek();
+    const content = this.peek();
     this.#bytes = Buffer.alloc(0);
     this.#length = 0;
-    return taken;
+    return content;
   }
 }

@@ -2,38 +2,38 @@ import {
   type OutboundCredential,
   type OutboundHttpPort,
   type OutboundStream,
-  readErrorText,
-  retryAfterMs,
+  parseErrorText,
+  parseRetryAfterMs,
 } from '@countersign/core/plugin';
 import { type FetchLike, ProtocolErrorCode } from '@modelcontextprotocol/client';
-import { answerEvents, asEvent } from './answer-events.js';
+import { responseEvents, toEvent } from './response-events.js';
 import type { McpServerConfiguration } from './configuration.js';
-import { EventTooLarge } from './event-splitter.js';
+import { EventTooLargeError } from './event-splitter.js';
 import { GrowingBuffer } from './growing-buffer.js';
 import { HttpRefusal } from './http-refusal.js';
-import { JsonEnd } from './json-end.js';
-import { lostAnswer } from './lost-answer.js';
+import { JsonEndFinder } from './json-end-finder.js';
+import { createLostResponse } from './lost-response.js';
 import type { PendingRequests } from './pending-requests.js';
 import { type RequestId } from './pending-requests.js';
-import { answerIn, asMessage, isAnswerTo, messagesOf, parsed } from './read-message.js';
-import { pause } from './waiting.js';
+import { findResponseInBody, toMessage, isResponseTo, toMessages, tryParseJson } from './read-message.js';
+import { pause } from './pause.js';
 
 /** Maximum size of one message, in bytes. */
-const MAX_MESSAGE = 4_194_304;
+const MAX_MESSAGE_BYTES = 4_194_304;
 /** Maximum size of all messages in response to one request (progress and the response), in bytes. */
-const MAX_STREAM = 67_108_864;
+const MAX_STREAM_BYTES = 67_108_864;
 /** Maximum size of a server's description of itself, in bytes. */
-const MAX_INITIALIZE = 262_144;
-const INITIALIZE: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+const MAX_INITIALIZE_BYTES = 262_144;
+const INITIALIZE_METHODS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
 /** Status of a server that offers no stream (MCP 2025-06-18, "Listening for Messages from the Server"). */
-const NO_STREAM = 405;
-const EVENT_STREAM = 'text/event-stream';
+const NO_STREAM_STATUS = 405;
+const EVENT_STREAM_TYPE = 'text/event-stream';
 
 /**
  * A message to a server: a request has both an id and a method, a notification only a method, a response to the server
  * neither.
  */
-interface Sent {
+interface OutgoingMessage {
   readonly id?: RequestId;
   readonly method?: string;
   readonly params?: { readonly requestId?: RequestId };
@@ -76,41 +76,51 @@ export function guardedFetch(
       allowedHosts,
       allowedHostsKey: 'Agents:Mcp:Servers',
       timeoutMs,
-      maxBytes: MAX_STREAM,
+      maxBytes: MAX_STREAM_BYTES,
       maxRedirects: 0,
       ...(signal === undefined || signal === null ? {} : { signal }),
     });
 
   const resume: FetchLike = async (url, init = {}) => {
-    const headers = headersOf(init);
-    const id = pending.ofEvent(headers['last-event-id'] ?? '');
-    if (id === undefined) return new Response(null, { status: NO_STREAM });
-    await pause(pending.resume(id, now()), init.signal ?? new AbortController().signal);
-    const answer = await send(url, init, headers, Timeout);
-    if (isEventStream(answer)) return streamed(answer, id, MAX_MESSAGE, pending);
-    answer.close();
-    if (answer.status >= 500 || answer.status === 429) return new Response(null, { status: answer.status });
+    const headers = readHeaders(init);
+    const id = pending.findByEvent(headers['last-event-id'] ?? '');
+    if (id === undefined) return new Response(null, { status: NO_STREAM_STATUS });
+    await pause(pending.scheduleResume(id, now()), init.signal ?? new AbortController().signal);
+    const stream = await send(url, init, headers, Timeout);
+    if (isEventStream(stream)) return toStreamedResponse(stream, id, MAX_MESSAGE_BYTES, pending);
+    stream.close();
+    if (stream.status >= 500 || stream.status === 429) return new Response(null, { status: stream.status });
     pending.end(id);
-    const lost = lostAnswer(id, `the stream cannot be resumed: the server responded with status ${answer.status}.`);
-    return new Response(new Uint8Array(asEvent(lost)), { headers: { 'content-type': EVENT_STREAM } });
+    const lostResponse = createLostResponse(
+      id,
+      `the stream cannot be resumed: the server responded with status ${stream.status}.`,
+    );
+    return new Response(new Uint8Array(toEvent(lostResponse)), { headers: { 'content-type': EVENT_STREAM_TYPE } });
   };
 
   const post: FetchLike = async (url, init = {}) => {
-    const headers = headersOf(init);
-    const { id, method: asked, params } = sentBy(init.body);
-    if (asked === 'notifications/cancelled' && params?.requestId !== undefined) pending.cancel(params.requestId);
-    const isConnecting = asked !== undefined && asked !== 'tools/call';
-    const most = asked !== undefined && INITIALIZE.has(asked) ? MAX_INITIALIZE : MAX_MESSAGE;
-    const request = asked === undefined ? undefined : id;
-    const signal = request === undefined ? init.signal : pending.begin(request, init.signal);
+    const headers = readHeaders(init);
+    const { id, method: method, params } = parseOutgoingMessage(init.body);
+    if (method === 'notifications/cancelled' && params?.requestId !== undefined) pending.cancel(params.requestId);
+    const isConnecting = method !== undefined && method !== 'tools/call';
+    const maxBytes = method !== undefined && INITIALIZE_METHODS.has(method) ? MAX_INITIALIZE_BYTES : MAX_MESSAGE_BYTES;
+    const requestId = method === undefined ? undefined : id;
+    const signal = requestId === undefined ? init.signal : pending.add(requestId, init.signal);
     try {
-      const answer = await send(url, { ...init, signal }, headers, isConnecting ? ConnectTimeout : Timeout);
-      if (request !== undefined && isEventStream(answer)) return streamed(answer, request, most, pending);
-      const response = await whole(answer, request, most, headers['mcp-session-id'] !== undefined, now());
-      if (request !== undefined) pending.end(request);
+      const stream = await send(url, { ...init, signal }, headers, isConnecting ? ConnectTimeout : Timeout);
+      if (requestId !== undefined && isEventStream(stream))
+        return toStreamedResponse(stream, requestId, maxBytes, pending);
+      const response = await readWholeResponse(
+        stream,
+        requestId,
+        maxBytes,
+        headers['mcp-session-id'] !== undefined,
+        now(),
+      );
+      if (requestId !== undefined) pending.end(requestId);
       return response;
     } catch (error) {
-      if (request !== undefined) pending.end(request);
+      if (requestId !== undefined) pending.end(requestId);
       throw error;
     }
   };
@@ -118,13 +128,13 @@ export function guardedFetch(
   return async (url, init = {}) => {
     if (init.method === 'POST') return post(url, init);
     if (init.method === undefined || init.method === 'GET') return resume(url, init);
-    const answer = await send(url, init, headersOf(init), ConnectTimeout);
-    answer.close();
-    return new Response(null, { status: answer.status });
+    const stream = await send(url, init, readHeaders(init), ConnectTimeout);
+    stream.close();
+    return new Response(null, { status: stream.status });
   };
 }
 
-function headersOf({ headers }: NonNullable<Parameters<FetchLike>[1]>): Readonly<Record<string, string>> {
+function readHeaders({ headers }: NonNullable<Parameters<FetchLike>[1]>): Readonly<Record<string, string>> {
   return Object.fromEntries(new Headers(headers).entries());
 }
 
@@ -132,9 +142,14 @@ function isEventStream({ status, headers }: OutboundStream): boolean {
   return status >= 200 && status < 300 && /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
 }
 
-function streamed(answer: OutboundStream, id: RequestId, most: number, pending: PendingRequests): Response {
-  pending.streamBy(id, answer);
-  const events = answerEvents(answer, id, most, pending);
+function toStreamedResponse(
+  stream: OutboundStream,
+  id: RequestId,
+  maxBytes: number,
+  pending: PendingRequests,
+): Response {
+  pending.setStream(id, stream);
+  const events = responseEvents(stream, id, maxBytes, pending);
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { value, done } = await events.next();
@@ -142,9 +157,9 @@ function streamed(answer: OutboundStream, id: RequestId, most: number, pending: 
       else controller.enqueue(value);
     },
     // Closes the stream even if nothing of it was read.
-    cancel: () => answer.close(),
+    cancel: () => stream.close(),
   });
-  return new Response(body, { headers: answer.headers });
+  return new Response(body, { headers: stream.headers });
 }
 
 /**
@@ -153,56 +168,64 @@ function streamed(answer: OutboundStream, id: RequestId, most: number, pending: 
  * @throws {HttpRefusal}
  * @throws {Error} if a request gets no response
  */
-async function whole(
-  answer: OutboundStream,
+async function readWholeResponse(
+  stream: OutboundStream,
   id: RequestId | undefined,
-  most: number,
+  maxBytes: number,
   hadSession: boolean,
   now: number,
 ): Promise<Response> {
-  const { status, headers } = answer;
+  const { status, headers } = stream;
   if (status < 300 && id === undefined) {
     // Only requests have a response body, but some servers send an endless one anyway.
-    answer.close();
+    stream.close();
     return new Response(null, { status, headers });
   }
-  const text = await readText(answer, most);
+  const text = await readText(stream, maxBytes);
   if (status < 300 && id !== undefined) {
-    const response = answerIn(messagesOf(parsed(text)), id);
+    const response = findResponseInBody(toMessages(tryParseJson(text)), id);
     if (response === undefined) throw new Error('The server sent no response that conforms to MCP.');
     // Regardless of its content type, and of other messages next to it.
     return Response.json(response, { headers: { ...headers, 'content-type': 'application/json' } });
   }
-  const failure = refusal(answer, text, hadSession, now);
+  const failure = toHttpRefusal(stream, text, hadSession, now);
   // Some servers send a JSON-RPC error with an error status; it is still the response to the request.
-  const error = id === undefined ? undefined : errorOf(text, id);
-  if (error !== undefined && isMeant(failure, error)) return Response.json(error);
+  const errorResponse = id === undefined ? undefined : parseErrorResponse(text, id);
+  if (errorResponse !== undefined && isErrorForRequest(failure, errorResponse)) return Response.json(errorResponse);
   throw failure;
 }
 
 /** Reads a body up to its end, or to the end of the JSON in it: some bodies break off after it, or stay open. */
-async function readText({ body }: OutboundStream, most: number): Promise<string> {
+async function readText({ body }: OutboundStream, maxBytes: number): Promise<string> {
   const text = new GrowingBuffer();
-  const end = new JsonEnd();
+  const endFinder = new JsonEndFinder();
   for await (const part of body) {
     text.append(part);
-    if (text.length > most) throw new EventTooLarge(most);
-    const last = end.push(part);
-    if (last === undefined) continue;
-    const json = text.peek().toString('utf8', 0, text.length - part.length + last);
-    if (parsed(json) !== undefined) return json;
+    if (text.length > maxBytes) throw new EventTooLargeError(maxBytes);
+    const endOffset = endFinder.push(part);
+    if (endOffset === undefined) continue;
+    const json = text.peek().toString('utf8', 0, text.length - part.length + endOffset);
+    if (tryParseJson(json) !== undefined) return json;
   }
   return text.take().toString('utf8');
 }
 
-function refusal({ status, headers }: OutboundStream, text: string, hadSession: boolean, now: number): HttpRefusal {
+function toHttpRefusal(
+  { status, headers }: OutboundStream,
+  text: string,
+  hadSession: boolean,
+  now: number,
+): HttpRefusal {
   const { location } = headers;
-  const said = location === undefined ? readErrorText(text).detail : `It redirects to ${location}`;
-  return new HttpRefusal(status, said ?? '', { hadSession, retryAfterMs: retryAfterMs(new Headers(headers), now) });
+  const detail = location === undefined ? parseErrorText(text).detail : `It redirects to ${location}`;
+  return new HttpRefusal(status, detail ?? '', {
+    hadSession,
+    retryAfterMs: parseRetryAfterMs(new Headers(headers), now),
+  });
 }
 
-function sentBy(body: unknown): Sent {
-  return typeof body === 'string' ? (JSON.parse(body) as Sent) : {};
+function parseOutgoingMessage(body: unknown): OutgoingMessage {
+  return typeof body === 'string' ? (JSON.parse(body) as OutgoingMessage) : {};
 }
 
 interface JsonRpcError {
@@ -210,17 +233,20 @@ interface JsonRpcError {
   readonly error: { readonly code: number };
 }
 
-function errorOf(text: string, id: RequestId): JsonRpcError | undefined {
-  const given = parsed(text);
-  const answer = isAnswerTo(given, id) ? asMessage(given) : undefined;
-  return answer !== undefined && 'error' in answer ? { ...answer, id } : undefined;
+function parseErrorResponse(text: string, id: RequestId): JsonRpcError | undefined {
+  const message = tryParseJson(text);
+  const response = isResponseTo(message, id) ? toMessage(message) : undefined;
+  return response !== undefined && 'error' in response ? { ...response, id } : undefined;
 }
 
 /**
  * Returns whether a JSON-RPC error is the response to the request, rather than a refusal of the session or of all
  * requests.
  */
-function isMeant({ status, namesSession }: HttpRefusal, { error: { code } }: JsonRpcError): boolean {
+function isErrorForRequest(
+  { status, reportsSessionEnd: reportsSessionEnd }: HttpRefusal,
+  { error: { code } }: JsonRpcError,
+): boolean {
   if (status === 401 || status === 403 || status === 429) return false;
-  return !namesSession || code === ProtocolErrorCode.MethodNotFound || code === ProtocolErrorCode.InvalidParams;
+  return !reportsSessionEnd || code === ProtocolErrorCode.MethodNotFound || code === ProtocolErrorCode.InvalidParams;
 }

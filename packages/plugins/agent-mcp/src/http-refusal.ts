@@ -1,4 +1,4 @@
-import { quoted } from './said.js';
+import { quote } from './error-message.js';
 
 /** Hints for operators, by status. */
 const HINTS: Readonly<Record<number, string>> = {
@@ -11,23 +11,24 @@ const HINTS: Readonly<Record<number, string>> = {
  * Statuses of a message that was not processed, or that may be sent again (RFC 9110, 15.4 and 15.5; RFC 6585, 4; RFC
  * 8470, 5.2).
  */
-const NOT_PROCESSED: ReadonlySet<number> = new Set([307, 308, 401, 403, 421, 425, 429]);
+const NOT_PROCESSED_STATUSES: ReadonlySet<number> = new Set([307, 308, 401, 403, 421, 425, 429]);
 /** Statuses of a missing or moved resource. Gateways also use them for resources that a tool did not find. */
-const NOWHERE: ReadonlySet<number> = new Set([301, 302, 307, 308, 401, 404, 410]);
+const UNAVAILABLE_STATUSES: ReadonlySet<number> = new Set([301, 302, 307, 308, 401, 404, 410]);
 /** Client error statuses that do not show the outcome of the message. */
-const OPEN: ReadonlySet<number> = new Set([404, 408, 410, 499]);
+const UNKNOWN_OUTCOME_STATUSES: ReadonlySet<number> = new Set([404, 408, 410, 499]);
 /**
  * The only texts that count as the end, or the absence, of the MCP session. A tool may have its own sessions, so no
  * other text is allowed, and an id must be as long as those of this protocol.
  */
-const SESSION_OVER =
+const SESSION_END_PATTERN =
   /^(?:(?:bad request|not found|unauthorized|error|mcp error -?\d{1,6}): ){0,3}(?:no (?:valid |such |active )?(?:mcp[- ])?session(?:[- ]?id)?(?: (?:provided|found|exists))?|(?:invalid|unknown|expired|missing)(?: or (?:invalid|unknown|expired|missing))? (?:mcp[- ])?session(?:[- ]?id)?|(?:no transport found for|could not find) (?:mcp[- ])?session(?:[- ]?id)?|(?:mcp[- ])?session(?:[- ]?id)?(?: with id)?(?::?\s["'`(]?[\w.-]{16,128}["'`)]?)?,? (?:is |has |was |does |been |already |no longer ){0,3}(?:not (?:found|exist|active|initialized)|invalid|unknown|expired|ended|closed|terminated|required|found|exists?)(?: or (?:expired|invalid|not found|terminated))?|server not initialized)[.!]?$/i;
 /** The header that only the MCP session has. */
-const SESSION_HEADER = /\bmcp-session-id\b/i;
-const OTHER_REVISION = /^\s*(?:bad request: )?unsupported (?:mcp )?protocol[- ]version\b|\bmcp-protocol-version\b/i;
+const SESSION_HEADER_PATTERN = /\bmcp-session-id\b/i;
+const UNSUPPORTED_REVISION_PATTERN =
+  /^\s*(?:bad request: )?unsupported (?:mcp )?protocol[- ]version\b|\bmcp-protocol-version\b/i;
 
 /** Maximum length of the text that is matched, in characters. */
-const MAX_LOOKED_AT = 1_000;
+const MAX_MATCHED_LENGTH = 1_000;
 
 export interface RefusalContext {
   /** Whether the message belonged to a session. */
@@ -41,34 +42,39 @@ export class HttpRefusal extends Error {
   readonly hadSession: boolean;
   readonly retryAfterMs: number | undefined;
   /** Whether the server reports the end of the MCP session. */
-  readonly namesSession: boolean;
+  readonly reportsSessionEnd: boolean;
   /** Whether the server reports that it does not support the revision of the connection. */
-  readonly namesRevision: boolean;
+  readonly reportsUnsupportedRevision: boolean;
 
-  /** @param said the text of the response */
+  /** @param responseText the text of the response */
   constructor(
     readonly status: number,
-    said: string,
+    responseText: string,
     { hadSession, retryAfterMs }: RefusalContext,
   ) {
     const hint = hadSession && status === 404 ? '' : (HINTS[status] ?? '');
-    super(`It responded with status ${status}.${hint}${said === '' ? '' : ` Its message: ${quoted(said)}`}`);
+    super(
+      `It responded with status ${status}.${hint}${responseText === '' ? '' : ` Its message: ${quote(responseText)}`}`,
+    );
     this.hadSession = hadSession;
     this.retryAfterMs = retryAfterMs;
-    const lookedAt = said.slice(0, MAX_LOOKED_AT);
-    this.namesSession = namesSession(lookedAt);
-    this.namesRevision = OTHER_REVISION.test(lookedAt);
+    const matchedText = responseText.slice(0, MAX_MATCHED_LENGTH);
+    this.reportsSessionEnd = namesSession(matchedText);
+    this.reportsUnsupportedRevision = UNSUPPORTED_REVISION_PATTERN.test(matchedText);
   }
 
   /** Whether the server certainly did not process the message: it refuses every message, or redirects it. */
   get wasNotProcessed(): boolean {
-    const isOver = this.isSessionEnd && (this.hadSession ? this.namesSession : this.namesRevision);
-    return NOT_PROCESSED.has(this.status) || isOver;
+    const isSessionOver =
+      this.isSessionEnd && (this.hadSession ? this.reportsSessionEnd : this.reportsUnsupportedRevision);
+    return NOT_PROCESSED_STATUSES.has(this.status) || isSessionOver;
   }
 
   /** Whether the server processed and refused the message. */
   get isRefusal(): boolean {
-    return this.status >= 400 && this.status < 500 && !this.wasNotProcessed && !OPEN.has(this.status);
+    return (
+      this.status >= 400 && this.status < 500 && !this.wasNotProcessed && !UNKNOWN_OUTCOME_STATUSES.has(this.status)
+    );
   }
 
   /**
@@ -78,13 +84,13 @@ export class HttpRefusal extends Error {
    */
   get isSessionEnd(): boolean {
     const { hadSession, status } = this;
-    if (status === 400) return this.namesSession || this.namesRevision;
-    return hadSession ? status === 404 || status === 401 : status === 404 && this.namesSession;
+    if (status === 400) return this.reportsSessionEnd || this.reportsUnsupportedRevision;
+    return hadSession ? status === 404 || status === 401 : status === 404 && this.reportsSessionEnd;
   }
 
   /** Whether the connection is useless: access is denied, or the resource is missing. */
-  get leadsNowhere(): boolean {
-    return NOWHERE.has(this.status);
+  get isEndpointUnavailable(): boolean {
+    return UNAVAILABLE_STATUSES.has(this.status);
   }
 
   /** Whether the server only requests a later retry. */
@@ -94,6 +100,6 @@ export class HttpRefusal extends Error {
 }
 
 /** Returns whether a text reports only the end of the MCP session. */
-export function namesSession(said: string): boolean {
-  return SESSION_OVER.test(said.trim()) || SESSION_HEADER.test(said);
+export function namesSession(text: string): boolean {
+  return SESSION_END_PATTERN.test(text.trim()) || SESSION_HEADER_PATTERN.test(text);
 }

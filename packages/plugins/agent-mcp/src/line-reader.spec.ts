@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { LineReader, LineTooLong } from './line-reader.js';
+import { LineReader, LineTooLongError } from './line-reader.js';
 
 describe('LineReader', () => {
-  const all = (reader: LineReader): string[] => {
+  const readAll = (reader: LineReader): string[] => {
     const lines: string[] = [];
     for (let line = reader.next(); line !== undefined; line = reader.next()) lines.push(line);
     return lines;
@@ -16,9 +16,9 @@ describe('LineReader', () => {
       // when
       const reader = new LineReader(100);
       const lines: string[] = [];
-      for (let at = 0; at < bytes.length; at += size) {
-        reader.push(bytes.subarray(at, at + size));
-        lines.push(...all(reader));
+      for (let offset = 0; offset < bytes.length; offset += size) {
+        reader.push(bytes.subarray(offset, offset + size));
+        lines.push(...readAll(reader));
       }
 
       // then
@@ -38,7 +38,7 @@ describe('LineReader', () => {
       reader.push(Buffer.from(text));
 
       expect(reader.next()).to.have.length(10);
-      expect(() => reader.next()).to.throw(LineTooLong);
+      expect(() => reader.next()).to.throw(LineTooLongError);
     }
   });
 
@@ -47,17 +47,17 @@ describe('LineReader', () => {
     for (let part = 0; part < 15; part += 1) reader.push(Buffer.from('x'.repeat(1_000)));
     reader.push(Buffer.from('\nnext\n'));
 
-    const lines = all(reader);
+    const lines = readAll(reader);
 
     expect(lines).to.have.length(2);
     expect(lines[0]).to.match(/^x+$/).and.to.have.length.within(1_000, 3_000);
     expect(lines[1]).to.equal('next');
   });
 
-  for (const begin of ['[INFO] ', '[2026-01-05] {', '\ufeff', ' '.repeat(2_000)]) {
-    it(`should skip a line of any length that starts with ${JSON.stringify(begin.slice(0, 20))}`, () => {
+  for (const lineStart of ['[INFO] ', '[2026-01-05] {', '\ufeff', ' '.repeat(2_000)]) {
+    it(`should skip a line of any length that starts with ${JSON.stringify(lineStart.slice(0, 20))}`, () => {
       const reader = new LineReader(1_000);
-      reader.push(Buffer.from(begin));
+      reader.push(Buffer.from(lineStart));
       for (let part = 0; part < 100; part += 1) {
         reader.push(Buffer.from('x'.repeat(1_000)));
         expect(reader.next()).to.equal(undefined);
@@ -65,7 +65,7 @@ describe('LineReader', () => {
 
       reader.push(Buffer.from('\n{}\n'));
 
-      expect(all(reader).at(-1)).to.equal('{}');
+      expect(readAll(reader).at(-1)).to.equal('{}');
     });
   }
 });

@@ -1,30 +1,30 @@
 import { GrowingBuffer } from './growing-buffer.js';
 
 /** Bytes that are kept of a line that exceeds the message size and cannot be a message. */
-const KEPT = 2_048;
+const KEPT_BYTES = 2_048;
 /** An object, or a batch of objects (MCP 2025-03-26). Log lines may also start with brackets. */
-const BEGINS_AS_MESSAGE = /^\s*(?:\{|\[\s*\{)/;
+const MESSAGE_START = /^\s*(?:\{|\[\s*\{)/;
 
 /** Thrown when a line that starts like a message exceeds the message size. */
-export class LineTooLong extends Error {}
+export class LineTooLongError extends Error {}
 
 /** Returns whether a line starts like a message, possibly after a byte-order mark. */
-export function beginsAsMessage(line: string): boolean {
-  return BEGINS_AS_MESSAGE.test(line);
+export function startsLikeMessage(line: string): boolean {
+  return MESSAGE_START.test(line);
 }
 
 /** Splits a stream of bytes into lines, and holds at most one chunk and one incomplete line. */
 export class LineReader {
-  readonly #longest: number;
+  readonly #maxBytes: number;
   readonly #unread: Buffer[] = [];
   /** The incomplete line; only its beginning if it cannot be a message. */
-  readonly #begun = new GrowingBuffer();
+  readonly #incomplete = new GrowingBuffer();
   /** Size of the incomplete line in bytes. */
-  #bytes = 0;
+  #incompleteBytes = 0;
 
   /** @param longest maximum size of a message, in bytes */
   constructor(longest: number) {
-    this.#longest = longest;
+    this.#maxBytes = longest;
   }
 
   push(chunk: Buffer): void {
@@ -35,16 +35,16 @@ export class LineReader {
    * Returns the next complete line without its line end; `undefined` if there is none yet. Returns only the beginning
    * of a line that exceeds the message size and cannot be a message.
    *
-   * @throws {LineTooLong}
+   * @throws {LineTooLongError}
    */
   next(): string | undefined {
     for (let chunk = this.#unread.shift(); chunk !== undefined; chunk = this.#unread.shift()) {
       const end = chunk.indexOf(0x0a);
-      this.#take(end < 0 ? chunk : chunk.subarray(0, end));
+      this.#append(end < 0 ? chunk : chunk.subarray(0, end));
       if (end < 0) continue;
       if (end + 1 < chunk.length) this.#unread.unshift(chunk.subarray(end + 1));
-      const line = this.#begun.take().toString('utf8');
-      this.#bytes = 0;
+      const line = this.#incomplete.take().toString('utf8');
+      this.#incompleteBytes = 0;
       return line.endsWith('\r') ? line.slice(0, -1) : line;
     }
     return undefined;
@@ -52,16 +52,16 @@ export class LineReader {
 
   /** Returns the incomplete line. */
   rest(): string {
-    return this.#begun.peek().toString('utf8');
+    return this.#incomplete.peek().toString('utf8');
   }
 
-  #take(part: Buffer): void {
-    const wasTooLong = this.#bytes > this.#longest;
-    this.#bytes += part.length;
-    if (!wasTooLong) this.#begun.append(part);
-    if (this.#bytes <= this.#longest) return;
+  #append(part: Buffer): void {
+    const wasTooLong = this.#incompleteBytes > this.#maxBytes;
+    this.#incompleteBytes += part.length;
+    if (!wasTooLong) this.#incomplete.append(part);
+    if (this.#incompleteBytes <= this.#maxBytes) return;
     if (wasTooLong) return;
-    if (beginsAsMessage(this.#begun.peek().toString('utf8', 0, KEPT))) throw new LineTooLong();
-    this.#begun.append(this.#begun.take().subarray(0, KEPT));
+    if (startsLikeMessage(this.#incomplete.peek().toString('utf8', 0, KEPT_BYTES))) throw new LineTooLongError();
+    this.#incomplete.append(this.#incomplete.take().subarray(0, KEPT_BYTES));
   }
 }

@@ -17,17 +17,17 @@ describe('withLinkedSignal', () => {
   });
 
   it('should remove its listeners and not abort after the work has failed', async () => {
-    const stop = new AbortController();
+    const controller = new AbortController();
     let linked: AbortSignal | undefined;
     const work = async (signal: AbortSignal): Promise<void> => {
       linked = signal;
       throw new Error('no');
     };
 
-    await withLinkedSignal([stop.signal], work).catch(() => undefined);
-    stop.abort();
+    await withLinkedSignal([controller.signal], work).catch(() => undefined);
+    controller.abort();
 
     expect(linked?.aborted).to.equal(false);
-    expect(getEventListeners(stop.signal, 'abort')).to.eql([]);
+    expect(getEventListeners(controller.signal, 'abort')).to.eql([]);
   });
 });

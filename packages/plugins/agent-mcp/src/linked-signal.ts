@@ -3,16 +3,19 @@
  *
  * @returns a function that removes the listeners: a long-lived signal would otherwise keep the controller in memory
  */
-export function follow(own: AbortController, signals: readonly (AbortSignal | null | undefined)[]): () => void {
-  const undo = signals.flatMap((signal) => {
+export function linkController(
+  controller: AbortController,
+  signals: readonly (AbortSignal | null | undefined)[],
+): () => void {
+  const removers = signals.flatMap((signal) => {
     if (signal === undefined || signal === null) return [];
-    const abort = (): void => own.abort(signal.reason);
+    const abort = (): void => controller.abort(signal.reason);
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
     return [() => signal.removeEventListener('abort', abort)];
   });
   return () => {
-    for (const each of undo) each();
+    for (const each of removers) each();
   };
 }
 
@@ -24,11 +27,11 @@ export async function withLinkedSignal<T>(
   signals: readonly (AbortSignal | undefined)[],
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const own = new AbortController();
-  const unfollow = follow(own, signals);
+  const controller = new AbortController();
+  const unlink = linkController(controller, signals);
   try {
-    return await work(own.signal);
+    return await work(controller.signal);
   } finally {
-    unfollow();
+    unlink();
   }
 }

@@ -2,7 +2,7 @@ import type { ReadinessCheckContribution, ReadinessResult } from '@countersign/c
 import { inject, injectable } from 'inversify';
 import { McpTools } from './mcp-tools.js';
 import { PinnedTools } from './pinned-tools.js';
-import { oneLine } from './visible-text.js';
+import { toSingleLine } from './escape-hidden-characters.js';
 
 /** Reports servers that are down and tools that are stopped, as warnings: they do not make this server unready. */
 @injectable()
@@ -11,7 +11,7 @@ export class McpReadiness implements ReadinessCheckContribution {
 
   constructor(
     @inject(McpTools) private readonly tools: McpTools,
-    @inject(PinnedTools) private readonly pinned: PinnedTools,
+    @inject(PinnedTools) private readonly pinnedTools: PinnedTools,
   ) {}
 
   async check(): Promise<ReadinessResult> {
@@ -19,22 +19,24 @@ export class McpReadiness implements ReadinessCheckContribution {
     if (servers.length === 0) return { status: 'ok', detail: 'No MCP servers are configured.' };
     const down = servers
       .filter(({ problem }) => problem !== undefined)
-      .map(({ name, problem = '' }) => `"${name}" is not responding (${part(problem)})`);
-    const stopped = this.pinned.stopped().map(({ name, message }) => `${name} is stopped (${part(message)})`);
-    const faults = [...down, ...stopped];
-    if (faults.length === 0)
+      .map(({ name, problem = '' }) => `"${name}" is not responding (${shorten(problem)})`);
+    const stoppedTools = this.pinnedTools
+      .stoppedTools()
+      .map(({ name, message }) => `${name} is stopped (${shorten(message)})`);
+    const problems = [...down, ...stoppedTools];
+    if (problems.length === 0)
       return {
         status: 'ok',
-        detail: `${servers.length} MCP servers respond; agents may use ${this.pinned.running().length} of their tools.`,
+        detail: `${servers.length} MCP servers respond; agents may use ${this.pinnedTools.runningTools().length} of their tools.`,
       };
     return {
       status: 'warn',
-      detail: `${faults.slice(0, 10).join('; ')}${faults.length > 10 ? `; and ${faults.length - 10} more` : ''}.`,
+      detail: `${problems.slice(0, 10).join('; ')}${problems.length > 10 ? `; and ${problems.length - 10} more` : ''}.`,
     };
   }
 }
 
 /** Shortens a text for use within another one. */
-function part(text: string): string {
-  return oneLine(text.replace(/\.$/, ''), 200);
+function shorten(text: string): string {
+  return toSingleLine(text.replace(/\.$/, ''), 200);
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isAlive } from '@countersign/model/testing';
+import { isProcessAlive } from '@countersign/model/testing';
 import type { OutboundHttpPort } from '@countersign/core/plugin';
 import { McpConfigurationSchema } from './configuration.js';
 import { McpServer } from './mcp-server.js';
@@ -39,35 +39,41 @@ const CHANGING = `
 describe('McpServer', () => {
   const TOOL = { name: 'act', inputSchema: {} };
 
-  function changing(compare: ConstructorParameters<typeof McpServer>[1]['compare']) {
-    const given = { Name: 'a', Command: process.execPath, Args: ['-e', CHANGING], ConnectTimeout: 'PT5S' };
-    const [configuration] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [given] } } }).Agents.Mcp.Servers;
-    const lost: string[] = [];
+  function createChangingServer(compare: ConstructorParameters<typeof McpServer>[1]['compare']) {
+    const serverSettings = { Name: 'a', Command: process.execPath, Args: ['-e', CHANGING], ConnectTimeout: 'PT5S' };
+    const [configuration] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [serverSettings] } } }).Agents.Mcp
+      .Servers;
+    const reportedProblems: string[] = [];
     const logged: unknown[] = [];
-    const log = { debug: () => undefined, info: () => undefined, warn: (...said: unknown[]) => void logged.push(said) };
+    const log = { debug: () => undefined, info: () => undefined, warn: (...line: unknown[]) => void logged.push(line) };
     const server = new McpServer(configuration!, {
       http: {} as OutboundHttpPort,
-      startOf: ({ Command = '', Args }) => ({ command: Command, args: Args, env: {}, cwd: undefined }),
-      redactor: { json: (value) => value },
+      getProgramStart: ({ Command = '', Args }) => ({ command: Command, args: Args, env: {}, cwd: undefined }),
+      redactor: { redactJson: (value) => value },
       log: { ...log, error: () => undefined },
       now: () => Date.UTC(2026, 0, 5),
       compare,
-      lose: (_server, problem) => void lost.push(problem),
+      discardOffers: (_server, problem) => void reportedProblems.push(problem),
     });
     const call = (isHeld: boolean) =>
-      server.call({ tool: TOOL, given: { isHeld }, isRead: false }, new AbortController().signal, () =>
+      server.call({ tool: TOOL, args: { isHeld }, isRead: false }, new AbortController().signal, () =>
         Promise.resolve(),
       );
-    return { server, call, lost, logged };
+    return { server, call, lost: reportedProblems, logged };
   }
 
   it('should keep its program running and report the problem if its tools could not be compared', async () => {
     // given
-    const compared: (string | undefined)[] = [];
-    const faults = [undefined, new Error('connect ECONNREFUSED 10.0.0.5:5432'), undefined];
-    const { server, call, lost, logged } = changing((_server, { tools: [tool] }) => {
-      const fault = faults[compared.push(String(tool?.['name'])) - 1];
-      return fault === undefined ? Promise.resolve() : Promise.reject(fault);
+    const comparedTools: (string | undefined)[] = [];
+    const errors = [undefined, new Error('connect ECONNREFUSED 10.0.0.5:5432'), undefined];
+    const {
+      server,
+      call,
+      lost: reportedProblems,
+      logged,
+    } = createChangingServer((_server, { tools: [tool] }) => {
+      const error = errors[comparedTools.push(String(tool?.['name'])) - 1];
+      return error === undefined ? Promise.resolve() : Promise.reject(error);
     });
     await server.start();
 
@@ -75,11 +81,11 @@ describe('McpServer', () => {
     await call(false);
     // A call waits for the tool listing in progress.
     const problems: (string | undefined)[] = [];
-    await server.call({ tool: TOOL, given: {}, isRead: false }, new AbortController().signal, () => {
+    await server.call({ tool: TOOL, args: {}, isRead: false }, new AbortController().signal, () => {
       problems.push(server.problem);
       return Promise.resolve();
     });
-    await server.call({ tool: TOOL, given: {}, isRead: false }, new AbortController().signal, () => {
+    await server.call({ tool: TOOL, args: {}, isRead: false }, new AbortController().signal, () => {
       problems.push(server.problem);
       return Promise.resolve();
     });
@@ -87,88 +93,90 @@ describe('McpServer', () => {
 
     // then
     expect(problems).to.deep.equal(['Its tools could not be compared with the accepted tools.', undefined]);
-    expect(lost).to.deep.equal(['Its tools could not be compared with the accepted tools.']);
+    expect(reportedProblems).to.deep.equal(['Its tools could not be compared with the accepted tools.']);
     expect(JSON.stringify(logged)).to.contain('ECONNREFUSED').and.not.to.contain('not responding');
-    expect(new Set(compared)).to.have.property('size', 1);
+    expect(new Set(comparedTools)).to.have.property('size', 1);
   });
 
   it('should not treat a program as lost if it does not list its tools during a call', async () => {
     // given
-    const { server, call, lost } = changing(() => Promise.resolve());
+    const { server, call, lost: reportedProblems } = createChangingServer(() => Promise.resolve());
     await server.start();
 
     // when
-    const answer = await call(true);
+    const response = await call(true);
     await call(false);
     await server.stop();
 
     // then
-    expect(answer).to.deep.equal({ content: [] });
-    expect(lost).to.deep.equal([]);
+    expect(response).to.deep.equal({ content: [] });
+    expect(reportedProblems).to.deep.equal([]);
   });
 
   it('should stop its program if it is stopped while it connects', async () => {
     // given
-    const given = { Name: 'a', Command: process.execPath, Args: ['-e', PROGRAM], ConnectTimeout: 'PT20S' };
-    const [configuration] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [given] } } }).Agents.Mcp.Servers;
+    const serverSettings = { Name: 'a', Command: process.execPath, Args: ['-e', PROGRAM], ConnectTimeout: 'PT20S' };
+    const [configuration] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [serverSettings] } } }).Agents.Mcp
+      .Servers;
     const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
     let pid = 0;
-    let stopped: Promise<void> | undefined;
+    let stopResult: Promise<void> | undefined;
     const server = new McpServer(configuration!, {
       http: {} as OutboundHttpPort,
-      startOf: ({ Command = '', Args }) => ({ command: Command, args: Args, env: {}, cwd: undefined }),
-      redactor: { json: (value) => value },
+      getProgramStart: ({ Command = '', Args }) => ({ command: Command, args: Args, env: {}, cwd: undefined }),
+      redactor: { redactJson: (value) => value },
       log,
       now: () => Date.UTC(2026, 0, 5),
       // when
       compare: async (_server, { tools: [tool] }) => {
         pid = Number(tool?.['name']);
-        stopped = server.stop();
+        stopResult = server.stop();
       },
-      lose: () => undefined,
+      discardOffers: () => undefined,
     });
     await server.start();
-    await stopped;
+    await stopResult;
     // then
     expect(pid).to.be.greaterThan(0);
-    const wasAlive = isAlive(pid);
+    const wasAlive = isProcessAlive(pid);
     if (wasAlive) process.kill(pid, 'SIGKILL');
     expect(wasAlive).to.equal(false);
   });
 
   it('should stop immediately while a version probe has no response', async () => {
     // given
-    const given = { Name: 'a', Url: 'http://127.0.0.1:9/mcp', ConnectTimeout: 'PT10M' };
-    const [configuration] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [given] } } }).Agents.Mcp.Servers;
+    const serverSettings = { Name: 'a', Url: 'http://127.0.0.1:9/mcp', ConnectTimeout: 'PT10M' };
+    const [configuration] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [serverSettings] } } }).Agents.Mcp
+      .Servers;
     const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-    let asked = 0;
-    let tellThatAsked = (): void => undefined;
-    const isAsked = new Promise<void>((resolve) => (tellThatAsked = resolve));
+    let requestCount = 0;
+    let notifyRequested = (): void => undefined;
+    const requested = new Promise<void>((resolve) => (notifyRequested = resolve));
     const stream: OutboundHttpPort['stream'] = ({ signal }) => {
-      asked += 1;
-      tellThatAsked();
+      requestCount += 1;
+      notifyRequested();
       return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
     };
     const server = new McpServer(configuration!, {
       http: { stream } as OutboundHttpPort,
-      startOf: () => expect.fail('It is no program.'),
-      redactor: { json: (value) => value },
+      getProgramStart: () => expect.fail('It is no program.'),
+      redactor: { redactJson: (value) => value },
       log,
       now: () => Date.UTC(2026, 0, 5),
       compare: () => Promise.resolve(),
-      lose: () => undefined,
+      discardOffers: () => undefined,
     });
     void server.start();
-    await isAsked;
+    await requested;
 
     // when
     await server.stop();
 
     // then
-    expect(asked).to.equal(1);
+    expect(requestCount).to.equal(1);
   });
 
-  for (const [what, status, headersOf] of [
+  for (const [what, status, createHeaders] of [
     ['echoes the requested URL', 404, () => ({})],
     ['redirects', 308, (url: string) => ({ location: url.replace('http:', 'https:') })],
   ] as readonly (readonly [string, number, (url: string) => Record<string, string>])[]) {
@@ -179,23 +187,23 @@ describe('McpServer', () => {
         Agents: { Mcp: { Servers: [{ Name: 'a', Url: address }] } },
       }).Agents.Mcp.Servers;
       const logged: unknown[] = [];
-      const note = (...line: unknown[]): void => void logged.push(line);
+      const log = (...line: unknown[]): void => void logged.push(line);
       const stream: OutboundHttpPort['stream'] = ({ url }) => {
         const { pathname, search, href } = new URL(url);
         async function* body(): AsyncGenerator<Buffer> {
           yield await Promise.resolve(Buffer.from(`<pre>Cannot POST ${pathname}${search}</pre>`));
         }
-        return Promise.resolve({ status, headers: headersOf(href), body: body(), close: () => undefined } as never);
+        return Promise.resolve({ status, headers: createHeaders(href), body: body(), close: () => undefined } as never);
       };
-      const lost: string[] = [];
+      const reportedProblems: string[] = [];
       const server = new McpServer(configuration!, {
         http: { stream } as OutboundHttpPort,
-        startOf: () => expect.fail('It is no program.'),
-        redactor: { json: (value) => value },
-        log: { debug: note, info: note, warn: note, error: note },
+        getProgramStart: () => expect.fail('It is no program.'),
+        redactor: { redactJson: (value) => value },
+        log: { debug: log, info: log, warn: log, error: log },
         now: () => Date.UTC(2026, 0, 5),
         compare: () => Promise.resolve(),
-        lose: (_, problem) => void lost.push(problem),
+        discardOffers: (_, problem) => void reportedProblems.push(problem),
       });
 
       // when
@@ -204,7 +212,7 @@ describe('McpServer', () => {
 
       // then
       expect(server.problem).to.include('/mcp/s/[secret]').and.to.include('api_key=[secret]');
-      expect(lost).to.deep.equal([server.problem]);
+      expect(reportedProblems).to.deep.equal([server.problem]);
       expect(logged).not.to.be.empty;
       expect(JSON.stringify(logged)).not.to.match(/SECRET-(PATH|QUERY)/);
     });

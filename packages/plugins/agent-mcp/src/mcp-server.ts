@@ -1,51 +1,51 @@
 import { type JsonObject, type LoggerPort, type Redactor, RetryableFailure } from '@countersign/core/plugin';
-import { growingPause } from '@countersign/model';
+import { exponentialBackoffMs } from '@countersign/model';
 import { Backoff } from './backoff.js';
-import { isAnswer } from './call-failure.js';
+import { isErrorResponse } from './call-error.js';
 import type { McpServerConfiguration } from './configuration.js';
-import { connectTo, type KnownServer } from './connect-to.js';
-import { type ConnectionEnd, connectionEnd, isRepeatable, isTimeout } from './connection-end.js';
-import type { AcceptedTool, Connection, ConnectionWays } from './connection.js';
-import { secretHider } from './hide-secrets.js';
+import { connectToServer, type KnownServer } from './connect-to-server.js';
+import { type ConnectionEnd, toConnectionEnd, canRepeatCall, isTimeout } from './connection-end.js';
+import type { AcceptedTool, Connection, ConnectionDependencies } from './connection.js';
+import { createSecretHider } from './secret-hider.js';
 import { HttpRefusal } from './http-refusal.js';
-import type { ListedTools } from './list-tools.js';
-import { ProgramEnded } from './program-ended.js';
-import { said } from './said.js';
-import { oneLine } from './visible-text.js';
-import { abortable, pause } from './waiting.js';
-import { whyNotConnected } from './why-not-connected.js';
+import type { ListedTools } from './read-tool-pages.js';
+import { ProgramTerminatedError } from './program-errors.js';
+import { errorMessage } from './error-message.js';
+import { toSingleLine } from './escape-hidden-characters.js';
+import { abortable, pause } from './pause.js';
+import { connectionProblem } from './connection-problem.js';
 
 /** A connection that lasted this long did not fail from the start. */
-const HELD_MS = 30_000;
+const STABLE_AFTER_MS = 30_000;
 const REFRESH_MS = 60_000;
 /** Maximum pause that a server can request. */
-const LONGEST_REFRESH_MS = 600_000;
+const MAX_REFRESH_MS = 600_000;
 /** Minimum time between two lists, even if a server reports changes of its tools continuously. */
 const MIN_BETWEEN_LISTS_MS = 1_000;
-const NOT_COMPARED = 'Its tools could not be compared with the accepted tools.';
+const COMPARISON_FAILED = 'Its tools could not be compared with the accepted tools.';
 /** Pause after a list that could not be used. */
-const LIST_AGAIN_MS = 5_000;
-const FIRST_SESSION_PAUSE_MS = 50;
-const LONGEST_SESSION_PAUSE_MS = 5_000;
+const RETRY_LIST_MS = 5_000;
+const MIN_SESSION_PAUSE_MS = 50;
+const MAX_SESSION_PAUSE_MS = 5_000;
 
-export interface McpServerParts extends ConnectionWays {
-  readonly redactor: Pick<Redactor, 'json'>;
+export interface McpServerDependencies extends ConnectionDependencies {
+  readonly redactor: Pick<Redactor, 'redactJson'>;
   readonly log: LoggerPort;
   /** Compares the offered tools with the accepted ones, unless the connection that listed them is no longer in use. */
   compare(server: McpServerConfiguration, listed: ListedTools, isCurrent: () => boolean): Promise<void>;
   /** Discards the offers of a server, because they are no longer known. */
-  lose(server: string, problem: string): void;
+  discardOffers(server: string, problem: string): void;
 }
 
-export interface ToolCallOnServer {
+export interface ServerToolCall {
   /** The tool under the server's name for it. */
   readonly tool: AcceptedTool;
-  readonly given: JsonObject;
+  readonly args: JsonObject;
   /** Whether the call can be repeated without harm. */
   readonly isRead: boolean;
 }
 
-interface Opened {
+interface OpenedConnection {
   readonly connection: Connection;
   readonly listed: ListedTools;
   readonly isCompared: boolean;
@@ -64,16 +64,16 @@ export class McpServer {
   /** Connections that get no more calls, and wait for the responses to pending ones. */
   readonly #retired = new Set<Connection>();
   readonly #backoff: Backoff;
-  readonly #known: KnownServer = {};
+  readonly #knownServer: KnownServer = {};
   readonly #hide: (texts: readonly string[]) => string;
-  readonly #stopping = new AbortController();
+  readonly #stopController = new AbortController();
 
   constructor(
     readonly configuration: McpServerConfiguration,
-    private readonly parts: McpServerParts,
+    private readonly dependencies: McpServerDependencies,
   ) {
-    this.#backoff = new Backoff(parts.now);
-    this.#hide = secretHider(configuration, parts.redactor);
+    this.#backoff = new Backoff(dependencies.now);
+    this.#hide = createSecretHider(configuration, dependencies.redactor);
   }
 
   get name(): string {
@@ -89,23 +89,23 @@ export class McpServer {
    * Returns text of the server on one line and without secrets. Secrets are removed first, because one that is cut in
    * two is not found.
    */
-  shown(text: string, most?: number): string {
-    return oneLine(this.#hide([text]), most);
+  toDisplayText(text: string, maxLength?: number): string {
+    return toSingleLine(this.#hide([text]), maxLength);
   }
 
   /** Connects for the first time; continues in the background after a failure. Waits at most the connect timeout. */
   async start(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, this.configuration.ConnectTimeout);
     });
-    await Promise.race([this.connect(), late]);
+    await Promise.race([this.connect(), timeout]);
     clearTimeout(timer);
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#stopping.abort();
+    this.#stopController.abort();
     clearTimeout(this.#timer);
     await Promise.all([this.#connection, ...this.#retired].map((connection) => connection?.close()));
     await this.#opening;
@@ -117,32 +117,33 @@ export class McpServer {
    * Calls a tool, after any listing in progress. If the session is over, or the server has changed its kind, the call
    * was certainly not executed and is repeated on a new connection.
    *
-   * @param isStillRunning throws if the tool may no longer be called
+   * @param assertStillRunning throws if the tool may no longer be called
    * @throws {RetryableFailure} `mcp_server_unavailable` if the tool was certainly not called
    */
   async call(
-    { tool, given, isRead }: ToolCallOnServer,
+    { tool, args, isRead }: ServerToolCall,
     signal: AbortSignal,
-    isStillRunning: () => Promise<void>,
+    assertStillRunning: () => Promise<void>,
   ): Promise<JsonObject> {
-    for (let ends = 1; ; ends += 1) {
-      const connection = await this.connected(signal);
-      await isStillRunning();
+    for (let endCount = 1; ; endCount += 1) {
+      const connection = await this.requireConnection(signal);
+      await assertStillRunning();
       signal.throwIfAborted();
       try {
-        const result = await connection.callTool(tool, given, signal);
-        this.#backoff.succeed();
+        const result = await connection.callTool(tool, args, signal);
+        this.#backoff.recordSuccess();
         return result;
       } catch (error) {
-        if (isAnswer(error) || (error instanceof HttpRefusal && error.isRefusal)) this.#backoff.succeed();
-        const end = connectionEnd(error, connection.hasSession);
-        if (end === undefined || !isRepeatable(error, end, ends, isRead)) {
-          if (error instanceof HttpRefusal) this.afterRefusal(connection, error);
+        if (isErrorResponse(error) || (error instanceof HttpRefusal && error.isRefusal)) this.#backoff.recordSuccess();
+        const end = toConnectionEnd(error, connection.hasSession);
+        if (end === undefined || !canRepeatCall(error, end, endCount, isRead)) {
+          if (error instanceof HttpRefusal) this.handleRefusal(connection, error);
           else if (end !== undefined) this.renew(connection, end);
           throw error;
         }
         this.renew(connection, end);
-        if (ends > 1) await pause(growingPause(ends - 1, FIRST_SESSION_PAUSE_MS, LONGEST_SESSION_PAUSE_MS), signal);
+        if (endCount > 1)
+          await pause(exponentialBackoffMs(endCount - 1, MIN_SESSION_PAUSE_MS, MAX_SESSION_PAUSE_MS), signal);
       }
     }
   }
@@ -152,7 +153,7 @@ export class McpServer {
    *
    * @throws {RetryableFailure} `mcp_server_unavailable`
    */
-  private async connected(signal: AbortSignal): Promise<Connection> {
+  private async requireConnection(signal: AbortSignal): Promise<Connection> {
     if (this.#listing !== undefined) await abortable(this.#listing, signal);
     // After only one failure, an immediate attempt may succeed: a program that ended between two calls, a session that
     // is over.
@@ -167,8 +168,8 @@ export class McpServer {
     );
   }
 
-  private afterRefusal(connection: Connection, error: HttpRefusal): void {
-    if (error.leadsNowhere && !(error.isSessionEnd && error.status === 404)) this.drop(connection, error);
+  private handleRefusal(connection: Connection, error: HttpRefusal): void {
+    if (error.isEndpointUnavailable && !(error.isSessionEnd && error.status === 404)) this.drop(connection, error);
   }
 
   /** Drops a connection that is useless. */
@@ -176,25 +177,25 @@ export class McpServer {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
     this.retire(connection, false);
-    this.fail(error);
+    this.handleFailure(error);
   }
 
   /** Replaces a connection whose session is over, which is not a failure, immediately. */
-  private renew(connection: Connection, { isOtherKind }: ConnectionEnd): void {
+  private renew(connection: Connection, { hasServerChanged }: ConnectionEnd): void {
     if (this.#connection !== connection || this.#isStopped) return;
-    if (isOtherKind) this.#known.era = undefined;
+    if (hasServerChanged) this.#knownServer.era = undefined;
     this.#connection = undefined;
     this.retire(connection, true);
-    this.parts.log.debug(
+    this.dependencies.log.debug(
       { mcpServer: this.name },
       'starting a new session with the MCP server, because the previous session has ended',
     );
     void this.connect();
   }
 
-  private retire(connection: Connection, isOver: boolean): void {
+  private retire(connection: Connection, isSessionOver: boolean): void {
     this.#retired.add(connection);
-    void connection.retire(isOver).finally(() => this.#retired.delete(connection));
+    void connection.retire(isSessionOver).finally(() => this.#retired.delete(connection));
   }
 
   /** Never rejects. */
@@ -207,14 +208,14 @@ export class McpServer {
 
   private async open(): Promise<void> {
     if (this.#isStopped || this.#connection?.isOpen === true) return;
-    const wasKnown = this.#problem === undefined;
+    const wasConnected = this.#problem === undefined;
     try {
-      const { connection, listed, isCompared } = await this.opened();
+      const { connection, listed, isCompared: tryCompare } = await this.openAndList();
       this.#connection = connection;
-      this.#lastListAt = this.parts.now();
-      if (!isCompared) return;
+      this.#lastListAt = this.dependencies.now();
+      if (!tryCompare) return;
       this.#problem = undefined;
-      this.parts.log[wasKnown ? 'debug' : 'info'](
+      this.dependencies.log[wasConnected ? 'debug' : 'info'](
         { mcpServer: this.name, tools: listed.tools.length },
         'connected to the MCP server',
       );
@@ -222,36 +223,39 @@ export class McpServer {
       // The server announced changes while the connection was being established.
       if (this.#mustList) this.list();
     } catch (error) {
-      this.fail(error);
+      this.handleFailure(error);
     }
   }
 
   /** Opens a connection and lists its tools. If the session ends before that is done, starts another one. */
-  private async opened(): Promise<Opened> {
-    for (let sessions = 1; ; sessions += 1) {
-      const connection = await connectTo(this.configuration, this.parts, {
+  private async openAndList(): Promise<OpenedConnection> {
+    for (let sessionCount = 1; ; sessionCount += 1) {
+      const connection = await connectToServer(this.configuration, this.dependencies, {
         hide: this.#hide,
-        signal: this.#stopping.signal,
-        onClose: (closed, error, heldMs) => {
+        signal: this.#stopController.signal,
+        onClose: (closed, error, durationMs) => {
           if (this.#connection !== closed) return;
           this.#connection = undefined;
-          if (heldMs >= HELD_MS) this.#backoff.succeed();
-          this.fail(error);
+          if (durationMs >= STABLE_AFTER_MS) this.#backoff.recordSuccess();
+          this.handleFailure(error);
         },
         onToolsChanged: () => this.list(),
-        known: this.#known,
+        known: this.#knownServer,
       });
       try {
-        const listed = await connection.listTools(this.#stopping.signal);
+        const listed = await connection.listTools(this.#stopController.signal);
         const isCompared = await this.isCompared(listed, () => connection.isOpen);
         if (!connection.isOpen || this.#isStopped) throw new Error(connection.exit ?? 'The connection was closed.');
         return { connection, listed, isCompared };
       } catch (error) {
         await connection.close();
-        const end = connectionEnd(error, connection.hasSession);
-        if (end === undefined || !isRepeatable(error, end, sessions, true)) throw error;
-        if (end.isOtherKind) this.#known.era = undefined;
-        await pause(growingPause(sessions, FIRST_SESSION_PAUSE_MS, LONGEST_SESSION_PAUSE_MS), this.#stopping.signal);
+        const end = toConnectionEnd(error, connection.hasSession);
+        if (end === undefined || !canRepeatCall(error, end, sessionCount, true)) throw error;
+        if (end.hasServerChanged) this.#knownServer.era = undefined;
+        await pause(
+          exponentialBackoffMs(sessionCount, MIN_SESSION_PAUSE_MS, MAX_SESSION_PAUSE_MS),
+          this.#stopController.signal,
+        );
       }
     }
   }
@@ -269,55 +273,62 @@ export class McpServer {
   /** Never rejects. */
   private async listOnce(connection: Connection): Promise<void> {
     const isCurrent = (): boolean => this.#connection === connection;
-    await pause(this.#lastListAt + MIN_BETWEEN_LISTS_MS - this.parts.now(), this.#stopping.signal);
+    await pause(this.#lastListAt + MIN_BETWEEN_LISTS_MS - this.dependencies.now(), this.#stopController.signal);
     this.#mustList = false;
     try {
-      const listed = await connection.listTools(this.#stopping.signal);
+      const listed = await connection.listTools(this.#stopController.signal);
       if (!(await this.isCompared(listed, isCurrent)) || !isCurrent()) return;
-      this.#backoff.succeed();
+      this.#backoff.recordSuccess();
       this.#problem = undefined;
       this.schedule(REFRESH_MS, () => this.list());
     } catch (error) {
-      if (isCurrent()) this.afterList(connection, error);
+      if (isCurrent()) this.handleListError(connection, error);
     } finally {
-      if (isCurrent()) this.#lastListAt = this.parts.now();
+      if (isCurrent()) this.#lastListAt = this.dependencies.now();
     }
   }
 
-  private afterList(connection: Connection, error: unknown): void {
-    const end = connectionEnd(error, connection.hasSession);
+  private handleListError(connection: Connection, error: unknown): void {
+    const end = toConnectionEnd(error, connection.hasSession);
     if (end !== undefined) this.renew(connection, end);
     else if (error instanceof HttpRefusal && error.isBusy)
-      this.schedule(Math.min(Math.max(error.retryAfterMs ?? 0, REFRESH_MS), LONGEST_REFRESH_MS), () => this.list());
+      this.schedule(Math.min(Math.max(error.retryAfterMs ?? 0, REFRESH_MS), MAX_REFRESH_MS), () => this.list());
     // Many servers process only one request at a time.
-    else if (connection.isBusy && isTimeout(error)) this.schedule(LIST_AGAIN_MS, () => this.list());
+    else if (connection.isBusy && isTimeout(error)) this.schedule(RETRY_LIST_MS, () => this.list());
     else this.drop(connection, error);
   }
 
   /** Returns whether the list could be compared with the pins. A failure here is not the MCP server's fault. */
   private async isCompared(listed: ListedTools, isCurrent: () => boolean): Promise<boolean> {
     try {
-      await this.parts.compare(this.configuration, listed, isCurrent);
+      await this.dependencies.compare(this.configuration, listed, isCurrent);
       return true;
     } catch (error) {
       if (!isCurrent()) return false;
-      this.#problem = NOT_COMPARED;
-      this.parts.lose(this.name, NOT_COMPARED);
-      this.parts.log.warn({ mcpServer: this.name, error: said(error), nextTryInMs: LIST_AGAIN_MS }, NOT_COMPARED);
-      this.schedule(LIST_AGAIN_MS, () => this.list());
+      this.#problem = COMPARISON_FAILED;
+      this.dependencies.discardOffers(this.name, COMPARISON_FAILED);
+      this.dependencies.log.warn(
+        { mcpServer: this.name, error: errorMessage(error), nextTryInMs: RETRY_LIST_MS },
+        COMPARISON_FAILED,
+      );
+      this.schedule(RETRY_LIST_MS, () => this.list());
       return false;
     }
   }
 
-  private fail(error: unknown): void {
-    const reason = this.reason(error);
-    this.parts.lose(this.name, reason);
-    this.#problem = reason;
+  private handleFailure(error: unknown): void {
+    const failureReason = this.reason(error);
+    this.dependencies.discardOffers(this.name, failureReason);
+    this.#problem = failureReason;
     if (this.#isStopped) return;
-    const wait = this.#backoff.fail(error instanceof HttpRefusal ? error.retryAfterMs : undefined);
-    this.parts.log.warn(
-      { mcpServer: this.name, ...(error instanceof ProgramEnded ? { code: error.code } : {}), nextTryInMs: wait },
-      `the MCP server is not responding: ${reason}`,
+    const wait = this.#backoff.recordFailure(error instanceof HttpRefusal ? error.retryAfterMs : undefined);
+    this.dependencies.log.warn(
+      {
+        mcpServer: this.name,
+        ...(error instanceof ProgramTerminatedError ? { code: error.code } : {}),
+        nextTryInMs: wait,
+      },
+      `the MCP server is not responding: ${failureReason}`,
     );
     this.schedule(wait, () => void this.connect());
   }
@@ -325,7 +336,7 @@ export class McpServer {
   /** Returns the reason of a failure. Never throws, because the next attempt would then not be scheduled. */
   private reason(error: unknown): string {
     try {
-      return this.shown(whyNotConnected(error));
+      return this.toDisplayText(connectionProblem(error));
     } catch {
       return 'Its response cannot be displayed.';
     }

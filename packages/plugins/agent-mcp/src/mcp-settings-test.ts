@@ -9,11 +9,11 @@ import {
 import { inject, injectable } from 'inversify';
 import { McpServers, toolName, type McpServerConfiguration } from './configuration.js';
 import { Connection } from './connection.js';
-import { secretHider, toolSecretHider } from './hide-secrets.js';
+import { createSecretHider, createToolSecretHider } from './secret-hider.js';
 import { ProgramIsolation } from './isolation/program-isolation.js';
 import { readListedTools } from './read-listed-tools.js';
-import { oneLine } from './visible-text.js';
-import { whyNotConnected } from './why-not-connected.js';
+import { toSingleLine } from './escape-hidden-characters.js';
+import { connectionProblem } from './connection-problem.js';
 
 /** Connects to each MCP server, and checks whether it offers the allowed tools. Pins nothing. */
 @injectable()
@@ -29,36 +29,36 @@ export class McpSettingsTest implements SettingsTestContribution {
   ) {}
 
   checks(): readonly SettingsTestCheck[] {
-    return this.servers.map((server) => ({ name: server.Name, run: () => this.try(server) }));
+    return this.servers.map((server) => ({ name: server.Name, run: () => this.testServer(server) }));
   }
 
-  private async try(server: McpServerConfiguration): Promise<string> {
-    const nothing = (): void => undefined;
-    const hide = secretHider(server, this.redactor);
-    const connection = await orExplained(
+  private async testServer(server: McpServerConfiguration): Promise<string> {
+    const ignore = (): void => undefined;
+    const hide = createSecretHider(server, this.redactor);
+    const connection = await withSettingsTestFailure(
       hide,
       Connection.open(
         server,
         {
           http: this.http,
-          startOf: (each) => this.isolation.startOf(each),
+          getProgramStart: (each) => this.isolation.getProgramStart(each),
           now: () => this.clock.now(),
         },
-        { onClose: nothing, onToolsChanged: nothing, onError: nothing, onStderr: nothing, onNoise: nothing },
+        { onClose: ignore, onToolsChanged: ignore, onError: ignore, onStderr: ignore, onNoise: ignore },
       ),
     );
     try {
-      const listed = await orExplained(hide, connection.listTools());
-      const offers = readListedTools(server, listed, toolSecretHider(server, this.redactor), 0);
+      const listed = await withSettingsTestFailure(hide, connection.listTools());
+      const offers = readListedTools(server, listed, createToolSecretHider(server, this.redactor), 0);
       const missing = server.AllowedTools.filter(
         ({ Name }) => offers.get(toolName(server.Name, Name))?.tool === undefined,
       );
-      const faults = missing.map(
+      const problems = missing.map(
         ({ Name }) => `${Name} (${offers.get(toolName(server.Name, Name))?.problem ?? 'not offered'})`,
       );
-      if (faults.length > 0)
+      if (problems.length > 0)
         throw new SettingsTestFailure(
-          `The MCP server responds, but these AllowedTools cannot be used: ${faults.slice(0, 10).join(', ')}.`,
+          `The MCP server responds, but these AllowedTools cannot be used: ${problems.slice(0, 10).join(', ')}.`,
         );
       return `The MCP server offers ${listed.tools.length} tools, of which ${server.AllowedTools.length} are allowed.`;
     } finally {
@@ -68,10 +68,12 @@ export class McpSettingsTest implements SettingsTestContribution {
 }
 
 /** Replaces an error, without its cause, which may contain secrets. */
-async function orExplained<T>(hide: (texts: readonly string[]) => string, work: Promise<T>): Promise<T> {
+async function withSettingsTestFailure<T>(hide: (texts: readonly string[]) => string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw new SettingsTestFailure(`The MCP server is not responding: ${oneLine(hide([whyNotConnected(error)]))}`);
+    throw new SettingsTestFailure(
+      `The MCP server is not responding: ${toSingleLine(hide([connectionProblem(error)]))}`,
+    );
   }
 }

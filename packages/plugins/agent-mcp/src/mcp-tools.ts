@@ -15,10 +15,10 @@ import {
 } from '@countersign/core/plugin';
 import { canonicalJson } from '@countersign/model';
 import { inject, injectable } from 'inversify';
-import { callFailure } from './call-failure.js';
+import { toCallError } from './call-error.js';
 import { readCallResult } from './call-result.js';
-import { argumentsChecker } from './check-arguments.js';
-import { McpServers, PREFIX } from './configuration.js';
+import { createArgumentsValidator } from './create-arguments-validator.js';
+import { McpServers, MCP_TOOL_PREFIX } from './configuration.js';
 import { ProgramIsolation } from './isolation/program-isolation.js';
 import { McpServer } from './mcp-server.js';
 import { PinnedTools, type RunningTool } from './pinned-tools.js';
@@ -29,30 +29,30 @@ const NO_SUCH_SERVER = 'Its MCP server is not configured.';
 @injectable()
 export class McpTools implements ToolSourceContribution, LifecycleContribution {
   readonly name = 'mcp';
-  readonly prefix = PREFIX;
+  readonly prefix = MCP_TOOL_PREFIX;
   readonly servers: readonly McpServer[];
   /** Tools by the digest of what the model sees, cached because creating one expands its schema. */
-  readonly #made = new Map<string, AgentTool>();
+  readonly #toolCache = new Map<string, AgentTool>();
 
   constructor(
     @inject(McpServers) configured: McpServers,
-    @inject(PinnedTools) private readonly pinned: PinnedTools,
+    @inject(PinnedTools) private readonly pinnedTools: PinnedTools,
     @inject(ProgramIsolation) private readonly isolation: ProgramIsolation,
     @inject(OutboundHttpPort) http: OutboundHttpPort,
     @inject(Redactor) redactor: Redactor,
     @inject(LoggerPort) log: LoggerPort,
     @inject(ClockPort) clock: ClockPort,
   ) {
-    const parts = {
+    const dependencies = {
       http,
-      startOf: isolation.startOf.bind(isolation),
+      getProgramStart: isolation.getProgramStart.bind(isolation),
       redactor,
       log,
       now: () => clock.now(),
-      compare: pinned.compare.bind(pinned),
-      lose: pinned.lose.bind(pinned),
+      compare: pinnedTools.compare.bind(pinnedTools),
+      discardOffers: pinnedTools.discardOffers.bind(pinnedTools),
     };
-    this.servers = configured.map((server) => new McpServer(server, parts));
+    this.servers = configured.map((server) => new McpServer(server, dependencies));
   }
 
   /**
@@ -62,7 +62,7 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
    */
   async start(): Promise<void> {
     await this.isolation.prepare();
-    await this.pinned.load();
+    await this.pinnedTools.load();
     await Promise.all(this.servers.map((server) => server.start()));
   }
 
@@ -71,47 +71,47 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
   }
 
   tools(): readonly AgentTool[] {
-    return this.pinned.running().map((running) => this.tool(running));
+    return this.pinnedTools.runningTools().map((running) => this.createTool(running));
   }
 
-  private tool(running: RunningTool): AgentTool {
+  private createTool(running: RunningTool): AgentTool {
     const { name, allowed, server, pin } = running;
     const { description, inputSchema } = pin.content as { description: string; inputSchema: JsonObject };
     const { Effect: effect, Reversible: reversible } = allowed;
     const unknownOutcome = effect === 'read' ? 'repeat' : 'park';
-    const facts = { name, description, inputSchema, effect, reversible, unknownOutcome } as const;
-    const digest = `sha256:${createHash('sha256').update(canonicalJson(facts)).digest('hex')}`;
-    const made = this.#made.get(`${digest} ${pin.digest}`);
-    if (made !== undefined) return made;
+    const definition = { name, description, inputSchema, effect, reversible, unknownOutcome } as const;
+    const digest = `sha256:${createHash('sha256').update(canonicalJson(definition)).digest('hex')}`;
+    const cached = this.#toolCache.get(`${digest} ${pin.digest}`);
+    if (cached !== undefined) return cached;
     const origins = server.Url === undefined ? [] : [new URL(server.Url).origin];
     const tool: AgentTool = {
-      ...facts,
+      ...definition,
       digest,
-      parse: argumentsChecker(inputSchema),
+      parseArguments: createArgumentsValidator(inputSchema),
       hosts: () => origins,
       artifacts: () => [],
-      call: (given, call) => this.call(running, given, call),
-      lookUp: () => Promise.resolve({ made: 'unknown' }),
+      call: (args, call) => this.call(running, args, call),
+      lookUp: () => Promise.resolve({ executed: 'unknown' }),
     };
-    this.#made.set(`${digest} ${pin.digest}`, tool);
+    this.#toolCache.set(`${digest} ${pin.digest}`, tool);
     return tool;
   }
 
   private async call(
     { name, server: { Name }, allowed, pin }: RunningTool,
-    given: JsonObject,
+    args: JsonObject,
     { signal }: ToolCall,
   ): Promise<ToolOutput> {
     const server = this.servers.find((each) => each.name === Name);
     if (server === undefined) throw new ToolError('tool_stopped', NO_SUCH_SERVER);
     const { inputSchema } = pin.content as { inputSchema: JsonObject };
     const result = await server
-      .call({ tool: { name: allowed.Name, inputSchema }, given, isRead: allowed.Effect === 'read' }, signal, () =>
-        this.checkStillRunning(name, pin.digest),
+      .call({ tool: { name: allowed.Name, inputSchema }, args, isRead: allowed.Effect === 'read' }, signal, () =>
+        this.assertStillRunning(name, pin.digest),
       )
       .catch((error: unknown) => {
         signal.throwIfAborted();
-        throw callFailure(error, Name, allowed.Effect, (text, most) => server.shown(text, most));
+        throw toCallError(error, Name, allowed.Effect, (text, maxLength) => server.toDisplayText(text, maxLength));
       });
     const { content, isError } = readCallResult(result);
     if (isError)
@@ -123,8 +123,8 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
    * Reloads the pins, because another Countersign server may have detected a change of the tool, or an admin may have
    * accepted one.
    */
-  private async checkStillRunning(name: string, digest: string): Promise<void> {
-    await this.pinned.load().catch((cause: unknown) => {
+  private async assertStillRunning(name: string, digest: string): Promise<void> {
+    await this.pinnedTools.load().catch((cause: unknown) => {
       throw new RetryableFailure(
         'tool_pins_unavailable',
         'The database did not return whether the tool may be called.',
@@ -132,7 +132,9 @@ export class McpTools implements ToolSourceContribution, LifecycleContribution {
         { cause },
       );
     });
-    const isRunning = this.pinned.running().some((running) => running.name === name && running.pin.digest === digest);
+    const isRunning = this.pinnedTools
+      .runningTools()
+      .some((running) => running.name === name && running.pin.digest === digest);
     if (!isRunning)
       throw new ToolError(
         'tool_stopped',

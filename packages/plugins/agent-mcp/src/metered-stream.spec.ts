@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { Readable } from 'node:stream';
-import { MeteredStream, type StreamRates, type Used } from './metered-stream.js';
+import { MeteredStream, type StreamRates, type LineKind } from './metered-stream.js';
 
 /** Creates an endless stream whose windows the test ends. */
-function metered(
+function createMeteredStream(
   rates: Partial<StreamRates>,
   chunk = 'x'.repeat(1_000),
   usedPerChunk = 0,
-  kind: Used = 'message',
-  isBorne = false,
+  kind: LineKind = 'message',
+  isTolerated = false,
 ) {
   let produced = 0;
   const stream = new Readable({
@@ -18,27 +18,27 @@ function metered(
       this.push(Buffer.from(chunk));
     },
   });
-  const seen = { bytes: 0, messages: 0, floods: [] as string[], noises: [] as boolean[] };
-  let waiting = 0;
+  const observed = { bytes: 0, messages: 0, floods: [] as string[], noises: [] as boolean[] };
+  let pendingLines = 0;
   let window: (() => void) | undefined;
   const meter = new MeteredStream(
     stream,
     { bytesPerSecond: 1_000_000, messagesPerSecond: 1_000_000, othersPerSecond: 1_000_000, patienceMs: 500, ...rates },
     {
       take: ({ length }) => {
-        seen.bytes += length;
-        waiting += usedPerChunk;
+        observed.bytes += length;
+        pendingLines += usedPerChunk;
       },
       useOne: () => {
-        if (waiting === 0) return undefined;
-        waiting -= 1;
-        seen.messages += 1;
+        if (pendingLines === 0) return undefined;
+        pendingLines -= 1;
+        observed.messages += 1;
         return kind;
       },
       onFlood: (bound, isNoise) => {
-        seen.floods.push(bound);
-        seen.noises.push(isNoise);
-        return isBorne;
+        observed.floods.push(bound);
+        observed.noises.push(isNoise);
+        return isTolerated;
       },
     },
     (work) => {
@@ -46,21 +46,21 @@ function metered(
       return () => (window = undefined);
     },
   );
-  const settled = async (): Promise<void> => {
-    for (let turn = 0; turn < 300 && !stream.isPaused(); turn += 1)
+  const waitUntilPaused = async (): Promise<void> => {
+    for (let nextTick = 0; nextTick < 300 && !stream.isPaused(); nextTick += 1)
       await new Promise((resolve) => setImmediate(resolve));
   };
   return {
-    seen,
+    seen: observed,
     stream,
     meter,
     produced: () => produced,
-    settled,
+    settled: waitUntilPaused,
     nextWindow: async () => {
       const work = window;
       window = undefined;
       work?.();
-      await settled();
+      await waitUntilPaused();
     },
     hasWindow: () => window !== undefined,
   };
@@ -69,7 +69,7 @@ function metered(
 describe('MeteredStream', () => {
   it('should pause the stream after the bytes of a tenth of a second', async () => {
     // given
-    const { seen, stream, produced, settled, nextWindow } = metered({ bytesPerSecond: 100_000 });
+    const { seen, stream, produced, settled, nextWindow } = createMeteredStream({ bytesPerSecond: 100_000 });
 
     // when
     await settled();
@@ -85,7 +85,7 @@ describe('MeteredStream', () => {
 
   it('should pause the stream after the messages of a tenth of a second, and read the rest in later windows', async () => {
     // given
-    const { seen, stream, settled, nextWindow } = metered({ messagesPerSecond: 100 }, 'x'.repeat(100), 25);
+    const { seen, stream, settled, nextWindow } = createMeteredStream({ messagesPerSecond: 100 }, 'x'.repeat(100), 25);
 
     // when
     await settled();
@@ -100,7 +100,10 @@ describe('MeteredStream', () => {
   });
 
   it('should compensate for a chunk that exceeds the bytes of a window', async () => {
-    const { seen, settled, nextWindow } = metered({ bytesPerSecond: 10_000, patienceMs: 60_000 }, 'x'.repeat(3_500));
+    const { seen, settled, nextWindow } = createMeteredStream(
+      { bytesPerSecond: 10_000, patienceMs: 60_000 },
+      'x'.repeat(3_500),
+    );
 
     await settled();
     for (let window = 0; window < 99; window += 1) await nextWindow();
@@ -109,7 +112,7 @@ describe('MeteredStream', () => {
   });
 
   it('should enforce a rate below one message per window', async () => {
-    const { seen, settled, nextWindow } = metered({ messagesPerSecond: 2, patienceMs: 60_000 }, 'x', 1);
+    const { seen, settled, nextWindow } = createMeteredStream({ messagesPerSecond: 2, patienceMs: 60_000 }, 'x', 1);
 
     await settled();
     for (let window = 0; window < 50; window += 1) await nextWindow();
@@ -125,7 +128,7 @@ describe('MeteredStream', () => {
   ] as const) {
     it(`should report a stream that stays at its limit of ${bound} (${kind}), and stop reading it`, async () => {
       // given
-      const { seen, settled, nextWindow, hasWindow } = metered(rates, 'x'.repeat(1_000), 5, kind);
+      const { seen, settled, nextWindow, hasWindow } = createMeteredStream(rates, 'x'.repeat(1_000), 5, kind);
       await settled();
 
       // when
@@ -145,7 +148,13 @@ describe('MeteredStream', () => {
 
   it('should continue to read if the flood is tolerated, and report it again after the same time', async () => {
     // given
-    const { seen, settled, nextWindow } = metered({ othersPerSecond: 100 }, 'x'.repeat(100), 5, 'other', true);
+    const { seen, settled, nextWindow } = createMeteredStream(
+      { othersPerSecond: 100 },
+      'x'.repeat(100),
+      5,
+      'other',
+      true,
+    );
     await settled();
 
     // when
@@ -158,11 +167,11 @@ describe('MeteredStream', () => {
 
   it('should tolerate a stream that pauses, and stop its timer while the stream pauses', async () => {
     // given
-    let left = 0;
+    let chunkCount = 0;
     let floods = 0;
     let window: (() => void) | undefined;
     const stream = new Readable({ read: () => undefined });
-    const user = {
+    const consumer = {
       take: () => undefined,
       useOne: () => undefined,
       onFlood: () => {
@@ -171,7 +180,7 @@ describe('MeteredStream', () => {
       },
     };
     const rates = { bytesPerSecond: 10_000, messagesPerSecond: 1, othersPerSecond: 1, patienceMs: 300 };
-    new MeteredStream(stream, rates, user, (work) => {
+    new MeteredStream(stream, rates, consumer, (work) => {
       window = work;
       return () => (window = undefined);
     });
@@ -181,7 +190,7 @@ describe('MeteredStream', () => {
     for (let round = 0; round < 20; round += 1) {
       if (round % 3 !== 2) {
         stream.push(Buffer.alloc(1_000));
-        left += 1;
+        chunkCount += 1;
       }
       await turn();
       const work = window;
@@ -189,12 +198,12 @@ describe('MeteredStream', () => {
       work?.();
       await turn();
     }
-    const last = window as (() => void) | undefined;
+    const lastWindow = window as (() => void) | undefined;
     window = undefined;
-    last?.();
+    lastWindow?.();
 
     // then
-    expect(left).to.be.greaterThan(10);
+    expect(chunkCount).to.be.greaterThan(10);
     expect(floods).to.equal(0);
     expect(window).to.equal(undefined);
   });

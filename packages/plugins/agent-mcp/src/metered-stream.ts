@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 /** A second is divided into windows, so that its allowance is not used up at once. */
 const WINDOW_MS = 100;
 /** Minimum cost of a chunk, in bytes: even single bytes cost work. */
-const MIN_CHUNK = 256;
-const WINDOWS_IN_A_SECOND = 1_000 / WINDOW_MS;
+const MIN_CHUNK_BYTES = 256;
+const WINDOWS_PER_SECOND = 1_000 / WINDOW_MS;
 
 export interface StreamRates {
   readonly bytesPerSecond: number;
@@ -16,13 +16,13 @@ export interface StreamRates {
 }
 
 /** The kind of a used line: a message, an invalid message, or not a message. */
-export type Used = 'message' | 'broken' | 'other';
+export type LineKind = 'message' | 'broken' | 'other';
 export type Bound = 'bytes' | 'messages' | 'others';
 
-export interface StreamUser {
+export interface StreamConsumer {
   take(chunk: Buffer): void;
   /** Uses one line of the data; `undefined` if there is none. */
-  useOne(): Used | undefined;
+  useOne(): LineKind | undefined;
   /**
    * Called when the stream exceeded a bound for longer than allowed.
    *
@@ -48,13 +48,13 @@ export type Schedule = (work: () => void, milliseconds: number) => () => void;
 export class MeteredStream {
   readonly #stream: Readable;
   readonly #rates: StreamRates;
-  readonly #user: StreamUser;
+  readonly #consumer: StreamConsumer;
   readonly #schedule: Schedule;
   #bytesLeft: number;
   #messagesLeft: number;
   #othersLeft: number;
   /** Number of consecutive windows whose share was used up. */
-  #usedUp = 0;
+  #exceededWindows = 0;
   /** Messages that were used in these windows. */
   #messages = 0;
   #noise = 0;
@@ -62,23 +62,23 @@ export class MeteredStream {
   #isStopped = false;
   #hasEnded = false;
 
-  constructor(stream: Readable, rates: StreamRates, user: StreamUser, schedule: Schedule = byTimer) {
+  constructor(stream: Readable, rates: StreamRates, user: StreamConsumer, schedule: Schedule = scheduleByTimer) {
     this.#stream = stream;
     this.#rates = rates;
-    this.#user = user;
+    this.#consumer = user;
     this.#schedule = schedule;
     this.#bytesLeft = this.#bytesPerWindow;
     this.#messagesLeft = this.#maxMessages;
     this.#othersLeft = this.#maxOthers;
     stream.on('data', (chunk: Buffer) => {
       if (this.#isStopped) return;
-      this.#bytesLeft -= Math.max(chunk.length, MIN_CHUNK);
+      this.#bytesLeft -= Math.max(chunk.length, MIN_CHUNK_BYTES);
       user.take(chunk);
-      this.#use();
+      this.#consume();
     });
     stream.on('end', () => {
       this.#hasEnded = true;
-      this.#use();
+      this.#consume();
     });
   }
 
@@ -90,15 +90,15 @@ export class MeteredStream {
   }
 
   get #bytesPerWindow(): number {
-    return this.#rates.bytesPerSecond / WINDOWS_IN_A_SECOND;
+    return this.#rates.bytesPerSecond / WINDOWS_PER_SECOND;
   }
 
   get #maxMessages(): number {
-    return Math.max(1, this.#rates.messagesPerSecond / WINDOWS_IN_A_SECOND);
+    return Math.max(1, this.#rates.messagesPerSecond / WINDOWS_PER_SECOND);
   }
 
   get #maxOthers(): number {
-    return Math.max(1, this.#rates.othersPerSecond / WINDOWS_IN_A_SECOND);
+    return Math.max(1, this.#rates.othersPerSecond / WINDOWS_PER_SECOND);
   }
 
   get #bound(): Bound | undefined {
@@ -107,16 +107,16 @@ export class MeteredStream {
     return this.#othersLeft < 1 ? 'others' : undefined;
   }
 
-  #use(): void {
+  #consume(): void {
     while (!this.#isStopped && this.#messagesLeft >= 1 && this.#othersLeft >= 1) {
-      const used = this.#user.useOne();
-      if (used === undefined) {
-        if (this.#hasEnded) return this.#end();
+      const lineKind = this.#consumer.useOne();
+      if (lineKind === undefined) {
+        if (this.#hasEnded) return this.#finish();
         break;
       }
-      if (used === 'other') this.#othersLeft -= 1;
+      if (lineKind === 'other') this.#othersLeft -= 1;
       else this.#messagesLeft -= 1;
-      if (used === 'message') this.#messages += 1;
+      if (lineKind === 'message') this.#messages += 1;
       else this.#noise += 1;
     }
     if (this.#isStopped) return;
@@ -125,9 +125,9 @@ export class MeteredStream {
     this.#cancel ??= this.#schedule(() => this.#nextWindow(), WINDOW_MS);
   }
 
-  #end(): void {
+  #finish(): void {
     this.stop();
-    this.#user.onEnd?.();
+    this.#consumer.onEnd?.();
   }
 
   #nextWindow(): void {
@@ -137,30 +137,30 @@ export class MeteredStream {
       this.#messagesLeft === this.#maxMessages &&
       this.#othersLeft === this.#maxOthers;
     const bound = this.#bound;
-    if (bound === undefined) this.#beginAgain();
-    else this.#usedUp += 1;
-    if (bound !== undefined && this.#usedUp * WINDOW_MS >= this.#rates.patienceMs) {
-      if (!this.#user.onFlood(bound, this.#messages === 0 || this.#noise > this.#messages)) return this.stop();
-      this.#beginAgain();
+    if (bound === undefined) this.#resetCounters();
+    else this.#exceededWindows += 1;
+    if (bound !== undefined && this.#exceededWindows * WINDOW_MS >= this.#rates.patienceMs) {
+      if (!this.#consumer.onFlood(bound, this.#messages === 0 || this.#noise > this.#messages)) return this.stop();
+      this.#resetCounters();
     }
     // A chunk may exceed the share of its window; the next windows compensate for it.
     this.#bytesLeft = Math.min(this.#bytesPerWindow, this.#bytesLeft + this.#bytesPerWindow);
     this.#messagesLeft = Math.min(
       this.#maxMessages,
-      this.#messagesLeft + this.#rates.messagesPerSecond / WINDOWS_IN_A_SECOND,
+      this.#messagesLeft + this.#rates.messagesPerSecond / WINDOWS_PER_SECOND,
     );
-    this.#othersLeft = Math.min(this.#maxOthers, this.#othersLeft + this.#rates.othersPerSecond / WINDOWS_IN_A_SECOND);
-    if (!wasIdle) this.#use();
+    this.#othersLeft = Math.min(this.#maxOthers, this.#othersLeft + this.#rates.othersPerSecond / WINDOWS_PER_SECOND);
+    if (!wasIdle) this.#consume();
   }
 
-  #beginAgain(): void {
-    this.#usedUp = 0;
+  #resetCounters(): void {
+    this.#exceededWindows = 0;
     this.#messages = 0;
     this.#noise = 0;
   }
 }
 
-function byTimer(work: () => void, milliseconds: number): () => void {
+function scheduleByTimer(work: () => void, milliseconds: number): () => void {
   const timer = setTimeout(work, milliseconds);
   return () => clearTimeout(timer);
 }

@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 import { invalidSchema, isKnownKeyword } from './schema-keyword-forms.js';
-import type { Place, SchemaReferences } from './schema-references.js';
+import type { SchemaLocation, SchemaReferences } from './schema-references.js';
 
-const MAX_NAME = 50;
+const MAX_NAME_LENGTH = 50;
 
-interface Moved {
+interface MovedSchema {
   readonly name: string;
   readonly schema: JsonObject | boolean;
   /** The pointer to the schema in the server's original. */
-  readonly from: string;
+  readonly originalPointer: string;
 }
 
 /**
@@ -18,7 +18,7 @@ interface Moved {
  */
 export class MovedSchemas {
   /** By the schema: each is moved once, however many references it has, including its own. */
-  readonly #moved = new Map<Json, Moved>();
+  readonly #moved = new Map<Json, MovedSchema>();
   readonly #names: Set<string>;
   #number = 1;
 
@@ -41,12 +41,12 @@ export class MovedSchemas {
    * @returns the reference to it
    * @throws {Error} if it is not a schema
    */
-  add(schema: Json, { base, pointer }: Place): string {
+  add(schema: Json, { base, pointer }: SchemaLocation): string {
     if (!isJsonObject(schema) && typeof schema !== 'boolean') throw invalidSchema(pointer, 'a schema');
-    const known = this.referenceTo(schema);
-    if (known !== undefined) return known;
-    const name = this.#nameFor(pointer);
-    this.#moved.set(schema, { name, schema, from: pointer });
+    const existing = this.referenceTo(schema);
+    if (existing !== undefined) return existing;
+    const name = this.#createName(pointer);
+    this.#moved.set(schema, { name, schema, originalPointer: pointer });
     if (isJsonObject(schema)) this.references.add(schema, { base, pointer: `/$defs/${name}` });
     return `#/$defs/${name}`;
   }
@@ -54,31 +54,31 @@ export class MovedSchemas {
   /**
    * Returns a schema with the moved ones, without the unknown top-level keywords that held them.
    *
-   * @param read converts a moved schema, which may move more schemas
+   * @param convert converts a moved schema, which may move more schemas
    */
-  addedTo(schema: JsonObject, read: (given: JsonObject, at: string) => JsonObject): JsonObject {
+  addDefinitions(schema: JsonObject, convert: (movedSchema: JsonObject, pointer: string) => JsonObject): JsonObject {
     if (this.#moved.size === 0) return schema;
-    const added: JsonObject = {};
-    const emptied = new Set<string>();
+    const definitions: JsonObject = {};
+    const movedKeywords = new Set<string>();
     // The iteration includes schemas that are added during it.
-    for (const { name, schema: given, from } of this.#moved.values()) {
-      added[name] = isJsonObject(given) ? read(given, from) : given;
-      const [, keyword = ''] = from.split('/', 2);
-      if (!isKnownKeyword(keyword)) emptied.add(keyword);
+    for (const { name, schema: movedSchema, originalPointer: originalPointer } of this.#moved.values()) {
+      definitions[name] = isJsonObject(movedSchema) ? convert(movedSchema, originalPointer) : movedSchema;
+      const [, keyword = ''] = originalPointer.split('/', 2);
+      if (!isKnownKeyword(keyword)) movedKeywords.add(keyword);
     }
-    const others = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !emptied.has(keyword)));
+    const others = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !movedKeywords.has(keyword)));
     const { $defs } = schema;
-    return { ...others, $defs: { ...(isJsonObject($defs) ? $defs : {}), ...added } };
+    return { ...others, $defs: { ...(isJsonObject($defs) ? $defs : {}), ...definitions } };
   }
 
-  #nameFor(pointer: string): string {
+  #createName(pointer: string): string {
     // "-" and not "_", so that no name has a special meaning in JavaScript.
-    const own = pointer
+    const baseName = pointer
       .slice(pointer.lastIndexOf('/') + 1)
       .replaceAll(/[^A-Za-z0-9_.-]/g, '-')
-      .slice(0, MAX_NAME);
-    let name = own === '' ? 'schema' : own;
-    while (this.#names.has(name)) name = `${own}-${(this.#number += 1)}`;
+      .slice(0, MAX_NAME_LENGTH);
+    let name = baseName === '' ? 'schema' : baseName;
+    while (this.#names.has(name)) name = `${baseName}-${(this.#number += 1)}`;
     this.#names.add(name);
     return name;
   }

@@ -44,7 +44,7 @@ export const OutputSchema = z.strictObject({
     .describe('How long the program may exceed these rates without a break before it is stopped.'),
 });
 
-export function outputBounds({
+export function toOutputBounds({
   BytesPerSecond,
   MessagesPerSecond,
   MessageBytes,

@@ -2,24 +2,24 @@ import { expect } from 'chai';
 import { PendingRequests } from './pending-requests.js';
 
 describe('PendingRequests', () => {
-  for (const how of ['end', 'cancel'] as const) {
-    it(`should forget the events of a request after ${how}()`, () => {
+  for (const method of ['end', 'cancel'] as const) {
+    it(`should forget the events of a request after ${method}()`, () => {
       // given
       const pending = new PendingRequests();
       for (const id of [1, 2]) {
-        pending.begin(id, undefined);
-        pending.remember(`event ${id}`, id);
+        pending.add(id, undefined);
+        pending.rememberEvent(`event ${id}`, id);
       }
-      expect(pending.ofEvent('event 1')).to.equal(1);
+      expect(pending.findByEvent('event 1')).to.equal(1);
 
       // when
-      pending[how](1);
-      pending.remember('late event', 1);
-      pending.begin(1, undefined);
+      pending[method](1);
+      pending.rememberEvent('late event', 1);
+      pending.add(1, undefined);
 
       // then
-      for (const event of ['event 1', 'late event']) expect(pending.ofEvent(event)).to.equal(undefined);
-      expect(pending.ofEvent('event 2')).to.equal(2);
+      for (const event of ['event 1', 'late event']) expect(pending.findByEvent(event)).to.equal(undefined);
+      expect(pending.findByEvent('event 2')).to.equal(2);
     });
   }
 });

@@ -1,5 +1,5 @@
 import type { OutboundStream } from '@countersign/core/plugin';
-import { follow } from './linked-signal.js';
+import { linkController } from './linked-signal.js';
 
 export type RequestId = string | number;
 
@@ -8,11 +8,11 @@ const MAX_EVENTS = 10_000;
 /** Minimum pause between two attempts to resume a stream, in milliseconds: a server may request none. */
 const MIN_PAUSE_MS = 500;
 
-interface Pending {
+interface PendingRequest {
   /** Aborted when no one waits for the response any longer. */
-  readonly stop: AbortController;
+  readonly controller: AbortController;
   /** Removes the listener from the connection's signal, which lives longer. */
-  unfollow(): void;
+  unlink(): void;
   stream: OutboundStream | undefined;
   /** Time of the last resumption of the stream. */
   resumedAt: number;
@@ -20,28 +20,28 @@ interface Pending {
 
 /** The requests of one connection that have no response yet, and the streams of their responses. */
 export class PendingRequests {
-  readonly #pending = new Map<RequestId, Pending>();
+  readonly #pending = new Map<RequestId, PendingRequest>();
   /** Requests by the id of an event after which their stream resumes. */
-  readonly #byEvent = new Map<string, RequestId>();
+  readonly #idsByEvent = new Map<string, RequestId>();
 
   /**
    * Adds a request.
    *
-   * @param connection the signal that aborts when the connection closes
+   * @param connectionSignal the signal that aborts when the connection closes
    * @returns a signal that aborts when the connection closes or the request is cancelled
    */
-  begin(id: RequestId, connection: AbortSignal | null | undefined): AbortSignal {
-    const stop = new AbortController();
-    const unfollow = follow(stop, [connection]);
-    this.#pending.set(id, { stop, unfollow, stream: undefined, resumedAt: Number.NEGATIVE_INFINITY });
-    return stop.signal;
+  add(id: RequestId, connectionSignal: AbortSignal | null | undefined): AbortSignal {
+    const controller = new AbortController();
+    const unlink = linkController(controller, [connectionSignal]);
+    this.#pending.set(id, { controller, unlink, stream: undefined, resumedAt: Number.NEGATIVE_INFINITY });
+    return controller.signal;
   }
 
-  isWaiting(id: RequestId): boolean {
+  isPending(id: RequestId): boolean {
     return this.#pending.has(id);
   }
 
-  streamBy(id: RequestId, stream: OutboundStream): void {
+  setStream(id: RequestId, stream: OutboundStream): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) stream.close();
     else pending.stream = stream;
@@ -50,19 +50,19 @@ export class PendingRequests {
   /**
    * Remembers the request of an event.
    *
-   * @param event the id of the event after which the request's stream resumes
+   * @param eventId the id of the event after which the request's stream resumes
    */
-  remember(event: string, id: RequestId): void {
+  rememberEvent(eventId: string, id: RequestId): void {
     if (!this.#pending.has(id)) return;
-    this.#byEvent.delete(event);
-    this.#byEvent.set(event, id);
-    const [oldest] = this.#byEvent.keys();
-    if (this.#byEvent.size > MAX_EVENTS && oldest !== undefined) this.#byEvent.delete(oldest);
+    this.#idsByEvent.delete(eventId);
+    this.#idsByEvent.set(eventId, id);
+    const [oldest] = this.#idsByEvent.keys();
+    if (this.#idsByEvent.size > MAX_EVENTS && oldest !== undefined) this.#idsByEvent.delete(oldest);
   }
 
   /** Returns the request whose stream reached an event; `undefined` if it is no longer pending. */
-  ofEvent(event: string): RequestId | undefined {
-    return this.#byEvent.get(event);
+  findByEvent(eventId: string): RequestId | undefined {
+    return this.#idsByEvent.get(eventId);
   }
 
   /**
@@ -70,7 +70,7 @@ export class PendingRequests {
    *
    * @returns the time to wait before, in milliseconds
    */
-  resume(id: RequestId, now: number): number {
+  scheduleResume(id: RequestId, now: number): number {
     const pending = this.#pending.get(id);
     if (pending === undefined) return 0;
     const wait = Math.max(0, pending.resumedAt + MIN_PAUSE_MS - now);
@@ -82,15 +82,15 @@ export class PendingRequests {
   cancel(id: RequestId): void {
     const pending = this.#pending.get(id);
     this.end(id);
-    pending?.stop.abort();
+    pending?.controller.abort();
   }
 
   /** Removes a request that has its response. */
   end(id: RequestId): void {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
-    for (const [event, request] of this.#byEvent) if (request === id) this.#byEvent.delete(event);
+    for (const [eventId, requestId] of this.#idsByEvent) if (requestId === id) this.#idsByEvent.delete(eventId);
     pending?.stream?.close();
-    pending?.unfollow();
+    pending?.unlink();
   }
 }

@@ -11,15 +11,15 @@ import { type AcceptedContent, type StoredToolPin, ToolPinStore } from '@counter
 import type { Actor, AuditEntry } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { McpServers, toolName, type AllowedTool, type McpServerConfiguration } from './configuration.js';
-import { toolSecretHider } from './hide-secrets.js';
-import type { ListedTools } from './list-tools.js';
+import { createToolSecretHider } from './secret-hider.js';
+import type { ListedTools } from './read-tool-pages.js';
 import type { OfferedTool } from './offered-tool.js';
-import { readListedTools, type ListedTool } from './read-listed-tools.js';
+import { readListedTools, type ToolOffer } from './read-listed-tools.js';
 import { stopReason } from './stop-reason.js';
 
 /** Recorded as who accepted a tool: on first use, or by the configuration. */
-const FIRST_USE = 'first-use';
-const CONFIGURATION = 'configuration';
+const BY_FIRST_USE = 'first-use';
+const BY_CONFIGURATION = 'configuration';
 
 /** A tool that agents may call: allowed by the operator, and pinned as accepted. */
 export interface RunningTool {
@@ -38,7 +38,7 @@ export interface RunningTool {
 export class PinnedTools implements ToolPinPort {
   #pins: ReadonlyMap<string, StoredToolPin> = new Map();
   /** Offers of the servers that have responded, by server name and tool name: the tool, or why it cannot be used. */
-  readonly #offers = new Map<string, ReadonlyMap<string, ListedTool>>();
+  readonly #offers = new Map<string, ReadonlyMap<string, ToolOffer>>();
   /** Why servers cannot be called, by server name. */
   readonly #problems = new Map<string, string>();
 
@@ -47,12 +47,12 @@ export class PinnedTools implements ToolPinPort {
     @inject(McpServers) private readonly servers: McpServers,
     @inject(LoggerPort) private readonly log: LoggerPort,
     @inject(ClockPort) private readonly clock: ClockPort,
-    @inject(Redactor) private readonly redactor: Pick<Redactor, 'json'>,
+    @inject(Redactor) private readonly redactor: Pick<Redactor, 'redactJson'>,
   ) {}
 
   /** Reloads the pins. */
   async load(): Promise<void> {
-    this.#pins = new Map((await this.store.listToolPins()).map((pin) => [pin.name, pin]));
+    this.#pins = new Map((await this.store.listToolPins()).map((acceptTool) => [acceptTool.name, acceptTool]));
   }
 
   /**
@@ -61,7 +61,7 @@ export class PinnedTools implements ToolPinPort {
    * @param isCurrent whether the connection that listed the tools is still in use
    */
   async compare(server: McpServerConfiguration, listed: ListedTools, isCurrent: () => boolean): Promise<void> {
-    const offers = readListedTools(server, listed, toolSecretHider(server, this.redactor), this.clock.now());
+    const offers = readListedTools(server, listed, createToolSecretHider(server, this.redactor), this.clock.now());
     await this.load();
     for (const allowed of server.AllowedTools) {
       const offer = offers.get(toolName(server.Name, allowed.Name));
@@ -74,27 +74,27 @@ export class PinnedTools implements ToolPinPort {
   }
 
   /** Discards the offers of a server that no longer responds, because they are unknown. */
-  lose(server: string, problem: string): void {
+  discardOffers(server: string, problem: string): void {
     this.#offers.delete(server);
     this.#problems.set(server, problem);
   }
 
   /** Returns the tools that agents may call. Tools of servers that are down remain included until a change is known. */
-  running(): readonly RunningTool[] {
+  runningTools(): readonly RunningTool[] {
     return this.servers.flatMap((server) =>
       server.AllowedTools.flatMap((allowed): RunningTool[] => {
         const name = toolName(server.Name, allowed.Name);
         const pin = this.#pins.get(name);
-        return pin === undefined || this.stopOf(server, allowed) !== null ? [] : [{ name, server, allowed, pin }];
+        return pin === undefined || this.findStop(server, allowed) !== null ? [] : [{ name, server, allowed, pin }];
       }),
     );
   }
 
   /** Returns the allowed tools that do not run, with the reasons. */
-  stopped(): readonly { readonly name: string; readonly message: string }[] {
+  stoppedTools(): readonly { readonly name: string; readonly message: string }[] {
     return this.servers.flatMap((server) =>
       server.AllowedTools.flatMap((allowed) => {
-        const stop = this.stopOf(server, allowed);
+        const stop = this.findStop(server, allowed);
         return stop === null ? [] : [{ name: toolName(server.Name, allowed.Name), message: stop.message }];
       }),
     );
@@ -103,7 +103,7 @@ export class PinnedTools implements ToolPinPort {
   async list(): Promise<readonly ToolPin[]> {
     await this.load();
     const configured = this.servers.flatMap((server) =>
-      server.AllowedTools.map((allowed) => this.pinOf(server, allowed)),
+      server.AllowedTools.map((allowed) => this.toToolPin(server, allowed)),
     );
     const names = new Set(configured.map(({ name }) => name));
     const others = [...this.#pins.values()]
@@ -112,7 +112,7 @@ export class PinnedTools implements ToolPinPort {
         return {
           name: pin.name,
           source: pin.source,
-          accepted: acceptedOf(pin),
+          accepted: toAccepted(pin),
           offered: null,
           stopped: {
             code: 'tool_not_allowed',
@@ -124,7 +124,7 @@ export class PinnedTools implements ToolPinPort {
     return [...configured, ...others].sort((left, right) => (left.name < right.name ? -1 : 1));
   }
 
-  async accept(name: string, digest: string, actor: Actor): Promise<ToolPin> {
+  async acceptTool(name: string, digest: string, actor: Actor): Promise<ToolPin> {
     await this.load();
     const found = this.find(name);
     const offer = found === undefined ? undefined : this.#offers.get(found.server.Name)?.get(name);
@@ -149,7 +149,7 @@ export class PinnedTools implements ToolPinPort {
       await this.pin(server, offer.tool, { type: actor.type, id: actor.id, name: actor.name }, actor.id);
       await this.load();
     }
-    return this.pinOf(server, allowed);
+    return this.toToolPin(server, allowed);
   }
 
   private async compareOne(server: McpServerConfiguration, allowed: AllowedTool, tool: OfferedTool): Promise<void> {
@@ -158,12 +158,12 @@ export class PinnedTools implements ToolPinPort {
     const pin = this.#pins.get(name);
     if (Digest !== '' && tool.digest === Digest) {
       if (pin === undefined || pin.digest !== Digest || pin.stopped !== null)
-        await this.pin(server, tool, null, CONFIGURATION);
+        await this.pin(server, tool, null, BY_CONFIGURATION);
     } else if (pin === undefined) {
       if (Digest !== '') return;
-      const isFirst = await this.store.pinToolFirst(
-        this.contentOf(server, tool, FIRST_USE),
-        this.audit('tool.pin', name, null, { digest: tool.digest, source: server.Name }),
+      const isFirst = await this.store.pinToolIfNew(
+        this.toAcceptedContent(server, tool, BY_FIRST_USE),
+        this.toAuditEntry('tool.pin', name, null, { digest: tool.digest, source: server.Name }),
       );
       if (isFirst) return;
       // Another Countersign server pinned the tool first, possibly in another form.
@@ -180,7 +180,7 @@ export class PinnedTools implements ToolPinPort {
         name,
         pin.digest,
         stop,
-        this.audit('tool.stop', name, null, { digest: tool.digest, accepted: pin.digest, source: server.Name }),
+        this.toAuditEntry('tool.stop', name, null, { digest: tool.digest, accepted: pin.digest, source: server.Name }),
       );
       if (isNew)
         this.log.warn(
@@ -198,8 +198,8 @@ export class PinnedTools implements ToolPinPort {
   ): Promise<void> {
     const name = toolName(server.Name, tool.name);
     return this.store.acceptTool(
-      this.contentOf(server, tool, by),
-      this.audit('tool.accept', name, actor, {
+      this.toAcceptedContent(server, tool, by),
+      this.toAuditEntry('tool.accept', name, actor, {
         digest: tool.digest,
         accepted: this.#pins.get(name)?.digest ?? null,
         source: server.Name,
@@ -208,7 +208,7 @@ export class PinnedTools implements ToolPinPort {
     );
   }
 
-  private contentOf(
+  private toAcceptedContent(
     server: McpServerConfiguration,
     { name, description, inputSchema, digest }: OfferedTool,
     by: string,
@@ -223,7 +223,7 @@ export class PinnedTools implements ToolPinPort {
     };
   }
 
-  private audit(action: string, name: string, actor: AuditEntry['actor'], data: JsonObject): AuditEntry {
+  private toAuditEntry(action: string, name: string, actor: AuditEntry['actor'], data: JsonObject): AuditEntry {
     return {
       at: this.clock.now(),
       actor: actor ?? { type: 'system', id: 'agent-mcp', name: 'MCP' },
@@ -242,14 +242,14 @@ export class PinnedTools implements ToolPinPort {
     return undefined;
   }
 
-  private stopOf(server: McpServerConfiguration, { Name, Digest }: AllowedTool): ToolPin['stopped'] {
+  private findStop(server: McpServerConfiguration, { Name, Digest }: AllowedTool): ToolPin['stopped'] {
     const name = toolName(server.Name, Name);
     const offers = this.#offers.get(server.Name);
     return stopReason(
       {
-        configured: Digest,
+        configuredDigest: Digest,
         pin: this.#pins.get(name),
-        hasAnswered: offers !== undefined,
+        hasListedTools: offers !== undefined,
         problem: this.#problems.get(server.Name),
         offer: offers?.get(name),
       },
@@ -257,14 +257,14 @@ export class PinnedTools implements ToolPinPort {
     );
   }
 
-  private pinOf(server: McpServerConfiguration, allowed: AllowedTool): ToolPin {
+  private toToolPin(server: McpServerConfiguration, allowed: AllowedTool): ToolPin {
     const name = toolName(server.Name, allowed.Name);
     const pin = this.#pins.get(name);
     const offered = this.#offers.get(server.Name)?.get(name)?.tool;
     return {
       name,
       source: server.Name,
-      accepted: pin === undefined ? null : acceptedOf(pin),
+      accepted: pin === undefined ? null : toAccepted(pin),
       offered:
         offered === undefined
           ? null
@@ -275,12 +275,12 @@ export class PinnedTools implements ToolPinPort {
               reversible: allowed.Reversible,
               digest: offered.digest,
             },
-      stopped: this.stopOf(server, allowed),
+      stopped: this.findStop(server, allowed),
       unavailable: this.#problems.get(server.Name) ?? null,
     };
   }
 }
 
-function acceptedOf({ digest, at, by }: StoredToolPin): ToolPin['accepted'] {
+function toAccepted({ digest, at, by }: StoredToolPin): ToolPin['accepted'] {
   return { digest, at, by };
 }

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 
 const children = new Set<ChildProcess>();
 
-function endAll(): void {
+function killAll(): void {
   for (const { pid } of children) {
     try {
       if (pid !== undefined) process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
@@ -18,10 +18,10 @@ function endAll(): void {
  * @returns a function that undoes the registration
  */
 export function killOnExit(child: ChildProcess): () => void {
-  if (children.size === 0) process.on('exit', endAll);
+  if (children.size === 0) process.on('exit', killAll);
   children.add(child);
   return () => {
     children.delete(child);
-    if (children.size === 0) process.off('exit', endAll);
+    if (children.size === 0) process.off('exit', killAll);
   };
 }

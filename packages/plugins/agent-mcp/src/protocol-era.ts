@@ -11,13 +11,13 @@ export type ProtocolEra = 'legacy' | 'modern';
 export const MODERN_REVISION = '2026-07-28';
 
 /** Error codes of a program that does not support `initialize`, or the requested revision. */
-const UNKNOWN: ReadonlySet<number> = new Set([-32_022, -32_600, -32_601, -32_602]);
+const UNSUPPORTED_CODES: ReadonlySet<number> = new Set([-32_022, -32_600, -32_601, -32_602]);
 
 /** An attempt to connect, possibly followed by another one. */
-export interface Attempt {
+export interface ConnectionAttempt {
   readonly negotiation: NonNullable<ClientOptions['versionNegotiation']>;
   /** Returns whether the server may still support the other protocol era after a failure. */
-  isOther(error: unknown): boolean;
+  maySupportOtherEra(error: unknown): boolean;
 }
 
 /**
@@ -27,26 +27,32 @@ export interface Attempt {
  * HTTP servers get `server/discover` first: a server that does not support it refuses immediately, and a server without
  * sessions cannot lose them. Programs get `initialize` first: many ignore unknown requests, and others exit.
  *
- * @param known the protocol era of the last connection
+ * @param knownEra the protocol era of the last connection
  */
-export function attempts({ Url, ConnectTimeout }: McpServerConfiguration, known: ProtocolEra | undefined): Attempt[] {
-  const legacy = (isOther: Attempt['isOther']): Attempt => ({ negotiation: { mode: 'legacy' }, isOther });
+export function listConnectionAttempts(
+  { Url, ConnectTimeout }: McpServerConfiguration,
+  knownEra: ProtocolEra | undefined,
+): ConnectionAttempt[] {
+  const legacyAttempt = (maySupportOtherEra: ConnectionAttempt['maySupportOtherEra']): ConnectionAttempt => ({
+    negotiation: { mode: 'legacy' },
+    maySupportOtherEra,
+  });
   const never = (): boolean => false;
   if (Url !== undefined) {
-    if (known === 'legacy') return [legacy(never)];
+    if (knownEra === 'legacy') return [legacyAttempt(never)];
     // Half of the time limit, because a server that does not respond may be waiting for `initialize`.
     const negotiation = { mode: 'auto', probe: { timeoutMs: ConnectTimeout / 2 } } as const;
-    return [{ negotiation, isOther: mayKnowInitialize }, legacy(never)];
+    return [{ negotiation, maySupportOtherEra: maySupportInitialize }, legacyAttempt(never)];
   }
-  const modern = { negotiation: { mode: { pin: MODERN_REVISION } }, isOther: never } as const;
-  return known === 'modern' ? [modern] : [legacy(mayKnowDiscover), modern];
+  const modernAttempt = { negotiation: { mode: { pin: MODERN_REVISION } }, maySupportOtherEra: never } as const;
+  return knownEra === 'modern' ? [modernAttempt] : [legacyAttempt(maySupportDiscover), modernAttempt];
 }
 
 /**
  * Returns whether a server may support `initialize`. False if it is unreachable, requires a token or is busy, because
  * it did not process the request.
  */
-function mayKnowInitialize(error: unknown): boolean {
+function maySupportInitialize(error: unknown): boolean {
   if (!(error instanceof SdkError)) return false;
   const { cause } = error;
   if (isOutboundHttpError(cause)) return cause.wasSent;
@@ -62,8 +68,8 @@ export function isNegotiationFailure(error: unknown): boolean {
   return error.code === SdkErrorCode.EraNegotiationFailed || error.message.startsWith('Version negotiation');
 }
 
-function mayKnowDiscover(error: unknown): boolean {
+function maySupportDiscover(error: unknown): boolean {
   if (!(error instanceof ProtocolError)) return false;
   const supported = isJsonObject(error.data) ? error.data['supported'] : undefined;
-  return UNKNOWN.has(error.code) || (Array.isArray(supported) && supported.includes(MODERN_REVISION));
+  return UNSUPPORTED_CODES.has(error.code) || (Array.isArray(supported) && supported.includes(MODERN_REVISION));
 }

@@ -1,19 +1,20 @@
 import { type JsonObject, Redactor, Secret } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { McpConfigurationSchema, type McpServerConfiguration } from './configuration.js';
-import { toolSecretHider } from './hide-secrets.js';
-import { readListedTools, type ListedTool } from './read-listed-tools.js';
+import { createToolSecretHider } from './secret-hider.js';
+import { readListedTools, type ToolOffer } from './read-listed-tools.js';
 
 describe('readListedTools()', () => {
   const dsn = 'postgres://app:hunter22@db/x';
 
-  const offerOf = (tool: JsonObject, secrets: Readonly<Record<string, string>>): ListedTool | undefined => {
-    const given = { Name: 'crm', Command: 'crm', AllowedTools: [{ Name: 'find' }] };
-    const [server] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [given] } } }).Agents.Mcp.Servers;
+  const readOffer = (tool: JsonObject, secrets: Readonly<Record<string, string>>): ToolOffer | undefined => {
+    const serverSettings = { Name: 'crm', Command: 'crm', AllowedTools: [{ Name: 'find' }] };
+    const [server] = McpConfigurationSchema.parse({ Agents: { Mcp: { Servers: [serverSettings] } } }).Agents.Mcp
+      .Servers;
     const Env = Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, new Secret(secret)]));
     const configured: McpServerConfiguration = { ...server!, Env };
-    const hide = toolSecretHider(configured, new Redactor({ current: [] }));
-    return readListedTools(configured, { tools: [{ name: 'find', ...tool }], cut: undefined }, hide, 0).get(
+    const hide = createToolSecretHider(configured, new Redactor({ current: [] }));
+    return readListedTools(configured, { tools: [{ name: 'find', ...tool }], incompleteList: undefined }, hide, 0).get(
       'mcp.crm.find',
     );
   };
@@ -26,7 +27,7 @@ describe('readListedTools()', () => {
     };
 
     // when
-    const offer = offerOf(tool, { DSN: dsn, KIND: 'string' });
+    const offer = readOffer(tool, { DSN: dsn, KIND: 'string' });
 
     // then
     expect(offer?.tool).to.deep.equal({
@@ -36,15 +37,15 @@ describe('readListedTools()', () => {
         type: 'object',
         properties: { dsn: { type: 'string', default: '[secret]', description: '[secret]' } },
       },
-      digest: offerOf(tool, {})?.tool?.digest,
+      digest: readOffer(tool, {})?.tool?.digest,
     });
   });
 
   it('should hide secrets in the problem of an unusable tool', () => {
     const inputSchema = { type: 'object', properties: { [dsn]: { type: 'any' } } };
 
-    expect(offerOf({ inputSchema }, { DSN: dsn })?.problem).to.match(/not valid at \/properties\/\[secret\]\/type:/);
-    expect(offerOf({ inputSchema: { type: 'object', [dsn]: '\u0000' } }, { DSN: dsn })?.problem).not.to.include(
+    expect(readOffer({ inputSchema }, { DSN: dsn })?.problem).to.match(/not valid at \/properties\/\[secret\]\/type:/);
+    expect(readOffer({ inputSchema: { type: 'object', [dsn]: '\u0000' } }, { DSN: dsn })?.problem).not.to.include(
       'hunter22',
     );
   });

@@ -1,13 +1,13 @@
 import type { JsonObject } from '@countersign/core/plugin';
 import { canonicalJson } from '@countersign/model';
 import { toolName, type McpServerConfiguration } from './configuration.js';
-import type { HideSecrets } from './hide-secrets.js';
-import type { ListedTools } from './list-tools.js';
+import type { HideSecrets } from './secret-hider.js';
+import type { ListedTools } from './read-tool-pages.js';
 import { readOfferedTool, type OfferedTool } from './offered-tool.js';
-import { oneLine } from './visible-text.js';
+import { toSingleLine } from './escape-hidden-characters.js';
 
 /** A server's offer under the name of an allowed tool: a tool, or a reason why it cannot be used. */
-export interface ListedTool {
+export interface ToolOffer {
   readonly tool?: OfferedTool;
   readonly problem?: string;
   /** Milliseconds since the epoch. */
@@ -17,28 +17,30 @@ export interface ListedTool {
 /** Returns the offers of a server by their names for agents. Tools that are not allowed are ignored. */
 export function readListedTools(
   { Name, AllowedTools }: McpServerConfiguration,
-  { tools, cut }: ListedTools,
+  { tools, incompleteList: incompleteReason }: ListedTools,
   hide: HideSecrets,
   now: number,
-): ReadonlyMap<string, ListedTool> {
-  const offers = new Map<string, ListedTool>();
+): ReadonlyMap<string, ToolOffer> {
+  const offers = new Map<string, ToolOffer>();
   for (const allowed of AllowedTools) {
-    const [first, ...more] = tools.filter(({ name }) => name === allowed.Name);
-    if (first === undefined && cut === undefined) continue;
+    const [first, ...duplicates] = tools.filter(({ name }) => name === allowed.Name);
+    if (first === undefined && incompleteReason === undefined) continue;
     const offer =
-      first === undefined ? { problem: `${cut}, and the tool is not among them` } : readOne(first, more, hide);
+      first === undefined
+        ? { problem: `${incompleteReason}, and the tool is not among them` }
+        : readOffer(first, duplicates, hide);
     offers.set(toolName(Name, allowed.Name), { ...offer, since: now });
   }
   return offers;
 }
 
-function readOne(first: JsonObject, more: readonly JsonObject[], hide: HideSecrets): Omit<ListedTool, 'since'> {
+function readOffer(first: JsonObject, duplicates: readonly JsonObject[], hide: HideSecrets): Omit<ToolOffer, 'since'> {
   // With several different tools, it is unknown which one a call would reach. Repeated pages list the same tool.
-  const isOne = more.every((other) => isSame(first, other));
-  return isOne ? read(first, hide) : { problem: 'its server lists several tools of this name' };
+  const isOne = duplicates.every((other) => isSameTool(first, other));
+  return isOne ? readTool(first, hide) : { problem: 'its server lists several tools of this name' };
 }
 
-function isSame(left: JsonObject, right: JsonObject): boolean {
+function isSameTool(left: JsonObject, right: JsonObject): boolean {
   try {
     return canonicalJson(left) === canonicalJson(right);
   } catch {
@@ -46,10 +48,10 @@ function isSame(left: JsonObject, right: JsonObject): boolean {
   }
 }
 
-function read(given: JsonObject, hide: HideSecrets): Omit<ListedTool, 'since'> {
+function readTool(rawTool: JsonObject, hide: HideSecrets): Omit<ToolOffer, 'since'> {
   try {
-    return { tool: readOfferedTool(given, hide) };
+    return { tool: readOfferedTool(rawTool, hide) };
   } catch (error) {
-    return { problem: oneLine(hide(error instanceof Error ? error.message : String(error))).replace(/\.$/, '') };
+    return { problem: toSingleLine(hide(error instanceof Error ? error.message : String(error))).replace(/\.$/, '') };
   }
 }

@@ -8,7 +8,7 @@ import type { RequestId } from './pending-requests.js';
  */
 const MAX_MEMBERS = 10;
 /** The code for an error without one: JSON-RPC 2.0 does not assign it. */
-const NO_CODE = 0;
+const DEFAULT_ERROR_CODE = 0;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type ErrorMessage = Extract<JSONRPCMessage, { readonly error: unknown }>;
@@ -17,43 +17,43 @@ type ErrorMessage = Extract<JSONRPCMessage, { readonly error: unknown }>;
  * Parses a JSON text, which may start with a byte-order mark; `undefined` if it is not JSON. In structured content,
  * integers that a double cannot represent exactly become strings.
  */
-export function parsed(text: string): unknown {
+export function tryParseJson(text: string): unknown {
   try {
     const json = text.replace(/^\ufeff/, '');
     const value: unknown = JSON.parse(json);
-    return messagesOf(value).some(isStructured) ? withExactNumbers(value, json) : value;
+    return toMessages(value).some(hasStructuredContent) ? toExactNumbers(value, json) : value;
   } catch {
     return undefined;
   }
 }
 
-function isStructured(message: unknown): boolean {
+function hasStructuredContent(message: unknown): boolean {
   const result = isJsonObject(message) ? message['result'] : undefined;
   return isJsonObject(result) && typeof result['structuredContent'] === 'object';
 }
 
 /** Replaces integers by the strings of the second value; a fraction means its nearest double. */
-function wholeNumbersAsTexts(value: unknown, exact: unknown): unknown {
+function replaceInexactIntegers(value: unknown, exact: unknown): unknown {
   if (typeof value === 'number') return typeof exact === 'string' && Number.isInteger(value) ? exact : value;
   if (Array.isArray(value))
-    return value.map((item, index) => wholeNumbersAsTexts(item, (exact as readonly unknown[])[index]));
+    return value.map((item, index) => replaceInexactIntegers(item, (exact as readonly unknown[])[index]));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, wholeNumbersAsTexts(item, (exact as JsonObject)[name])]),
+    Object.entries(value).map(([name, item]) => [name, replaceInexactIntegers(item, (exact as JsonObject)[name])]),
   );
 }
 
-function withExactNumbers(value: unknown, json: string): unknown {
-  const exact = messagesOf(parseInexactAsText(json));
-  const messages = messagesOf(value).map((message, index) => {
-    if (!isJsonObject(message) || !isStructured(message)) return message;
+function toExactNumbers(value: unknown, json: string): unknown {
+  const exact = toMessages(parseInexactAsText(json));
+  const messages = toMessages(value).map((message, index) => {
+    if (!isJsonObject(message) || !hasStructuredContent(message)) return message;
     const { result } = exact[index] as JsonObject;
-    const read = message['result'] as JsonObject;
-    const structuredContent = wholeNumbersAsTexts(
-      read['structuredContent'],
+    const originalResult = message['result'] as JsonObject;
+    const structuredContent = replaceInexactIntegers(
+      originalResult['structuredContent'],
       (result as JsonObject)['structuredContent'],
     );
-    return { ...message, result: { ...read, structuredContent } };
+    return { ...message, result: { ...originalResult, structuredContent } };
   });
   return Array.isArray(value) ? messages : messages[0];
 }
@@ -62,14 +62,14 @@ function withExactNumbers(value: unknown, json: string): unknown {
  * Returns a JSON-RPC message in the form that the SDK accepts; `undefined` if the value is not a message. The SDK is
  * stricter than some servers: a response that it refuses would be lost although it has arrived.
  */
-export function asMessage(value: unknown): JSONRPCMessage | undefined {
+export function toMessage(value: unknown): JSONRPCMessage | undefined {
   if (!isJsonObject(value) || Object.keys(value).length > MAX_MEMBERS) return undefined;
-  const message = normalized(value);
+  const message = normalize(value);
   return isSpecType.JSONRPCMessage(message) ? message : undefined;
 }
 
 /** Returns the messages of a JSON value: the value itself, or the items of a batch (MCP 2025-03-26, "Batching"). */
-export function messagesOf(value: unknown): readonly unknown[] {
+export function toMessages(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
@@ -77,14 +77,14 @@ export function messagesOf(value: unknown): readonly unknown[] {
  * Returns whether a message is the response to a request. The id may be a string although the request was sent with a
  * number.
  */
-export function isAnswerTo(message: unknown, id: RequestId): boolean {
+export function isResponseTo(message: unknown, id: RequestId): boolean {
   return isJsonObject(message) && (message['method'] ?? null) === null && String(message['id']) === String(id);
 }
 
 /** Returns the response to a request among messages. */
-export function answerWithId(messages: readonly unknown[], id: RequestId): JSONRPCMessage | undefined {
-  for (const each of messages) {
-    const message = isAnswerTo(each, id) ? asMessage(each) : undefined;
+export function findResponse(messages: readonly unknown[], id: RequestId): JSONRPCMessage | undefined {
+  for (const item of messages) {
+    const message = isResponseTo(item, id) ? toMessage(item) : undefined;
     if (message !== undefined) return message;
   }
   return undefined;
@@ -94,10 +94,10 @@ export function answerWithId(messages: readonly unknown[], id: RequestId): JSONR
  * Returns the response to a request from a complete body, which can belong to no other request. An error without an id
  * therefore counts as well.
  */
-export function answerIn(messages: readonly unknown[], id: RequestId): JSONRPCMessage | undefined {
-  const answer = answerWithId(messages, id);
-  if (answer !== undefined) return answer;
-  const error = errorWithoutId(messages);
+export function findResponseInBody(messages: readonly unknown[], id: RequestId): JSONRPCMessage | undefined {
+  const response = findResponse(messages, id);
+  if (response !== undefined) return response;
+  const error = findErrorWithoutId(messages);
   return error === undefined ? undefined : { ...error, id };
 }
 
@@ -105,8 +105,8 @@ export function answerIn(messages: readonly unknown[], id: RequestId): JSONRPCMe
  * Returns an error that is the only message and has no id (JSON-RPC 2.0, section 5: the server could not read the
  * request).
  */
-export function errorWithoutId(messages: readonly unknown[]): ErrorMessage | undefined {
-  const only = messages.length === 1 ? asMessage(messages[0]) : undefined;
+export function findErrorWithoutId(messages: readonly unknown[]): ErrorMessage | undefined {
+  const only = messages.length === 1 ? toMessage(messages[0]) : undefined;
   return only !== undefined && isErrorWithoutId(only) ? only : undefined;
 }
 
@@ -115,33 +115,33 @@ export function isErrorWithoutId(message: JSONRPCMessage): message is ErrorMessa
 }
 
 /** Removes members that are `null`, which some servers write for absent ones. */
-function normalized(value: JsonObject): JsonObject {
+function normalize(value: JsonObject): JsonObject {
   const { result, error, ...others } = Object.fromEntries(
     Object.entries(value).filter(([, member]) => member !== null),
   );
   return {
     ...others,
-    ...(result === undefined ? {} : { result: withoutMeta(result) }),
-    ...(error === undefined ? {} : { error: errorFrom(error) }),
+    ...(result === undefined ? {} : { result: removeMeta(result) }),
+    ...(error === undefined ? {} : { error: normalizeError(error) }),
   };
 }
 
 /** Removes the metadata of a result, which is not used, so that its form does not matter. */
-function withoutMeta(result: unknown): unknown {
+function removeMeta(result: unknown): unknown {
   if (!isJsonObject(result)) return result;
   const { _meta, ...others } = result;
   return others;
 }
 
 /** Normalizes an error: some have no message, or a name instead of a code. */
-function errorFrom(given: unknown): JsonObject {
-  const { code, message, ...others }: JsonObject = isJsonObject(given) ? given : { message: given };
+function normalizeError(error: unknown): JsonObject {
+  const { code, message, ...others }: JsonObject = isJsonObject(error) ? error : { message: error };
   const number = typeof code === 'string' && code !== '' ? Number(code) : code;
   const hasNumber = Number.isSafeInteger(number);
   const texts = [hasNumber ? undefined : code, message].filter((each) => typeof each === 'string' && each !== '');
   return {
     ...others,
-    code: hasNumber ? number : NO_CODE,
+    code: hasNumber ? number : DEFAULT_ERROR_CODE,
     message: texts.length === 0 ? 'The error has no message.' : texts.join(': '),
   };
 }

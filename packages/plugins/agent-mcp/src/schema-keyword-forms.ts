@@ -2,94 +2,94 @@ import type { Json } from '@countersign/core/plugin';
 import { canonicalJson, isJsonObject, schemaKeywordKind } from '@countersign/model';
 
 /** The required form of a keyword's value. */
-interface Form {
+interface KeywordForm {
   readonly expected: string;
-  readonly fits: (value: Json) => boolean;
+  readonly isValid: (value: Json) => boolean;
   /** Converts the value to a form that every API accepts; `undefined` if the value has no effect. */
   readonly adapt?: (value: Json) => Json | undefined;
 }
 
 const TYPES: ReadonlySet<unknown> = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']);
 
-const text: Form = { expected: 'a text', fits: (value) => typeof value === 'string' };
-const flag: Form = { expected: 'true or false', fits: (value) => typeof value === 'boolean' };
-const number: Form = { expected: 'a number', fits: (value) => typeof value === 'number' };
-const count: Form = {
+const text: KeywordForm = { expected: 'a text', isValid: (value) => typeof value === 'string' };
+const flag: KeywordForm = { expected: 'true or false', isValid: (value) => typeof value === 'boolean' };
+const number: KeywordForm = { expected: 'a number', isValid: (value) => typeof value === 'number' };
+const count: KeywordForm = {
   expected: 'a non-negative integer',
-  fits: (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0,
+  isValid: (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0,
 };
-const list: Form = { expected: 'a list', fits: Array.isArray };
-const object: Form = { expected: 'an object', fits: isJsonObject };
-const alternatives: Form = {
+const list: KeywordForm = { expected: 'a list', isValid: Array.isArray };
+const object: KeywordForm = { expected: 'an object', isValid: isJsonObject };
+const alternatives: KeywordForm = {
   expected: 'a list of one or more schemas',
-  fits: (value) => Array.isArray(value) && value.length > 0,
+  isValid: (value) => Array.isArray(value) && value.length > 0,
 };
 /** An empty conjunction allows anything. */
-const conjunction: Form = {
+const conjunction: KeywordForm = {
   expected: 'a list of schemas',
-  fits: Array.isArray,
+  isValid: Array.isArray,
   adapt: (value) => (Array.isArray(value) && value.length === 0 ? undefined : value),
 };
 /** A boolean in drafts before 2019-09, where another keyword holds the bound. */
-const exclusiveBound: Form = {
+const exclusiveBound: KeywordForm = {
   expected: 'a number',
-  fits: (value) => typeof value === 'number' || typeof value === 'boolean',
+  isValid: (value) => typeof value === 'number' || typeof value === 'boolean',
 };
 
 /** Keywords that validate (JSON Schema 2020-12, Core 10 and 11, Validation 6), and those of earlier drafts. */
-const ASSERTIONS: ReadonlyMap<string, Form> = new Map([
+const ASSERTIONS: ReadonlyMap<string, KeywordForm> = new Map([
   [
     'type',
     {
       expected: `one or more of ${[...TYPES].join(', ')}`,
-      fits: (value) =>
+      isValid: (value) =>
         Array.isArray(value) ? value.length > 0 && value.every((each) => TYPES.has(each)) : TYPES.has(value),
-      adapt: unique,
+      adapt: removeDuplicates,
     },
   ],
-  ['enum', { ...list, adapt: unique }],
-  ['multipleOf', { expected: 'a number above 0', fits: (value) => typeof value === 'number' && value > 0 }],
-  ...all(number, ['minimum', 'maximum']),
-  ...all(exclusiveBound, ['exclusiveMinimum', 'exclusiveMaximum']),
-  ...all(count, ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties']),
-  ...all(count, ['minContains', 'maxContains']),
-  ...all(text, ['pattern', '$ref', '$dynamicRef', '$recursiveRef']),
+  ['enum', { ...list, adapt: removeDuplicates }],
+  ['multipleOf', { expected: 'a number above 0', isValid: (value) => typeof value === 'number' && value > 0 }],
+  ...forKeywords(number, ['minimum', 'maximum']),
+  ...forKeywords(exclusiveBound, ['exclusiveMinimum', 'exclusiveMaximum']),
+  ...forKeywords(count, ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties']),
+  ...forKeywords(count, ['minContains', 'maxContains']),
+  ...forKeywords(text, ['pattern', '$ref', '$dynamicRef', '$recursiveRef']),
   ['uniqueItems', flag],
   [
     'required',
     {
       expected: 'a list of names',
       // In draft 3, it belongs to the property itself; the requirements of the enclosing object are unknown here.
-      fits: (value) => typeof value === 'boolean' || isListOfNames(value),
-      adapt: (value) => (typeof value === 'boolean' ? undefined : unique(value)),
+      isValid: (value) => typeof value === 'boolean' || isListOfNames(value),
+      adapt: (value) => (typeof value === 'boolean' ? undefined : removeDuplicates(value)),
     },
   ],
   [
     'dependentRequired',
     {
       expected: 'an object of lists of names',
-      fits: (value) => isJsonObject(value) && Object.values(value).every(isListOfNames),
-      adapt: uniqueInEach,
+      isValid: (value) => isJsonObject(value) && Object.values(value).every(isListOfNames),
+      adapt: removeDuplicatesInEach,
     },
   ],
   [
     'dependencies',
     {
       expected: 'an object of schemas and lists of names',
-      fits: (value) =>
+      isValid: (value) =>
         isJsonObject(value) && Object.values(value).every((each) => !Array.isArray(each) || isListOfNames(each)),
-      adapt: uniqueInEach,
+      adapt: removeDuplicatesInEach,
     },
   ],
-  ...all(conjunction, ['allOf', 'prefixItems']),
-  ...all(alternatives, ['anyOf', 'oneOf']),
-  ...all(object, ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']),
+  ...forKeywords(conjunction, ['allOf', 'prefixItems']),
+  ...forKeywords(alternatives, ['anyOf', 'oneOf']),
+  ...forKeywords(object, ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']),
 ]);
 
 /** Keywords that only describe (JSON Schema 2020-12, Validation 7 to 9, Core 8.3) and do not affect validity. */
-const ANNOTATIONS: ReadonlyMap<string, Form> = new Map([
-  ...all(text, ['title', 'description', '$comment', 'format', 'contentEncoding', 'contentMediaType']),
-  ...all(flag, ['deprecated', 'readOnly', 'writeOnly']),
+const ANNOTATIONS: ReadonlyMap<string, KeywordForm> = new Map([
+  ...forKeywords(text, ['title', 'description', '$comment', 'format', 'contentEncoding', 'contentMediaType']),
+  ...forKeywords(flag, ['deprecated', 'readOnly', 'writeOnly']),
   ['examples', list],
 ]);
 
@@ -116,10 +116,10 @@ export function readKeyword(keyword: string, value: Json, pointer: string): Json
   // Some servers write `null` for absent keywords.
   if (value === null && !NULLABLE.has(keyword)) return undefined;
   const annotation = ANNOTATIONS.get(keyword);
-  if (annotation !== undefined) return annotation.fits(value) ? value : undefined;
+  if (annotation !== undefined) return annotation.isValid(value) ? value : undefined;
   const assertion = ASSERTIONS.get(keyword);
   if (assertion === undefined) return value;
-  if (!assertion.fits(value)) throw invalidSchema(pointer, assertion.expected);
+  if (!assertion.isValid(value)) throw invalidSchema(pointer, assertion.expected);
   return assertion.adapt === undefined ? value : assertion.adapt(value);
 }
 
@@ -127,7 +127,7 @@ export function invalidSchema(pointer: string, expected: string): Error {
   return new Error(`its input schema is not valid at ${pointer.slice(0, 150)}: expected ${expected}`);
 }
 
-function all(form: Form, keywords: readonly string[]): readonly [string, Form][] {
+function forKeywords(form: KeywordForm, keywords: readonly string[]): readonly [string, KeywordForm][] {
   return keywords.map((keyword) => [keyword, form]);
 }
 
@@ -136,12 +136,12 @@ function isListOfNames(value: Json): boolean {
 }
 
 /** Removes duplicates, because some APIs require unique items. */
-function unique(value: Json): Json {
+function removeDuplicates(value: Json): Json {
   return Array.isArray(value) ? [...new Map(value.map((each) => [canonicalJson(each), each])).values()] : value;
 }
 
-function uniqueInEach(value: Json): Json {
+function removeDuplicatesInEach(value: Json): Json {
   return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, unique(each)]))
+    ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, removeDuplicates(each)]))
     : value;
 }

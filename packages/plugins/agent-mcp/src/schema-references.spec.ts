@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { argumentsChecker } from './check-arguments.js';
+import { createArgumentsValidator } from './create-arguments-validator.js';
 import { readOfferedTool } from './offered-tool.js';
 
 describe('references in schemas of MCP tools', () => {
   const text: JsonObject = { type: 'string' };
-  const fits = (schema: JsonObject, given: Json): boolean => 'arguments' in argumentsChecker(schema)(given);
+  const isAccepted = (schema: JsonObject, args: Json): boolean => 'arguments' in createArgumentsValidator(schema)(args);
 
   const SCHEMAS: Readonly<Record<string, JsonObject>> = {
     'a pointer': { $defs: { text }, properties: { q: { $ref: '#/$defs/text' } } },
@@ -43,18 +43,18 @@ describe('references in schemas of MCP tools', () => {
   };
   for (const [what, schema] of Object.entries(SCHEMAS)) {
     it(`should be resolved: ${what}`, () => {
-      expect(fits(schema, { q: 'x' })).to.equal(true);
-      expect(fits(schema, { q: 1 })).to.equal(false);
+      expect(isAccepted(schema, { q: 'x' })).to.equal(true);
+      expect(isAccepted(schema, { q: 1 })).to.equal(false);
     });
 
     it(`should be rewritten as equivalent pointers from the root: ${what}`, () => {
       const { inputSchema } = readOfferedTool({ name: 'find', inputSchema: { type: 'object', ...schema } });
 
-      const said = JSON.stringify(inputSchema);
-      expect(said).not.to.match(/"\$(id|anchor)":"/);
-      for (const [, reference] of said.matchAll(/"\$ref":"([^"]*)"/g)) expect(reference).to.match(/^#(\/|$)/);
-      expect(fits(inputSchema, { q: 'x' })).to.equal(true);
-      expect(fits(inputSchema, { q: 1 })).to.equal(false);
+      const schemaJson = JSON.stringify(inputSchema);
+      expect(schemaJson).not.to.match(/"\$(id|anchor)":"/);
+      for (const [, reference] of schemaJson.matchAll(/"\$ref":"([^"]*)"/g)) expect(reference).to.match(/^#(\/|$)/);
+      expect(isAccepted(inputSchema, { q: 'x' })).to.equal(true);
+      expect(isAccepted(inputSchema, { q: 1 })).to.equal(false);
     });
   }
 
@@ -66,9 +66,9 @@ describe('references in schemas of MCP tools', () => {
       'properties': { q: { $ref: 'https://example.org/r' }, default: { $ref: '#item' } },
     };
 
-    expect(fits(schema, { q: 'x', default: 'y' })).to.equal(true);
-    expect(fits(schema, { q: 1 })).to.equal(false);
-    expect(fits(schema, { default: 1 })).to.equal(false);
+    expect(isAccepted(schema, { q: 'x', default: 'y' })).to.equal(true);
+    expect(isAccepted(schema, { q: 1 })).to.equal(false);
+    expect(isAccepted(schema, { default: 1 })).to.equal(false);
   });
 
   it('should keep their meaning when the rewritten schema is read again', () => {
@@ -80,13 +80,15 @@ describe('references in schemas of MCP tools', () => {
 
     const { inputSchema } = readOfferedTool({ name: 'find', inputSchema: schema });
 
-    expect([fits(inputSchema, { q: 'x' }), fits(inputSchema, { q: 1 })]).to.deep.equal([true, false]);
+    expect([isAccepted(inputSchema, { q: 'x' }), isAccepted(inputSchema, { q: 1 })]).to.deep.equal([true, false]);
   });
 
   it('should be refused if they are too long', () => {
     const $id = `https://example.org/${'x'.repeat(3_000)}`;
 
-    expect(() => argumentsChecker({ $id, properties: { q: { $ref: '#' } } })).to.throw('more than 2000 characters');
+    expect(() => createArgumentsValidator({ $id, properties: { q: { $ref: '#' } } })).to.throw(
+      'more than 2000 characters',
+    );
   });
 
   for (const [what, $ref] of Object.entries({
@@ -100,20 +102,20 @@ describe('references in schemas of MCP tools', () => {
     it(`should be refused if they lead to ${what}`, () => {
       const schema = { properties: { q: { $ref }, r: { default: { $anchor: 'data' } } } };
 
-      expect(() => argumentsChecker(schema)).to.throw(/refer/);
+      expect(() => createArgumentsValidator(schema)).to.throw(/refer/);
     });
   }
 
   describe('to a schema outside the schema keywords', () => {
-    const shownOf = (more: JsonObject): JsonObject =>
-      readOfferedTool({ name: 'act', inputSchema: { type: 'object', ...more } }).inputSchema;
+    const readInputSchema = (keywords: JsonObject): JsonObject =>
+      readOfferedTool({ name: 'act', inputSchema: { type: 'object', ...keywords } }).inputSchema;
     const issue: JsonObject = {
       properties: { title: text, children: { items: { $ref: '#/components/schemas/Issue' } } },
       required: ['title'],
     };
 
     it('should become references to a definition, also in a recursive schema', () => {
-      const schema = shownOf({
+      const schema = readInputSchema({
         properties: { body: { $ref: '#/components/schemas/Issue' }, more: { $ref: '#/components/schemas/Issue' } },
         components: { schemas: { Issue: issue, Unused: {} }, securitySchemes: {} },
       });
@@ -123,19 +125,19 @@ describe('references in schemas of MCP tools', () => {
         properties: { body: { $ref: '#/$defs/Issue' }, more: { $ref: '#/$defs/Issue' } },
         $defs: { Issue: { ...issue, properties: { title: text, children: { items: { $ref: '#/$defs/Issue' } } } } },
       });
-      expect(fits(schema, { body: { title: 'x' } })).to.equal(true);
-      expect(fits(schema, { body: {} })).to.equal(false);
+      expect(isAccepted(schema, { body: { title: 'x' } })).to.equal(true);
+      expect(isAccepted(schema, { body: {} })).to.equal(false);
     });
 
     it('should become a reference to a definition at the root', () => {
-      const schema = shownOf({ $ref: '#/components/schemas/Issue', components: { schemas: { Issue: issue } } });
+      const schema = readInputSchema({ $ref: '#/components/schemas/Issue', components: { schemas: { Issue: issue } } });
 
       expect(schema).to.deep.include({ $ref: '#/$defs/Issue' }).and.not.to.have.property('components');
-      expect(fits(schema, {})).to.equal(false);
+      expect(isAccepted(schema, {})).to.equal(false);
     });
 
     it('should get definition names that are not in use', () => {
-      const schema = shownOf({
+      const schema = readInputSchema({
         $defs: { 'Issue': { type: 'number' }, 'Issue-2': text, 'a-b': true },
         properties: {
           a: { $ref: '#/one/Issue' },
@@ -155,12 +157,12 @@ describe('references in schemas of MCP tools', () => {
         'Issue-4': { const: 2 },
         'a-b-5': { const: 3 },
       });
-      expect(fits(schema, { a: 1, b: 2, c: 3, d: 4 })).to.equal(true);
-      for (const name of ['a', 'b', 'c', 'd']) expect(fits(schema, { [name]: 'x' }), name).to.equal(false);
+      expect(isAccepted(schema, { a: 1, b: 2, c: 3, d: 4 })).to.equal(true);
+      for (const name of ['a', 'b', 'c', 'd']) expect(isAccepted(schema, { [name]: 'x' }), name).to.equal(false);
     });
 
     it('should be resolved inside moved schemas, and to parts of them', () => {
-      const schema = shownOf({
+      const schema = readInputSchema({
         properties: {
           a: { $ref: '#/x/Part/properties/text' },
           b: { $ref: '#/x/Part' },
@@ -176,40 +178,40 @@ describe('references in schemas of MCP tools', () => {
         no: false,
         Other: { type: 'number' },
       });
-      expect(fits(schema, { a: 'x', b: { text: 'x', other: 1 }, c: 1 })).to.equal(true);
+      expect(isAccepted(schema, { a: 'x', b: { text: 'x', other: 1 }, c: 1 })).to.equal(true);
       for (const given of [{ a: 1 }, { b: { text: 1 } }, { b: { other: 'x' } }, { c: 'x' }, { d: 1 }] as Json[])
-        expect(fits(schema, given), JSON.stringify(given)).to.equal(false);
+        expect(isAccepted(schema, given), JSON.stringify(given)).to.equal(false);
     });
 
     it('should not move the data that they lead to', () => {
       const example = { type: 'number' };
 
-      expect(shownOf({ properties: { a: { default: example }, b: { $ref: '#/properties/a/default' } } })).to.deep.equal(
-        {
-          type: 'object',
-          properties: { a: { default: example }, b: { $ref: '#/$defs/default' } },
-          $defs: { default: example },
-        },
-      );
+      expect(
+        readInputSchema({ properties: { a: { default: example }, b: { $ref: '#/properties/a/default' } } }),
+      ).to.deep.equal({
+        type: 'object',
+        properties: { a: { default: example }, b: { $ref: '#/$defs/default' } },
+        $defs: { default: example },
+      });
     });
 
     it('should be refused with the location if the target is not a valid schema', () => {
       const properties = { a: { $ref: '#/components/schemas/A' } };
 
-      expect(() => shownOf({ properties, components: { schemas: { A: 'text' } } })).to.throw(
+      expect(() => readInputSchema({ properties, components: { schemas: { A: 'text' } } })).to.throw(
         'not valid at /components/schemas/A: expected a schema',
       );
-      expect(() => shownOf({ properties, components: { schemas: { A: { items: { type: 'any' } } } } })).to.throw(
-        'not valid at /components/schemas/A/items/type: expected',
-      );
+      expect(() =>
+        readInputSchema({ properties, components: { schemas: { A: { items: { type: 'any' } } } } }),
+      ).to.throw('not valid at /components/schemas/A/items/type: expected');
     });
 
     it('should be refused if they lead to too much content in total', () => {
-      const nested = (depth: number): JsonObject =>
-        depth === 0 ? { x: 'x'.repeat(30_000) } : { n: nested(depth - 1) };
+      const nestedSchema = (depth: number): JsonObject =>
+        depth === 0 ? { x: 'x'.repeat(30_000) } : { n: nestedSchema(depth - 1) };
       const pointers = Array.from({ length: 20 }, (_, depth) => `#/y${'/n'.repeat(depth)}`);
 
-      expect(() => shownOf({ anyOf: pointers.map(($ref) => ({ $ref })), y: nested(25) })).to.throw(
+      expect(() => readInputSchema({ anyOf: pointers.map(($ref) => ({ $ref })), y: nestedSchema(25) })).to.throw(
         'too large with its references expanded',
       );
     });
@@ -223,14 +225,14 @@ describe('references in schemas of MCP tools', () => {
       additionalProperties: null,
     };
 
-    const { inputSchema: shown } = readOfferedTool({ name: 'find', inputSchema });
+    const { inputSchema: readSchema } = readOfferedTool({ name: 'find', inputSchema });
 
-    expect(shown).to.deep.equal({
+    expect(readSchema).to.deep.equal({
       type: 'object',
       properties: { q: { type: 'string', default: null }, r: { const: null } },
     });
-    expect(fits(shown, { q: 'x', r: null })).to.equal(true);
-    expect(fits(shown, { q: 1 })).to.equal(false);
+    expect(isAccepted(readSchema, { q: 'x', r: null })).to.equal(true);
+    expect(isAccepted(readSchema, { q: 1 })).to.equal(false);
     expect(readOfferedTool({ name: 'find', inputSchema: { type: ['object', 'null'] } }).inputSchema).to.eql({
       type: 'object',
     });

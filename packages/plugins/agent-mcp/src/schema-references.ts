@@ -2,12 +2,12 @@ import type { Json, JsonObject } from '@countersign/core/plugin';
 import { escapePointer, isJsonObject, schemaKeywordKind, valueAtPointer } from '@countersign/model';
 
 /** The base URI for references in a schema without `$id` (RFC 3986, 5.1.4). */
-const NO_BASE = 'tool:/schema';
+const DEFAULT_BASE = 'tool:/schema';
 /** Maximum length of a reference or an id, in characters: each is resolved against the enclosing one. */
 const MAX_REFERENCE = 2_000;
 
 /** The location of a part of a schema. */
-export interface Place {
+export interface SchemaLocation {
   /** URI of the enclosing schema resource, without a fragment. */
   readonly base: string;
   /** JSON pointer from the outermost root (RFC 6901). */
@@ -19,13 +19,13 @@ export interface Place {
  * and ids (JSON Schema 2020-12, 8.2). References stay within the schema: none is ever fetched.
  */
 export class SchemaReferences {
-  readonly #places = new Map<JsonObject, Place>();
+  readonly #locations = new Map<JsonObject, SchemaLocation>();
   /** Targets by the URI of the resource, and of the anchor. */
   readonly #targets = new Map<string, JsonObject>();
 
   constructor(root: JsonObject) {
-    this.#targets.set(NO_BASE, root);
-    this.#index(root, { base: NO_BASE, pointer: '' });
+    this.#targets.set(DEFAULT_BASE, root);
+    this.#index(root, { base: DEFAULT_BASE, pointer: '' });
   }
 
   /**
@@ -41,16 +41,20 @@ export class SchemaReferences {
   /**
    * Returns the target of a reference with its location. The pointer is decoded if it leads from the outermost root.
    */
-  locate(reference: Json, from: JsonObject): Place & { readonly target: Json } {
+  locate(reference: Json, from: JsonObject): SchemaLocation & { readonly target: Json } {
     if (typeof reference !== 'string') throw new Error('it has a reference that is not a string');
-    const { resource, fragment, given } = this.#split(reference, this.#places.get(from)?.base ?? NO_BASE);
+    const {
+      resource,
+      fragment,
+      given: rawFragment,
+    } = this.#split(reference, this.#locations.get(from)?.base ?? DEFAULT_BASE);
     const root = this.#targets.get(resource);
     if (root === undefined) throw new Error('it has a reference to another document');
     // A server that does not encode its references means them literally.
-    for (const each of [fragment, given]) {
+    for (const each of [fragment, rawFragment]) {
       const target = this.#find(root, resource, each);
       if (target !== undefined)
-        return { target, base: resource, pointer: `${this.#places.get(root)?.pointer ?? ''}${each}` };
+        return { target, base: resource, pointer: `${this.#locations.get(root)?.pointer ?? ''}${each}` };
     }
     throw new Error('it has a reference to a target that does not exist');
   }
@@ -62,14 +66,14 @@ export class SchemaReferences {
   }
 
   /** Adds a schema that no schema keyword holds, under its new location. */
-  add(schema: JsonObject, place: Place): void {
-    this.#index(schema, place);
+  add(schema: JsonObject, location: SchemaLocation): void {
+    this.#index(schema, location);
   }
 
   /** Returns the reference to a schema from the root, in the form that any reader resolves. */
-  pointerOf(target: Json): string | undefined {
-    const place = isJsonObject(target) ? this.#places.get(target) : undefined;
-    return place === undefined ? undefined : `#${place.pointer}`;
+  findPointer(target: Json): string | undefined {
+    const location = isJsonObject(target) ? this.#locations.get(target) : undefined;
+    return location === undefined ? undefined : `#${location.pointer}`;
   }
 
   /**
@@ -84,26 +88,27 @@ export class SchemaReferences {
     try {
       const url = new URL(reference, base);
       url.hash = '';
-      return { resource: url.href, fragment: decoded(given), given };
+      return { resource: url.href, fragment: decodeFragment(given), given };
     } catch {
       throw new Error('it has a reference that cannot be parsed');
     }
   }
 
-  #index(schema: Json, { base, pointer }: Place): void {
+  #index(schema: Json, { base, pointer }: SchemaLocation): void {
     // A schema that was added before keeps its location.
-    if (!isJsonObject(schema) || this.#places.has(schema)) return;
-    const own = this.#identify(schema, base);
-    this.#places.set(schema, { base: own, pointer });
+    if (!isJsonObject(schema) || this.#locations.has(schema)) return;
+    const ownBase = this.#registerIds(schema, base);
+    this.#locations.set(schema, { base: ownBase, pointer });
     for (const [keyword, value] of Object.entries(schema)) {
-      const at = `${pointer}/${part(keyword)}`;
+      const childPointer = `${pointer}/${encodeSegment(keyword)}`;
       const kind = schemaKeywordKind(keyword, value);
-      if (kind === 'schema') this.#index(value, { base: own, pointer: at });
+      if (kind === 'schema') this.#index(value, { base: ownBase, pointer: childPointer });
       else if (kind === 'schemas' && Array.isArray(value))
-        for (const [index, item] of value.entries()) this.#index(item, { base: own, pointer: `${at}/${index}` });
+        for (const [index, item] of value.entries())
+          this.#index(item, { base: ownBase, pointer: `${childPointer}/${index}` });
       else if (kind === 'named' && isJsonObject(value))
-        for (const [name, item] of Object.entries(value))
-          this.#index(item, { base: own, pointer: `${at}/${part(name)}` });
+        for (const [key, item] of Object.entries(value))
+          this.#index(item, { base: ownBase, pointer: `${childPointer}/${encodeSegment(key)}` });
     }
   }
 
@@ -112,18 +117,18 @@ export class SchemaReferences {
    *
    * @returns the base URI for the schemas below
    */
-  #identify(schema: JsonObject, base: string): string {
+  #registerIds(schema: JsonObject, base: string): string {
     const { $id, $anchor, $dynamicAnchor } = schema;
-    let own = base;
+    let ownBase = base;
     if (typeof $id === 'string') {
       const { resource, fragment } = this.#split($id, base);
       // In drafts before 2019-09, an id that is a fragment is an anchor.
       if (fragment !== '') this.#name(`${resource}#${fragment}`, schema);
-      else this.#name((own = resource), schema);
+      else this.#name((ownBase = resource), schema);
     }
     for (const anchor of [$anchor, $dynamicAnchor])
-      if (typeof anchor === 'string') this.#name(`${own}#${anchor}`, schema);
-    return own;
+      if (typeof anchor === 'string') this.#name(`${ownBase}#${anchor}`, schema);
+    return ownBase;
   }
 
   /** Registers a target. The first one counts: its meaning must not depend on later ones. */
@@ -133,11 +138,11 @@ export class SchemaReferences {
 }
 
 /** Encodes a name as part of a pointer in a URI fragment (RFC 6901, 6), which may contain "$". */
-function part(name: string): string {
+function encodeSegment(name: string): string {
   return encodeURIComponent(escapePointer(name)).replaceAll('%24', '$');
 }
 
-function decoded(fragment: string): string {
+function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { readEvent } from './server-event.js';
+import { parseEvent } from './server-event.js';
 
-describe('readEvent', () => {
+describe('parseEvent', () => {
   it('should read the data and the id of an event', () => {
-    expect(readEvent('id: 7\r\ndata: a\r\ndata:b\r\n: comment\r\n\r\n')).to.eql({ data: 'a\nb', id: '7' });
+    expect(parseEvent('id: 7\r\ndata: a\r\ndata:b\r\n: comment\r\n\r\n')).to.eql({ data: 'a\nb', id: '7' });
   });
 
   for (const [what, id] of [
@@ -12,7 +12,7 @@ describe('readEvent', () => {
     ['not valid', 'a\0'],
   ] as const) {
     it(`should ignore an id that is ${what}`, () => {
-      expect(readEvent(`id: ${id}\ndata: a\n\n`)).to.eql({ data: 'a', id: undefined });
+      expect(parseEvent(`id: ${id}\ndata: a\n\n`)).to.eql({ data: 'a', id: undefined });
     });
   }
 });

@@ -2,7 +2,7 @@
  * Maximum length of an id, which is stored and sent back in a header. A stream cannot be resumed after an event with a
  * longer one.
  */
-const MAX_ID = 1_000;
+const MAX_ID_LENGTH = 1_000;
 
 /** One event of a stream (WHATWG HTML, 9.2.6). */
 export interface ServerEvent {
@@ -16,7 +16,7 @@ export interface ServerEvent {
  *
  * @param text the text of a complete event
  */
-export function readEvent(text: string): ServerEvent {
+export function parseEvent(text: string): ServerEvent {
   const data: string[] = [];
   let id: string | undefined;
   for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
@@ -24,7 +24,7 @@ export function readEvent(text: string): ServerEvent {
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
     if (field === 'data') data.push(value);
-    else if (field === 'id' && value !== '' && value.length <= MAX_ID && !value.includes('\0')) id = value;
+    else if (field === 'id' && value !== '' && value.length <= MAX_ID_LENGTH && !value.includes('\0')) id = value;
   }
   // An event without data is ignored, together with its id.
   return { data: data.join('\n'), id: data.length === 0 ? undefined : id };

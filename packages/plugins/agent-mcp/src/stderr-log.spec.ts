@@ -1,25 +1,25 @@
 import { type LoggerPort, Redactor, Secret } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { secretHider } from './hide-secrets.js';
-import { stderrLog } from './stderr-log.js';
+import { createSecretHider } from './secret-hider.js';
+import { createStderrLog } from './stderr-log.js';
 
-describe('stderrLog()', () => {
-  const log = (secrets: readonly string[] = [], known: readonly string[] = []) => {
+describe('createStderrLog()', () => {
+  const createLog = (secrets: readonly string[] = [], knownSecrets: readonly string[] = []) => {
     const lines: string[] = [];
     const clock = { now: 0 };
-    const note = (_: object, message: string): void => void lines.push(message);
-    const logger: LoggerPort = { debug: note, info: note, warn: note, error: note };
+    const record = (_: object, message: string): void => void lines.push(message);
+    const logger: LoggerPort = { debug: record, info: record, warn: record, error: record };
     const Env = Object.fromEntries(secrets.map((secret, index) => [`SECRET_${index}`, new Secret(secret)]));
-    const hide = secretHider({ Env }, new Redactor({ current: known }));
+    const hide = createSecretHider({ Env }, new Redactor({ current: knownSecrets }));
     return {
       lines,
       clock,
-      write: stderrLog('files', hide, logger, () => clock.now),
+      write: createStderrLog('files', hide, logger, () => clock.now),
     };
   };
 
   it('should log line by line and hide secrets, for any chunk size', () => {
-    const { lines, write } = log(['s3cret-token']);
+    const { lines, write } = createLog(['s3cret-token']);
 
     for (const chunk of ['token: s3cr', 'et-token\nsecond', ' line\r\n\n', 'no end']) write(chunk);
 
@@ -27,7 +27,7 @@ describe('stderrLog()', () => {
   });
 
   it('should hide encoded known secrets, and the rest of a secret that is split by a line break', () => {
-    const { lines, write } = log([], ['hunter2-hunter2']);
+    const { lines, write } = createLog([], ['hunter2-hunter2']);
 
     write(`${Buffer.from('hunter2-hunter2').toString('hex')}\nhunter2-\n`);
     write('hunter2 and more\n');
@@ -40,7 +40,7 @@ describe('stderrLog()', () => {
   });
 
   it('should log at most 20 lines per minute', () => {
-    const { lines, clock, write } = log();
+    const { lines, clock, write } = createLog();
 
     for (let line = 0; line < 100; line += 1) write(`line ${line}\n`);
 
@@ -52,7 +52,7 @@ describe('stderrLog()', () => {
   });
 
   it('should truncate lines and escape control characters', () => {
-    const { lines, write } = log();
+    const { lines, write } = createLog();
 
     write(`\u001b[31m${'x'.repeat(100_000)}\n`);
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
-import { isAlive, until } from '@countersign/model/testing';
+import { isProcessAlive, waitUntil } from '@countersign/model/testing';
 import type { OutputBounds } from './output-bounds.js';
 import { StdioTransport } from './stdio-transport.js';
 
-const GENEROUS: OutputBounds = {
+const GENEROUS_BOUNDS: OutputBounds = {
   bytesPerSecond: 1e9,
   messagesPerSecond: 1e9,
   messageBytes: 1e6,
@@ -15,10 +15,10 @@ const GENEROUS: OutputBounds = {
   patienceMs: 200,
 };
 /** Maximum bytes in the socket and the buffers between two processes. */
-const ON_THE_WAY = 1_000_000;
+const MAX_BUFFERED_BYTES = 1_000_000;
 
 /** Writes to a descriptor as fast as it accepts data, and records the number of bytes. */
-const writing = (descriptor: number, text: string): string => `
+const writingProgram = (descriptor: number, text: string): string => `
   const { writeSync, writeFileSync } = require('node:fs');
   const text = ${JSON.stringify(text)};
   for (let bytes = 0; ; ) {
@@ -29,40 +29,42 @@ const writing = (descriptor: number, text: string): string => `
 
 describe('StdioTransport', () => {
   let directory: string;
-  let open: StdioTransport[];
+  let transports: StdioTransport[];
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'countersign-mcp-'));
-    open = [];
+    transports = [];
   });
 
   afterEach(async () => {
-    await Promise.all(open.map((transport) => transport.close()));
+    await Promise.all(transports.map((transport) => transport.close()));
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const noted = () => join(directory, 'noted');
-  const written = () => Number(readFileSync(noted(), 'utf8'));
+  const recordFile = () => join(directory, 'noted');
+  const recordedNumber = () => Number(readFileSync(recordFile(), 'utf8'));
 
   /** Starts a program and waits for its end. */
-  async function ended(
+  async function runUntilEnd(
     program: string,
     bounds: Partial<OutputBounds>,
-    meanwhile: (transport: StdioTransport, heard: { readonly noise: number; readonly messages: number }) => void = () =>
-      undefined,
+    whileRunning: (
+      transport: StdioTransport,
+      counts: { readonly noise: number; readonly messages: number },
+    ) => void = () => undefined,
   ) {
     const messages: JSONRPCMessage[] = [];
     const heard = { messages: 0, errors: 0, stderr: 0, noise: 0 };
     const transport = new StdioTransport({
       command: process.execPath,
-      args: ['-e', program, noted()],
+      args: ['-e', program, recordFile()],
       env: {},
       cwd: undefined,
-      bounds: { ...GENEROUS, ...bounds },
+      bounds: { ...GENEROUS_BOUNDS, ...bounds },
       onStderr: ({ length }) => void (heard.stderr += length),
       onNoise: () => void (heard.noise += 1),
     });
-    open.push(transport);
+    transports.push(transport);
     const closed = new Promise<void>((resolve) => (transport.onclose = resolve));
     transport.onmessage = (message) => {
       heard.messages += 1;
@@ -70,63 +72,72 @@ describe('StdioTransport', () => {
     };
     transport.onerror = () => void (heard.errors += 1);
     await transport.start();
-    meanwhile(transport, heard);
+    whileRunning(transport, heard);
     await closed;
     return { transport, heard, messages };
   }
 
   /** A program that writes these lines after it receives a request, and then exits. */
-  const answering = (...lines: readonly string[]): string => `
+  const respondingProgram = (...lines: readonly string[]): string => `
     process.stdin.on('data', (sent) => {
       if (String(sent).includes('"id"')) process.stdout.write(${JSON.stringify(`${lines.join('\n')}\n`)}, () => process.exit());
     });
   `;
-  const ask = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call' }) as const;
+  const createCall = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call' }) as const;
   const RESULT = '{"jsonrpc":"2.0","id":1,"result":{}}';
   const ERROR = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}';
 
   it('should pause and then end a program that writes more bytes than allowed', async () => {
-    const { transport } = await ended(writing(1, 'x'.repeat(10_000)), { bytesPerSecond: 100_000, messageBytes: 1e9 });
+    const { transport } = await runUntilEnd(writingProgram(1, 'x'.repeat(10_000)), {
+      bytesPerSecond: 100_000,
+      messageBytes: 1e9,
+    });
 
     expect(transport.ended).to.include({ code: 'mcp_output_exceeded' });
     expect(transport.ended?.message).to.equal(
       'Its program was stopped because for 0.2 s it wrote more than 100000 bytes per second to its standard output (Output:BytesPerSecond).',
     );
-    expect(written()).to.be.at.most(ON_THE_WAY);
+    expect(recordedNumber()).to.be.at.most(MAX_BUFFERED_BYTES);
   });
 
   it('should read no more messages than allowed, and then end the program', async () => {
     const message = `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/x' })}\n`;
 
-    const { transport, heard } = await ended(writing(1, message.repeat(1_000)), { messagesPerSecond: 100 });
+    const { transport, heard } = await runUntilEnd(writingProgram(1, message.repeat(1_000)), {
+      messagesPerSecond: 100,
+    });
 
     expect(transport.ended?.message).to.include('100 messages per second (Output:MessagesPerSecond)');
     expect(heard).to.deep.equal({ messages: 20, errors: 0, stderr: 0, noise: 0 });
-    expect(written()).to.be.at.most(ON_THE_WAY);
+    expect(recordedNumber()).to.be.at.most(MAX_BUFFERED_BYTES);
   });
 
   it('should end a program that writes too much to its standard error', async () => {
-    const { transport, heard } = await ended(writing(2, 'an error\n'.repeat(1_000)), { stderrBytesPerSecond: 100_000 });
+    const { transport, heard } = await runUntilEnd(writingProgram(2, 'an error\n'.repeat(1_000)), {
+      stderrBytesPerSecond: 100_000,
+    });
 
     expect(transport.ended?.message).to.include(
       '100000 bytes per second to its standard error (Output:StderrBytesPerSecond)',
     );
     expect(heard.stderr).to.be.within(20_000, 200_000);
-    expect(written()).to.be.at.most(ON_THE_WAY);
+    expect(recordedNumber()).to.be.at.most(MAX_BUFFERED_BYTES);
   });
 
   it('should immediately end a program that writes a message that is too long', async () => {
-    const { transport, heard } = await ended(writing(1, `{"jsonrpc":${' '.repeat(10_000)}`), { messageBytes: 50_000 });
+    const { transport, heard } = await runUntilEnd(writingProgram(1, `{"jsonrpc":${' '.repeat(10_000)}`), {
+      messageBytes: 50_000,
+    });
 
     expect(transport.ended?.message).to.equal(
       'Its program was stopped because it wrote a message of more than 50000 bytes (Output:MessageBytes).',
     );
     expect(heard.messages).to.equal(0);
-    expect(written()).to.be.at.most(ON_THE_WAY);
+    expect(recordedNumber()).to.be.at.most(MAX_BUFFERED_BYTES);
   });
 
   it('should end a program that writes an endless line, because of its byte rate', async () => {
-    const { transport, heard } = await ended(writing(1, 'x'.repeat(10_000)), {
+    const { transport, heard } = await runUntilEnd(writingProgram(1, 'x'.repeat(10_000)), {
       messageBytes: 50_000,
       bytesPerSecond: 100_000,
     });
@@ -135,18 +146,18 @@ describe('StdioTransport', () => {
     expect(heard).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 0 });
   });
 
-  for (const begin of ['', '[INFO] ']) {
-    it(`should read a response after a line of any length that starts with "${begin}"`, async () => {
+  for (const lineStart of ['', '[INFO] ']) {
+    it(`should read a response after a line of any length that starts with "${lineStart}"`, async () => {
       const program = `
         process.stdin.once('data', () => {
-          process.stdout.write('${begin}' + 'x'.repeat(1_000_000) + '\\n${RESULT}\\n', () => process.exit());
+          process.stdout.write('${lineStart}' + 'x'.repeat(1_000_000) + '\\n${RESULT}\\n', () => process.exit());
         });
       `;
 
-      const { transport, messages, heard } = await ended(
+      const { transport, messages, heard } = await runUntilEnd(
         program,
         { messageBytes: 50_000 },
-        (sender) => void sender.send(ask(1)),
+        (sender) => void sender.send(createCall(1)),
       );
 
       expect(transport.ended).to.equal(undefined);
@@ -156,7 +167,9 @@ describe('StdioTransport', () => {
   }
 
   it('should end a program that continuously writes lines other than messages', async () => {
-    const { transport, heard } = await ended(writing(1, 'noise\n'.repeat(1_000)), { messagesPerSecond: 1 });
+    const { transport, heard } = await runUntilEnd(writingProgram(1, 'noise\n'.repeat(1_000)), {
+      messagesPerSecond: 1,
+    });
 
     expect(transport.ended?.message).to.equal(
       'Its program was stopped because for 0.2 s it wrote more than 100 lines per second to its standard output that are not messages (100 times Output:MessagesPerSecond).',
@@ -173,7 +186,7 @@ describe('StdioTransport', () => {
     it(`should read a message after ${what}`, async () => {
       const message = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/x' });
 
-      const { transport, heard: all } = await ended(`process.stdout.write(${noise} + '${message}\\n')`, {
+      const { transport, heard: all } = await runUntilEnd(`process.stdout.write(${noise} + '${message}\\n')`, {
         messageBytes: 50_000,
       });
 
@@ -185,35 +198,35 @@ describe('StdioTransport', () => {
 
   it('should not end a program because of its noise while a request is pending', async () => {
     // given
-    const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call' } as const;
-    const given = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } } as const;
-    let wasBorneWith = false;
+    const request = { jsonrpc: '2.0', id: 1, method: 'tools/call' } as const;
+    const cancellation = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } } as const;
+    let wasTolerated = false;
 
     // when
-    const { transport } = await ended(
-      writing(1, 'noise\n'.repeat(1_000)),
+    const { transport } = await runUntilEnd(
+      writingProgram(1, 'noise\n'.repeat(1_000)),
       { messagesPerSecond: 10, patienceMs: 100 },
       (sender, heard) => {
-        void sender.send(asked);
+        void sender.send(request);
         // Five times the limit.
-        void until('it is borne with', () => heard.noise > 500).then(() => {
-          wasBorneWith = sender.ended === undefined;
-          return sender.send(given);
+        void waitUntil('it is borne with', () => heard.noise > 500).then(() => {
+          wasTolerated = sender.ended === undefined;
+          return sender.send(cancellation);
         });
       },
     );
 
     // then
-    expect(wasBorneWith).to.equal(true);
+    expect(wasTolerated).to.equal(true);
     expect(transport.ended?.message).to.include('lines per second to its standard output that are not messages');
   });
 
   it('should accept a response whose id is a string, and then no longer tolerate noise', async () => {
     const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call' } as const;
-    const answer = `require('node:fs').writeSync(1, '{"jsonrpc":"2.0","id":"1","result":{}}\\n');`;
-    const program = `process.stdin.once('data', () => { ${answer} ${writing(1, 'noise\n'.repeat(1_000))} });`;
+    const response = `require('node:fs').writeSync(1, '{"jsonrpc":"2.0","id":"1","result":{}}\\n');`;
+    const program = `process.stdin.once('data', () => { ${response} ${writingProgram(1, 'noise\n'.repeat(1_000))} });`;
 
-    const { transport, heard } = await ended(program, { messagesPerSecond: 50, patienceMs: 100 }, (sender) => {
+    const { transport, heard } = await runUntilEnd(program, { messagesPerSecond: 50, patienceMs: 100 }, (sender) => {
       void sender.send(asked);
     });
 
@@ -228,7 +241,11 @@ describe('StdioTransport', () => {
     ['a line with a byte-order mark', [`\ufeff${RESULT}`]],
   ] as const) {
     it(`should read the response of a program in ${what}`, async () => {
-      const { messages } = await ended(answering(...lines), {}, (sender) => void sender.send(ask(1)));
+      const { messages } = await runUntilEnd(
+        respondingProgram(...lines),
+        {},
+        (sender) => void sender.send(createCall(1)),
+      );
 
       expect(messages.at(-1)).to.eql(JSON.parse(RESULT));
     });
@@ -237,48 +254,48 @@ describe('StdioTransport', () => {
   it('should count each message in a batch', async () => {
     const batch = `[${Array.from({ length: 1_000 }, () => '{"jsonrpc":"2.0","method":"x"}').join(',')}]\n`;
 
-    const { transport, heard } = await ended(writing(1, batch), { messagesPerSecond: 100 });
+    const { transport, heard } = await runUntilEnd(writingProgram(1, batch), { messagesPerSecond: 100 });
 
     expect(transport.ended?.message).to.include('100 messages per second (Output:MessagesPerSecond)');
     expect(heard.messages).to.equal(20);
   });
 
   it('should not treat an error without an id as a response', async () => {
-    const { messages } = await ended(answering(ERROR), {}, (sender) => void sender.send(ask(1)));
+    const { messages } = await runUntilEnd(respondingProgram(ERROR), {}, (sender) => void sender.send(createCall(1)));
 
     expect(messages).to.eql([]);
   });
 
-  const write = (text: string): string => `require('node:fs').writeSync(1, ${text});`;
-  const NOTE = '{"jsonrpc":"2.0","method":"x"}';
-  for (const [what, output, before] of [
-    ['is large', write(`'{"jsonrpc":"2.0","id":1,"result":{"text":"' + 'x'.repeat(900_000) + '"}}\\n'`), 0],
-    ['follows many other messages', write(`'${NOTE}\\n'.repeat(300) + '${RESULT}\\n'`), 300],
-    ['has no line end', write(`'${NOTE}\\n${RESULT}'`), 1],
-    ['is a batch without a line end', write(`'[${RESULT},${NOTE}'`) + write("']'"), 0],
+  const writeStatement = (text: string): string => `require('node:fs').writeSync(1, ${text});`;
+  const NOTIFICATION = '{"jsonrpc":"2.0","method":"x"}';
+  for (const [what, output, precedingMessages] of [
+    ['is large', writeStatement(`'{"jsonrpc":"2.0","id":1,"result":{"text":"' + 'x'.repeat(900_000) + '"}}\\n'`), 0],
+    ['follows many other messages', writeStatement(`'${NOTIFICATION}\\n'.repeat(300) + '${RESULT}\\n'`), 300],
+    ['has no line end', writeStatement(`'${NOTIFICATION}\\n${RESULT}'`), 1],
+    ['is a batch without a line end', writeStatement(`'[${RESULT},${NOTIFICATION}'`) + writeStatement("']'"), 0],
   ] as const) {
     it(`should read the response if the last output before the program exits ${what}`, async () => {
       const program = `process.stdin.once('data', () => { ${output} process.exit(); });`;
 
-      const { messages, transport } = await ended(
+      const { messages, transport } = await runUntilEnd(
         program,
         { bytesPerSecond: 8_388_608, messagesPerSecond: 1_000, patienceMs: 5_000 },
-        (sender) => void sender.send(ask(1)),
+        (sender) => void sender.send(createCall(1)),
       );
 
-      expect(messages[before]).to.deep.include({ id: 1 });
+      expect(messages[precedingMessages]).to.deep.include({ id: 1 });
       expect(transport.exit).to.equal('The program ended with exit code 0.');
     });
   }
 
   it('should neither use nor log an incomplete message', async () => {
-    const { heard } = await ended(`process.stdout.write('${RESULT.slice(0, -2)}', () => process.exit())`, {});
+    const { heard } = await runUntilEnd(`process.stdout.write('${RESULT.slice(0, -2)}', () => process.exit())`, {});
 
     expect(heard).to.deep.equal({ messages: 0, errors: 0, stderr: 0, noise: 0 });
   });
 
   /** Exits and leaves a child program running that keeps the output open. */
-  const leaving = `
+  const programWithChild = `
     const { spawn } = require('node:child_process');
     const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1_000)'], { stdio: ['ignore', 'inherit', 'ignore'], detached: true });
     require('node:fs').writeFileSync(process.argv[1], String(child.pid));
@@ -287,38 +304,38 @@ describe('StdioTransport', () => {
 
   it('should report the end of a program whose output is still open', async function () {
     if (process.platform === 'win32') this.skip();
-    const { transport } = await ended(leaving, {});
+    const { transport } = await runUntilEnd(programWithChild, {});
 
-    process.kill(written(), 'SIGKILL');
+    process.kill(recordedNumber(), 'SIGKILL');
     expect(transport.exit).to.equal('The program ended with exit code 0.');
   });
 
   it('should report the end immediately when it is closed while the output of the program is still open', async function () {
     if (process.platform === 'win32') this.skip();
-    let isTold = false;
-    const seen: boolean[] = [];
+    let isClosed = false;
+    const observed: boolean[] = [];
 
-    await ended(leaving, {}, (sender) => {
+    await runUntilEnd(programWithChild, {}, (sender) => {
       const { onclose } = sender;
       sender.onclose = () => {
-        isTold = true;
+        isClosed = true;
         onclose?.();
       };
-      void until('it has ended', () => sender.exit !== undefined).then(() => {
-        seen.push(isTold);
+      void waitUntil('it has ended', () => sender.exit !== undefined).then(() => {
+        observed.push(isClosed);
         void sender.close();
-        seen.push(isTold);
+        observed.push(isClosed);
       });
     });
 
-    process.kill(written(), 'SIGKILL');
-    expect(seen).to.eql([false, true]);
+    process.kill(recordedNumber(), 'SIGKILL');
+    expect(observed).to.eql([false, true]);
   });
 
   it('should end a program that does not read its input', async () => {
     const message = { jsonrpc: '2.0', method: 'x', params: { text: 'x'.repeat(1_000_000) } } as const;
 
-    const { transport } = await ended('setInterval(() => undefined, 1_000)', {}, (sender) => {
+    const { transport } = await runUntilEnd('setInterval(() => undefined, 1_000)', {}, (sender) => {
       for (let sent = 0; sent < 12; sent += 1) void sender.send(message).catch(() => undefined);
     });
 
@@ -329,7 +346,7 @@ describe('StdioTransport', () => {
 
   it('should kill a program that ignores SIGTERM, with its child processes', async function () {
     if (process.platform === 'win32') this.skip();
-    const deaf = `
+    const stubbornProgram = `
       process.on('SIGTERM', () => undefined);
       const { spawn } = require('node:child_process');
       const child = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => undefined); setInterval(() => undefined, 1_000)'], { stdio: 'ignore' });
@@ -338,13 +355,13 @@ describe('StdioTransport', () => {
       setInterval(() => undefined, 1_000);
     `;
 
-    const { transport } = await ended(deaf, { messageBytes: 50_000 });
+    const { transport } = await runUntilEnd(stubbornProgram, { messageBytes: 50_000 });
 
     expect(transport.ended).to.be.instanceOf(Error);
-    expect(await goes(written())).to.equal(true);
+    expect(await waitUntilEnded(recordedNumber())).to.equal(true);
   });
 });
 
-async function goes(pid: number): Promise<true> {
-  return until('the program has ended', () => !isAlive(pid));
+async function waitUntilEnded(pid: number): Promise<true> {
+  return waitUntil('the program has ended', () => !isProcessAlive(pid));
 }

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { type JSONRPCMessage, serializeMessage, type Transport } from '@modelcontextprotocol/client';
-import { beginsAsMessage, LineReader, LineTooLong } from './line-reader.js';
-import { MeteredStream, type Used } from './metered-stream.js';
+import { startsLikeMessage, LineReader, LineTooLongError } from './line-reader.js';
+import { MeteredStream, type LineKind } from './metered-stream.js';
 import type { OutputBounds } from './output-bounds.js';
 import { killOnExit } from './process-groups.js';
-import { ProgramEnded } from './program-ended.js';
-import { asMessage, isErrorWithoutId, messagesOf, parsed } from './read-message.js';
+import { ProgramTerminatedError } from './program-errors.js';
+import { toMessage, isErrorWithoutId, toMessages, tryParseJson } from './read-message.js';
 
 /** Allowed number of non-message lines per allowed message, for programs that log on their standard output. */
 const OTHERS_PER_MESSAGE = 100;
@@ -14,7 +14,7 @@ const OTHERS_PER_MESSAGE = 100;
  * Maximum size of unread input of the program, in bytes: the program may send requests endlessly, and each gets a
  * response.
  */
-const MAX_UNREAD = 8_388_608;
+const MAX_UNREAD_BYTES = 8_388_608;
 const GRACE_MS = 2_000;
 /** How long the output is read after the end of the program: processes that it started may keep the output open. */
 const LAST_OUTPUT_MS = 2_000;
@@ -53,15 +53,15 @@ export class StdioTransport implements Transport {
   readonly #lines: LineReader;
   #child: Program | undefined;
   #meters: readonly MeteredStream[] = [];
-  #gone: Promise<void> = Promise.resolve();
-  #ended: ProgramEnded | undefined;
+  #exited: Promise<void> = Promise.resolve();
+  #termination: ProgramTerminatedError | undefined;
   #exit: string | undefined;
   #isClosing = false;
   #hasOutputEnded = false;
   /** Reports the end of the program; set while its last output is read. */
-  #tellEnd: (() => void) | undefined;
+  #reportEnd: (() => void) | undefined;
   /** Ids of requests to the program that have no response yet. */
-  readonly #open = new Set<number>();
+  readonly #pendingIds = new Set<number>();
   /** The unused messages of a batch; each counts separately. */
   #batch: Iterator<unknown> = [].values();
 
@@ -71,8 +71,8 @@ export class StdioTransport implements Transport {
   }
 
   /** Why the program was ended; `undefined` if it was not. */
-  get ended(): ProgramEnded | undefined {
-    return this.#ended;
+  get ended(): ProgramTerminatedError | undefined {
+    return this.#termination;
   }
 
   /** How the program ended on its own; `undefined` while it runs. */
@@ -100,15 +100,15 @@ export class StdioTransport implements Transport {
         this.onerror?.(error);
       });
       child.once('spawn', () => {
-        const release = killOnExit(child);
-        this.#gone = new Promise((gone) => {
+        const unregister = killOnExit(child);
+        this.#exited = new Promise((resolveExited) => {
           // Not "close": processes that the program started may keep its output open.
           child.once('exit', (code, signal) => {
             this.#exit = signal === null ? `The program ended with exit code ${code}.` : `${signal} ended the program.`;
-            endGroup(child, 'SIGKILL');
-            release();
-            gone();
-            this.#endWithOutput();
+            signalGroup(child, 'SIGKILL');
+            unregister();
+            resolveExited();
+            this.#reportEndAfterOutput();
           });
         });
         resolve();
@@ -118,13 +118,13 @@ export class StdioTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (stdin === undefined || !stdin.writable || this.#ended !== undefined)
-      return Promise.reject(this.#ended ?? new Error('Not connected'));
-    if (stdin.writableLength > MAX_UNREAD) {
-      this.#end(`it left more than ${MAX_UNREAD} bytes of its input unread`);
-      return Promise.reject(this.#ended ?? new Error('Not connected'));
+    if (stdin === undefined || !stdin.writable || this.#termination !== undefined)
+      return Promise.reject(this.#termination ?? new Error('Not connected'));
+    if (stdin.writableLength > MAX_UNREAD_BYTES) {
+      this.#terminate(`it left more than ${MAX_UNREAD_BYTES} bytes of its input unread`);
+      return Promise.reject(this.#termination ?? new Error('Not connected'));
     }
-    this.#note(message);
+    this.#trackRequest(message);
     return new Promise((resolve, reject) =>
       stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve())),
     );
@@ -134,31 +134,31 @@ export class StdioTransport implements Transport {
   async close(): Promise<void> {
     this.#isClosing = true;
     const child = this.#child;
-    if (child === undefined || !isRunning(child)) return this.#tellEnd?.();
+    if (child === undefined || !isRunning(child)) return this.#reportEnd?.();
     child.stdin.end();
-    const terminate = setTimeout(() => endGroup(child, 'SIGTERM'), GRACE_MS);
-    const kill = setTimeout(() => endGroup(child, 'SIGKILL'), 2 * GRACE_MS);
-    await this.#gone;
+    const terminate = setTimeout(() => signalGroup(child, 'SIGTERM'), GRACE_MS);
+    const kill = setTimeout(() => signalGroup(child, 'SIGKILL'), 2 * GRACE_MS);
+    await this.#exited;
     clearTimeout(terminate);
     clearTimeout(kill);
   }
 
   /** Reports the end of the program after its remaining output, which may contain the response to a request. */
-  #endWithOutput(): void {
-    const timer = setTimeout(() => this.#tellEnd?.(), LAST_OUTPUT_MS);
-    this.#tellEnd = () => {
-      this.#tellEnd = undefined;
+  #reportEndAfterOutput(): void {
+    const timer = setTimeout(() => this.#reportEnd?.(), LAST_OUTPUT_MS);
+    this.#reportEnd = () => {
+      this.#reportEnd = undefined;
       clearTimeout(timer);
       for (const meter of this.#meters) meter.stop();
       this.onclose?.();
     };
-    if (this.#isClosing || this.#hasOutputEnded || this.#ended !== undefined) this.#tellEnd();
+    if (this.#isClosing || this.#hasOutputEnded || this.#termination !== undefined) this.#reportEnd();
   }
 
   #meterOutput(stdout: Readable): MeteredStream {
     const { bytesPerSecond, messagesPerSecond, patienceMs } = this.#server.bounds;
     const othersPerSecond = messagesPerSecond * OTHERS_PER_MESSAGE;
-    const most = {
+    const limits = {
       bytes: `${bytesPerSecond} bytes per second to its standard output (Output:BytesPerSecond)`,
       messages: `${messagesPerSecond} messages per second (Output:MessagesPerSecond)`,
       others: `${othersPerSecond} lines per second to its standard output that are not messages (${OTHERS_PER_MESSAGE} times Output:MessagesPerSecond)`,
@@ -168,17 +168,17 @@ export class StdioTransport implements Transport {
       { bytesPerSecond, messagesPerSecond, othersPerSecond, patienceMs },
       {
         take: (chunk) => this.#lines.push(chunk),
-        useOne: () => this.#useLine(),
+        useOne: () => this.#consumeLine(),
         onFlood: (bound, isNoise) => {
           // Other output must not prevent a pending response. The time limit of the call applies.
-          if (isNoise && this.#open.size > 0) return true;
-          this.#end(`for ${patienceMs / 1_000} s it wrote more than ${most[bound]}`);
+          if (isNoise && this.#pendingIds.size > 0) return true;
+          this.#terminate(`for ${patienceMs / 1_000} s it wrote more than ${limits[bound]}`);
           return false;
         },
         onEnd: () => {
-          this.#useRest();
+          this.#consumeRest();
           this.#hasOutputEnded = true;
-          this.#tellEnd?.();
+          this.#reportEnd?.();
         },
       },
     );
@@ -199,7 +199,7 @@ export class StdioTransport implements Transport {
         take: (chunk) => this.#server.onStderr(decoder.decode(chunk, { stream: true })),
         useOne: () => undefined,
         onFlood: () => {
-          this.#end(
+          this.#terminate(
             `for ${patienceMs / 1_000} s it wrote more than ${stderrBytesPerSecond} bytes per second to its standard error (Output:StderrBytesPerSecond)`,
           );
           return false;
@@ -208,22 +208,24 @@ export class StdioTransport implements Transport {
     );
   }
 
-  #useLine(): Used | undefined {
+  #consumeLine(): LineKind | undefined {
     const next = this.#batch.next();
-    if (next.done !== true) return this.#useMessage(next.value);
+    if (next.done !== true) return this.#handleMessage(next.value);
     try {
       // Some programs start with a byte-order mark.
       const line = this.#lines.next()?.trimStart();
       if (line === undefined) return undefined;
-      if (beginsAsMessage(line)) {
-        this.#batch = messagesOf(parsed(line)).values();
-        return this.#useMessage(this.#batch.next().value, line);
+      if (startsLikeMessage(line)) {
+        this.#batch = toMessages(tryParseJson(line)).values();
+        return this.#handleMessage(this.#batch.next().value, line);
       }
       this.#server.onNoise(line);
       return 'other';
     } catch (error) {
-      if (!(error instanceof LineTooLong)) throw error;
-      this.#end(`it wrote a message of more than ${this.#server.bounds.messageBytes} bytes (Output:MessageBytes)`);
+      if (!(error instanceof LineTooLongError)) throw error;
+      this.#terminate(
+        `it wrote a message of more than ${this.#server.bounds.messageBytes} bytes (Output:MessageBytes)`,
+      );
       return undefined;
     }
   }
@@ -231,10 +233,10 @@ export class StdioTransport implements Transport {
   /**
    * Uses the last line, which may have no line end. Other text is not logged, because it may break off within a secret.
    */
-  #useRest(): void {
+  #consumeRest(): void {
     const line = this.#lines.rest().trimStart();
-    if (!beginsAsMessage(line)) return;
-    for (const each of messagesOf(parsed(line))) if (asMessage(each) !== undefined) this.#useMessage(each);
+    if (!startsLikeMessage(line)) return;
+    for (const each of toMessages(tryParseJson(line))) if (toMessage(each) !== undefined) this.#handleMessage(each);
   }
 
   /**
@@ -242,15 +244,15 @@ export class StdioTransport implements Transport {
    *
    * @param line the line to log if the value is not a message
    */
-  #useMessage(value: unknown, line?: string): Used {
-    const message = asMessage(value);
+  #handleMessage(value: unknown, line?: string): LineKind {
+    const message = toMessage(value);
     // It is unknown to which message an error without an id belongs.
     if (message === undefined || isErrorWithoutId(message)) {
       this.#server.onNoise(line ?? 'a batch with an item that is not a message');
       return 'broken';
     }
     // As in the SDK, a string id may stand for the number of the request.
-    if (!('method' in message)) this.#open.delete(Number(message.id));
+    if (!('method' in message)) this.#pendingIds.delete(Number(message.id));
     try {
       this.onmessage?.(message);
     } catch (error) {
@@ -260,21 +262,21 @@ export class StdioTransport implements Transport {
   }
 
   /** Tracks requests to the program, and those that were cancelled. */
-  #note(message: JSONRPCMessage): void {
+  #trackRequest(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
-    if ('id' in message) this.#open.add(Number(message.id));
-    if (message.method === 'notifications/cancelled') this.#open.delete(Number(message.params?.['requestId']));
+    if ('id' in message) this.#pendingIds.add(Number(message.id));
+    if (message.method === 'notifications/cancelled') this.#pendingIds.delete(Number(message.params?.['requestId']));
   }
 
   /** Ends the program because of its behaviour, and ignores its further output. */
-  #end(reason: string): void {
+  #terminate(reason: string): void {
     const child = this.#child;
-    if (child === undefined || this.#ended !== undefined || !isRunning(child)) return;
-    this.#ended = new ProgramEnded(reason);
+    if (child === undefined || this.#termination !== undefined || !isRunning(child)) return;
+    this.#termination = new ProgramTerminatedError(reason);
     for (const meter of this.#meters) meter.stop();
-    endGroup(child, 'SIGTERM');
-    const kill = setTimeout(() => endGroup(child, 'SIGKILL'), GRACE_MS);
-    void this.#gone.then(() => clearTimeout(kill));
+    signalGroup(child, 'SIGTERM');
+    const kill = setTimeout(() => signalGroup(child, 'SIGKILL'), GRACE_MS);
+    void this.#exited.then(() => clearTimeout(kill));
   }
 }
 
@@ -282,7 +284,7 @@ function isRunning(child: Program): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-function endGroup(child: Program, signal: NodeJS.Signals): void {
+function signalGroup(child: Program, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     if (process.platform === 'win32') child.kill(signal);

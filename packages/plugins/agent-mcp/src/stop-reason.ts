@@ -1,18 +1,18 @@
 import type { ToolPin } from '@countersign/core/plugin';
 import type { StoredToolPin } from '@countersign/core/ports';
-import type { ListedTool } from './read-listed-tools.js';
+import type { ToolOffer } from './read-listed-tools.js';
 
 /** The facts about an allowed tool. */
-export interface KnownTool {
+export interface ToolFacts {
   /** The digest in the configuration, or an empty string. */
-  readonly configured: string;
+  readonly configuredDigest: string;
   /** The accepted form of the tool. */
   readonly pin: StoredToolPin | undefined;
   /** Whether the server has listed its tools, so that a tool that is not listed does not exist. */
-  readonly hasAnswered: boolean;
+  readonly hasListedTools: boolean;
   /** Why the server cannot be called. */
   readonly problem: string | undefined;
-  readonly offer: ListedTool | undefined;
+  readonly offer: ToolOffer | undefined;
 }
 
 /**
@@ -21,25 +21,25 @@ export interface KnownTool {
  *
  * @param now default for the start of the stop, in milliseconds since the epoch
  */
-export function stopReason(known: KnownTool, now: number): ToolPin['stopped'] {
-  const { pin, offer } = known;
+export function stopReason(tool: ToolFacts, now: number): ToolPin['stopped'] {
+  const { pin, offer } = tool;
   if (pin !== undefined && pin.stopped !== null)
     return { code: pin.stopped.code, message: pin.stopped.message, since: pin.stopped.at };
-  const because = reason(known);
-  return because === undefined ? null : { code: because[0], message: because[1], since: offer?.since ?? now };
+  const found = findReason(tool);
+  return found === undefined ? null : { code: found[0], message: found[1], since: offer?.since ?? now };
 }
 
-function reason({
-  configured,
+function findReason({
+  configuredDigest,
   pin,
-  hasAnswered,
+  hasListedTools,
   problem,
   offer,
-}: KnownTool): readonly [code: string, message: string] | undefined {
-  if (configured !== '' && pin?.digest !== configured)
+}: ToolFacts): readonly [code: string, message: string] | undefined {
+  if (configuredDigest !== '' && pin?.digest !== configuredDigest)
     return ['tool_not_accepted', 'The tool does not have the Digest that the configuration requires.'];
   if (offer?.problem !== undefined) return ['tool_unusable', `The tool cannot be used: ${offer.problem}.`];
-  if (hasAnswered && offer === undefined) return ['tool_gone', 'The MCP server does not offer the tool.'];
+  if (hasListedTools && offer === undefined) return ['tool_gone', 'The MCP server does not offer the tool.'];
   if (pin === undefined)
     return [
       'tool_not_seen',

@@ -14,7 +14,7 @@ export const artifactName = () =>
     .meta({ description: 'Name of the artifact, such as report.md.' });
 
 /** Details of an artifact that a tool call returns. */
-export const ArtifactFacts = z.object({
+export const ArtifactDetails = z.object({
   name: z.string(),
   version: z.int(),
   /** In bytes. */
@@ -25,11 +25,11 @@ export const ArtifactFacts = z.object({
 /** Taint of artifact contents, whoever stored them: a tool may have stored untrusted text. */
 export const UPLOAD_TAINT: readonly string[] = Object.freeze(['upload']);
 
-export function factsOf({
+export function toArtifactDetails({
   name,
   version,
   size,
   contentType,
-}: z.output<typeof ArtifactFacts>): z.output<typeof ArtifactFacts> {
+}: z.output<typeof ArtifactDetails>): z.output<typeof ArtifactDetails> {
   return { name, version, size, contentType };
 }

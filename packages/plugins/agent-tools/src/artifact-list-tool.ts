@@ -1,13 +1,13 @@
 import type { ToolCall, ToolContribution, ToolOutput } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import { z } from 'zod';
-import { ArtifactFacts, factsOf, UPLOAD_TAINT } from './artifact-input.js';
+import { ArtifactDetails, toArtifactDetails, UPLOAD_TAINT } from './artifact-input.js';
 
 const MAX_ARTIFACTS = 200;
 
 const Input = z.strictObject({});
 const Output = z.object({
-  artifacts: z.array(ArtifactFacts),
+  artifacts: z.array(ArtifactDetails),
   /** Number of artifacts left out. */
   leftOut: z.int(),
 });
@@ -27,8 +27,8 @@ export class ArtifactListTool implements ToolContribution<typeof Input, typeof O
 
   async call(_input: z.output<typeof Input>, { artifacts }: ToolCall): Promise<ToolOutput<Output>> {
     const all = await artifacts.list();
-    const shown = all.slice(0, MAX_ARTIFACTS).map(factsOf);
+    const listed = all.slice(0, MAX_ARTIFACTS).map(toArtifactDetails);
     // Names are as untrusted as contents.
-    return { content: { artifacts: shown, leftOut: all.length - shown.length }, taint: UPLOAD_TAINT };
+    return { content: { artifacts: listed, leftOut: all.length - listed.length }, taint: UPLOAD_TAINT };
   }
 }

@@ -1,8 +1,8 @@
 import { type ToolCall, type ToolContribution, ToolError, type ToolOutput } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import { z } from 'zod';
-import { ArtifactFacts, artifactName, factsOf, UPLOAD_TAINT } from './artifact-input.js';
-import { decodeText, readPart } from './read-part.js';
+import { ArtifactDetails, artifactName, toArtifactDetails, UPLOAD_TAINT } from './artifact-input.js';
+import { decodeText, readRange } from './read-range.js';
 
 /** Amount that a language model can handle at a time, in bytes. */
 const DEFAULT_BYTES = 65_536;
@@ -19,7 +19,7 @@ const Input = z.strictObject({
     .meta({ description: 'First byte. To read on, give the nextOffset of the answer before, and the same version.' }),
   maxBytes: z.int().min(4).max(MAX_BYTES).default(DEFAULT_BYTES).meta({ description: 'How much is read at most.' }),
 });
-const Output = ArtifactFacts.extend({
+const Output = ArtifactDetails.extend({
   /** `base64` if it is not UTF-8 text. */
   encoding: z.enum(['text', 'base64']),
   content: z.string(),
@@ -53,16 +53,16 @@ export class ArtifactReadTool implements ToolContribution<typeof Input, typeof O
         `There is no ${version === undefined ? '' : `version ${version} of an `}artifact of this name. Call artifact.list for the existing artifacts.`,
       );
     const { record, content } = found;
-    const bytes = await readPart(content, offset, maxBytes);
+    const bytes = await readRange(content, offset, maxBytes);
     const isEnd = offset + bytes.length >= record.size;
     const decoded = decodeText(bytes, isEnd);
-    const next = offset + (decoded?.length ?? bytes.length);
+    const nextOffset = offset + (decoded?.length ?? bytes.length);
     return {
       content: {
-        ...factsOf(record),
+        ...toArtifactDetails(record),
         encoding: decoded === undefined ? 'base64' : 'text',
         content: decoded?.text ?? bytes.toString('base64'),
-        nextOffset: next < record.size ? next : null,
+        nextOffset: nextOffset < record.size ? nextOffset : null,
       },
       taint: UPLOAD_TAINT,
     };

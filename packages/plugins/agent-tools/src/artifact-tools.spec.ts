@@ -3,21 +3,21 @@ import { expect } from 'chai';
 import { ArtifactListTool } from './artifact-list-tool.js';
 import { ArtifactReadTool } from './artifact-read-tool.js';
 import { ArtifactWriteTool } from './artifact-write-tool.js';
-import { Artifacts, callTool, refusalOf } from './tools.spec.support.js';
+import { InMemoryArtifacts, callTool, captureError } from './tools.spec.support.js';
 
-interface Part {
+interface ReadOutput {
   readonly content: string;
   readonly nextOffset: number | null;
 }
 
 describe('artifact tools', () => {
-  let artifacts: Artifacts;
+  let artifacts: InMemoryArtifacts;
   beforeEach(() => {
-    artifacts = new Artifacts();
+    artifacts = new InMemoryArtifacts();
   });
 
   describe('ArtifactReadTool', () => {
-    const read = new ArtifactReadTool();
+    const readTool = new ArtifactReadTool();
 
     it('should return the newest version as text, with the taint of an upload', async () => {
       // given
@@ -25,7 +25,7 @@ describe('artifact tools', () => {
       await artifacts.put('report.md', 'neu – ü', 'text/markdown');
 
       // when
-      const output = await callTool(read, { name: 'report.md' }, { artifacts });
+      const output = await callTool(readTool, { name: 'report.md' }, { artifacts });
 
       // then
       expect(output).to.eql({
@@ -46,7 +46,9 @@ describe('artifact tools', () => {
       await artifacts.put('report.md', 'old', 'text/plain');
       await artifacts.put('report.md', 'new', 'text/plain');
 
-      expect((await callTool<Part>(read, { name: 'report.md', version: 1 }, { artifacts })).content).to.include({
+      expect(
+        (await callTool<ReadOutput>(readTool, { name: 'report.md', version: 1 }, { artifacts })).content,
+      ).to.include({
         content: 'old',
         version: 1,
       });
@@ -59,9 +61,11 @@ describe('artifact tools', () => {
           await artifacts.put('notes', text, 'text/plain');
 
           // when
-          const parts: Part[] = [];
+          const parts: ReadOutput[] = [];
           for (let offset: number | null = 0; offset !== null; offset = parts.at(-1)?.nextOffset ?? null) {
-            parts.push((await callTool<Part>(read, { name: 'notes', offset, maxBytes }, { artifacts })).content);
+            parts.push(
+              (await callTool<ReadOutput>(readTool, { name: 'notes', offset, maxBytes }, { artifacts })).content,
+            );
           }
 
           // then
@@ -79,7 +83,7 @@ describe('artifact tools', () => {
       it(`should return ${what} as base64`, async () => {
         await artifacts.put('image', bytes, 'image/png');
 
-        const { content } = await callTool<Part>(read, { name: 'image' }, { artifacts });
+        const { content } = await callTool<ReadOutput>(readTool, { name: 'image' }, { artifacts });
 
         expect(content).to.include({ encoding: 'base64', content: bytes.toString('base64'), nextOffset: null });
       });
@@ -88,7 +92,7 @@ describe('artifact tools', () => {
     it('should return an empty part for an offset after the end', async () => {
       await artifacts.put('notes', 'abc', 'text/plain');
 
-      expect((await callTool<Part>(read, { name: 'notes', offset: 100 }, { artifacts })).content).to.include({
+      expect((await callTool<ReadOutput>(readTool, { name: 'notes', offset: 100 }, { artifacts })).content).to.include({
         content: '',
         nextOffset: null,
       });
@@ -97,21 +101,21 @@ describe('artifact tools', () => {
     it('should report a missing artifact or version to the language model', async () => {
       await artifacts.put('notes', 'abc', 'text/plain');
 
-      expect(await refusalOf(callTool(read, { name: 'note' }, { artifacts })))
+      expect(await captureError(callTool(readTool, { name: 'note' }, { artifacts })))
         .to.be.instanceOf(ToolError)
         .and.include({ code: 'artifact_not_found' });
-      expect(await refusalOf(callTool(read, { name: 'notes', version: 2 }, { artifacts }))).to.include({
+      expect(await captureError(callTool(readTool, { name: 'notes', version: 2 }, { artifacts }))).to.include({
         code: 'artifact_not_found',
       });
     });
 
     it('should declare the artifact as part of the approval subject', () => {
-      expect(read.artifacts(read.input.parse({ name: 'report.md' }))).to.eql(['report.md']);
+      expect(readTool.artifacts(readTool.input.parse({ name: 'report.md' }))).to.eql(['report.md']);
     });
 
     for (const name of ['', '..', 'a/b', 'a\\b', 'a\nb', 'x'.repeat(201)]) {
       it(`should refuse the artifact name ${JSON.stringify(name.slice(0, 10))}`, () => {
-        expect(read.input.safeParse({ name }).success).to.equal(false);
+        expect(readTool.input.safeParse({ name }).success).to.equal(false);
       });
     }
   });
@@ -149,13 +153,13 @@ describe('artifact tools', () => {
   });
 
   describe('ArtifactWriteTool', () => {
-    const write = new ArtifactWriteTool();
+    const writeTool = new ArtifactWriteTool();
 
     it('should store text as a new version', async () => {
       await artifacts.put('report.md', 'old', 'text/plain');
 
       const output = await callTool(
-        write,
+        writeTool,
         { name: 'report.md', content: 'neu ü', contentType: 'text/markdown' },
         { artifacts },
       );
@@ -165,26 +169,30 @@ describe('artifact tools', () => {
         taint: [],
       });
       expect(
-        (await callTool<Part>(new ArtifactReadTool(), { name: 'report.md' }, { artifacts })).content.content,
+        (await callTool<ReadOutput>(new ArtifactReadTool(), { name: 'report.md' }, { artifacts })).content.content,
       ).to.equal('neu ü');
     });
 
     it('should store bytes from base64', async () => {
       await callTool(
-        write,
+        writeTool,
         { name: 'image', content: '/wA=', encoding: 'base64', contentType: 'image/png' },
         { artifacts },
       );
 
-      expect((await callTool<Part>(new ArtifactReadTool(), { name: 'image' }, { artifacts })).content).to.include({
-        encoding: 'base64',
-        content: '/wA=',
-      });
+      expect((await callTool<ReadOutput>(new ArtifactReadTool(), { name: 'image' }, { artifacts })).content).to.include(
+        {
+          encoding: 'base64',
+          content: '/wA=',
+        },
+      );
     });
 
     for (const content of ['/wA', '%%%%', '/wA=\n', '_wA=']) {
       it(`should refuse ${JSON.stringify(content)} as base64`, async () => {
-        const refusal = await refusalOf(callTool(write, { name: 'image', content, encoding: 'base64' }, { artifacts }));
+        const refusal = await captureError(
+          callTool(writeTool, { name: 'image', content, encoding: 'base64' }, { artifacts }),
+        );
 
         expect(refusal).to.be.instanceOf(ToolError).and.include({ code: 'artifact_invalid' });
         expect(await artifacts.list()).to.eql([]);
@@ -193,7 +201,7 @@ describe('artifact tools', () => {
 
     for (const contentType of ['html', 'text/html\r\nX: 1', 'text/', '']) {
       it(`should refuse ${JSON.stringify(contentType)} as a content type`, () => {
-        expect(write.input.safeParse({ name: 'a', content: '', contentType }).success).to.equal(false);
+        expect(writeTool.input.safeParse({ name: 'a', content: '', contentType }).success).to.equal(false);
       });
     }
   });

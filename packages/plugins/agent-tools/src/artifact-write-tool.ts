@@ -1,7 +1,7 @@
 import { type ToolCall, type ToolContribution, ToolError, type ToolOutput } from '@countersign/core/plugin';
 import { injectable } from 'inversify';
 import { z } from 'zod';
-import { ArtifactFacts, artifactName, factsOf } from './artifact-input.js';
+import { ArtifactDetails, artifactName, toArtifactDetails } from './artifact-input.js';
 
 /** Maximum per call, in characters: a language model must write all of them. */
 const MAX_CHARACTERS = 1_048_576;
@@ -21,29 +21,29 @@ const Input = z.strictObject({
     .default('text/plain; charset=utf-8'),
 });
 type Input = z.output<typeof Input>;
-type Output = z.output<typeof ArtifactFacts>;
+type Output = z.output<typeof ArtifactDetails>;
 
 /** Stores an artifact in the run. A repeated name adds a version: nothing is overwritten. */
 @injectable()
-export class ArtifactWriteTool implements ToolContribution<typeof Input, typeof ArtifactFacts> {
+export class ArtifactWriteTool implements ToolContribution<typeof Input, typeof ArtifactDetails> {
   readonly name = 'artifact.write';
   readonly description =
     'Stores a text, or bytes as base64, as an artifact of this run. A name that is used already gets a new version; nothing is overwritten. Gives name, version and size.';
   readonly input = Input;
-  readonly output = ArtifactFacts;
+  readonly output = ArtifactDetails;
   readonly effect = 'write';
   readonly reversible = true;
   // The run stores the artifact of one call once, however often `RunArtifacts.put` repeats.
   readonly unknownOutcome = 'repeat';
 
   async call(input: Input, { artifacts }: ToolCall): Promise<ToolOutput<Output>> {
-    const record = await artifacts.put(input.name, bytesOf(input), input.contentType);
+    const record = await artifacts.put(input.name, decodeContent(input), input.contentType);
     // Nothing in the result is from outside: the run stores it, and the caller named it.
-    return { content: factsOf(record), taint: [] };
+    return { content: toArtifactDetails(record), taint: [] };
   }
 }
 
-function bytesOf({ content, encoding }: Input): Buffer {
+function decodeContent({ content, encoding }: Input): Buffer {
   const bytes = Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8');
   // Node.js skips characters that are not base64.
   if (encoding === 'base64' && bytes.toString('base64') !== content)

@@ -1,7 +1,7 @@
 import { ToolError } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { RunInputsTool } from './run-inputs-tool.js';
-import { callTool, refusalOf } from './tools.spec.support.js';
+import { callTool, captureError } from './tools.spec.support.js';
 
 describe('RunInputsTool', () => {
   const tool = new RunInputsTool();
@@ -28,14 +28,14 @@ describe('RunInputsTool', () => {
 
   for (const name of ['orders', 'toString', '__proto__', 'constructor']) {
     it(`should report to the language model that there is no variable ${name}`, async () => {
-      expect(await refusalOf(callTool(tool, { name }, run)))
+      expect(await captureError(callTool(tool, { name }, run)))
         .to.be.instanceOf(ToolError)
         .and.include({ code: 'variable_not_found' });
     });
   }
 
   it('should refuse to return too much data, and list the variable names', async () => {
-    const refusal = await refusalOf(callTool(tool, {}, { variables: { small: 1, large: 'x'.repeat(300_000) } }));
+    const refusal = await captureError(callTool(tool, {}, { variables: { small: 1, large: 'x'.repeat(300_000) } }));
 
     expect(refusal).to.be.instanceOf(ToolError).and.include({ code: 'variables_too_large' });
     expect((refusal as Error).message).to.include('small, large');

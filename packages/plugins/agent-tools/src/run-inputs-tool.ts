@@ -38,11 +38,11 @@ export class RunInputsTool implements ToolContribution<typeof Input, typeof Outp
     { name }: Input,
     { variables, inputs, taints }: ToolCall,
   ): Promise<ToolOutput<{ variables: Record<string, Json> }>> {
-    const seen: JsonObject = { ...variables, ...inputs };
-    const names = name === undefined ? Object.keys(seen) : [name];
-    if (name !== undefined && !Object.hasOwn(seen, name))
+    const visibleVariables: JsonObject = { ...variables, ...inputs };
+    const names = name === undefined ? Object.keys(visibleVariables) : [name];
+    if (name !== undefined && !Object.hasOwn(visibleVariables, name))
       throw new ToolError('variable_not_found', 'There is no variable of this name.');
-    const content = { variables: Object.fromEntries(names.map((each) => [each, seen[each] ?? null])) };
+    const content = { variables: Object.fromEntries(names.map((each) => [each, visibleVariables[each] ?? null])) };
     if (JSON.stringify(content).length > MAX_CHARACTERS) {
       throw new ToolError(
         'variables_too_large',

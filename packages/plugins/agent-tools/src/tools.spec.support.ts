@@ -4,7 +4,7 @@ import type { RunArtifacts, ToolCall, ToolContribution } from '@countersign/core
 import type { ArtifactRecord } from '@countersign/model';
 
 /** In-memory artifacts of one run. */
-export class Artifacts implements RunArtifacts {
+export class InMemoryArtifacts implements RunArtifacts {
   readonly #versions: { readonly record: ArtifactRecord; readonly bytes: Buffer }[] = [];
 
   async list(): Promise<readonly ArtifactRecord[]> {
@@ -15,7 +15,7 @@ export class Artifacts implements RunArtifacts {
     const found = this.#versions.findLast(
       ({ record }) => record.name === name && (version === undefined || record.version === version),
     );
-    return found && { record: found.record, content: Readable.from(chunks(found.bytes)) };
+    return found && { record: found.record, content: Readable.from(splitIntoChunks(found.bytes)) };
   }
 
   async put(name: string, content: Readable | Buffer | string, contentType: string): Promise<ArtifactRecord> {
@@ -38,15 +38,15 @@ export class Artifacts implements RunArtifacts {
 }
 
 /** Yields chunks that split multi-byte characters. */
-function* chunks(bytes: Buffer): Generator<Buffer> {
+function* splitIntoChunks(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 3) yield bytes.subarray(at, at + 3);
 }
 
 /** Calls a tool as the runtime does: with arguments that its schema has accepted. */
 export function callTool<Content>(
   tool: ToolContribution,
-  given: object,
-  more: Partial<ToolCall> = {},
+  args: object,
+  overrides: Partial<ToolCall> = {},
 ): Promise<{ readonly content: Content; readonly taint?: readonly string[] }> {
   const call: ToolCall = {
     idempotencyKey: 'call-1',
@@ -60,14 +60,14 @@ export function callTool<Content>(
     variables: {},
     inputs: {},
     taints: {},
-    artifacts: new Artifacts(),
-    ...more,
+    artifacts: new InMemoryArtifacts(),
+    ...overrides,
   };
-  return tool.call(tool.input.parse(given), call) as Promise<{ content: Content; taint?: readonly string[] }>;
+  return tool.call(tool.input.parse(args), call) as Promise<{ content: Content; taint?: readonly string[] }>;
 }
 
 /** Returns the error with which a call is refused. */
-export async function refusalOf(work: Promise<unknown>): Promise<unknown> {
+export async function captureError(work: Promise<unknown>): Promise<unknown> {
   const outcome: unknown = await work.then(
     () => 'done',
     (error: unknown) => error,

@@ -13,12 +13,13 @@ export async function syncDirectory(directory: string): Promise<void> {
 }
 
 /** Creates a directory and its parents so that they survive a power failure. */
-export async function makeDirectory(directory: string): Promise<void> {
-  const first = await mkdir(directory, { recursive: true, mode: 0o700 });
-  if (first === undefined) {
+export async function createDirectory(directory: string): Promise<void> {
+  const firstCreated = await mkdir(directory, { recursive: true, mode: 0o700 });
+  if (firstCreated === undefined) {
     // Another process may have just created it without syncing it yet.
     await syncDirectory(dirname(directory));
     return;
   }
-  for (let made = directory; made !== dirname(first); made = dirname(made)) await syncDirectory(dirname(made));
+  for (let current = directory; current !== dirname(firstCreated); current = dirname(current))
+    await syncDirectory(dirname(current));
 }

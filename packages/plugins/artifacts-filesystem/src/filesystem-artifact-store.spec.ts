@@ -10,11 +10,11 @@ import { artifactsFilesystemPlugin } from './plugin.js';
 
 const UUID = '01234567-89ab-4cde-8f01-23456789abcd';
 /** sha256 of "hello" */
-const HELLO = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
+const HELLO_SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
 
 describe('the filesystem artifact store', () => {
   let data: string;
-  const started = async () => {
+  const startHost = async () => {
     const host = createHost({
       plugins: [artifactsFilesystemPlugin],
       configuration: { overrides: { Data: { Directory: data } } },
@@ -32,11 +32,11 @@ describe('the filesystem artifact store', () => {
   });
 
   it('should store contents by digest in the data directory, readable only by the owner of the process', async () => {
-    const host = await started();
+    const host = await startHost();
 
     await host.get(ArtifactStorePort).put(Readable.from(['hello']), 5);
 
-    const file = join(data, 'artifacts', HELLO.slice(0, 2), HELLO.slice(2));
+    const file = join(data, 'artifacts', HELLO_SHA256.slice(0, 2), HELLO_SHA256.slice(2));
     expect((await stat(file)).mode & 0o777).to.equal(0o600);
     expect((await stat(join(data, 'artifacts'))).mode & 0o777).to.equal(0o700);
   });
@@ -47,19 +47,19 @@ describe('the filesystem artifact store', () => {
       const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
       return (await Promise.all(links)).filter((path) => path.startsWith(data));
     };
-    const store = (await started()).get(ArtifactStorePort);
+    const store = (await startHost()).get(ArtifactStorePort);
     const { sha256 } = await store.put(Readable.from([Buffer.alloc(1_000_000, 'x')]), 1_000_000);
     for (const range of [undefined, { start: 10, end: 999_999 }]) {
-      const open = async (): Promise<Readable> => (await store.open(sha256, range)) as Readable;
+      const openStream = async (): Promise<Readable> => (await store.open(sha256, range)) as Readable;
 
       // when
-      const unread = await open();
-      const [whole, begun, left] = [await open(), await open(), await open()];
-      for await (const piece of whole) if ((piece as Buffer).length === 0) break;
-      for await (const piece of begun) if ((piece as Buffer).length > 0) break;
-      left.read();
-      left.destroy();
-      for (const each of [whole, begun, left]) await finished(each).catch(() => undefined); // success or failure
+      const unread = await openStream();
+      const [fullyRead, partlyRead, destroyed] = [await openStream(), await openStream(), await openStream()];
+      for await (const chunk of fullyRead) if ((chunk as Buffer).length === 0) break;
+      for await (const chunk of partlyRead) if ((chunk as Buffer).length > 0) break;
+      destroyed.read();
+      destroyed.destroy();
+      for (const each of [fullyRead, partlyRead, destroyed]) await finished(each).catch(() => undefined); // success or failure
 
       // then
       expect(unread.destroyed).to.equal(false);
@@ -73,33 +73,33 @@ describe('the filesystem artifact store', () => {
     const host = hostname()
       .replace(/[^0-9A-Za-z-]/g, '-')
       .slice(0, 63);
-    const dead = `${host}.4194304.${UUID}`;
-    const own = `${host}.${process.pid}.${UUID}`;
-    const elsewhere = `elsewhere.1.${UUID}`;
-    const longAgo = `long-ago.1.${UUID}`;
+    const deadProcess = `${host}.4194304.${UUID}`;
+    const reusedPid = `${host}.${process.pid}.${UUID}`;
+    const otherHost = `elsewhere.1.${UUID}`;
+    const oldFile = `long-ago.1.${UUID}`;
     await mkdir(tmp, { recursive: true });
-    for (const name of [dead, own, elsewhere, longAgo, 'README']) await writeFile(join(tmp, name), 'half');
-    await utimes(join(tmp, longAgo), 0, 0);
+    for (const name of [deadProcess, reusedPid, otherHost, oldFile, 'README']) await writeFile(join(tmp, name), 'half');
+    await utimes(join(tmp, oldFile), 0, 0);
 
     // when
-    await started();
+    await startHost();
 
     // then
-    expect((await readdir(tmp)).sort()).to.deep.equal(['README', elsewhere].sort());
+    expect((await readdir(tmp)).sort()).to.deep.equal(['README', otherHost].sort());
   });
 
   it('should repair a truncated file when the same content is stored again', async () => {
-    const store = (await started()).get(ArtifactStorePort);
+    const store = (await startHost()).get(ArtifactStorePort);
     await store.put(Readable.from(['hello']), 5);
-    await writeFile(join(data, 'artifacts', HELLO.slice(0, 2), HELLO.slice(2)), 'hel');
+    await writeFile(join(data, 'artifacts', HELLO_SHA256.slice(0, 2), HELLO_SHA256.slice(2)), 'hel');
 
     await store.put(Readable.from(['hello']), 5);
 
-    expect(await (await store.open(HELLO))?.toArray()).to.deep.equal([Buffer.from('hello')]);
+    expect(await (await store.open(HELLO_SHA256))?.toArray()).to.deep.equal([Buffer.from('hello')]);
   });
 
   it('should report whether the directory is writable, without naming its path', async () => {
-    const host = await started();
+    const host = await startHost();
     const [check] = host.getAll(ReadinessCheckContribution);
     expect(await check?.check()).to.include({ status: 'ok' });
 

@@ -12,8 +12,8 @@ import { access, open, readFile, rename, type FileHandle } from 'node:fs/promise
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ArtifactsFilesystemConfiguration } from './configuration.js';
-import { makeDirectory, syncDirectory } from './durable-directory.js';
-import { errorCode, unlessMissing } from './node-error.js';
+import { createDirectory, syncDirectory } from './durable-directory.js';
+import { errorCode, undefinedIfMissing } from './node-error.js';
 import { TemporaryFiles } from './temporary-files.js';
 import { isUnchanged, VerifiedFiles } from './verified-files.js';
 import { type OpenedFile, VerifiedRead } from './verified-read.js';
@@ -29,7 +29,7 @@ const SHA256 = /^[0-9a-f]{64}$/;
 export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleContribution {
   readonly name = 'artifacts-filesystem';
   readonly #root: string;
-  readonly #temporary: string;
+  readonly #temporaryDirectory: string;
   readonly #temporaryFiles: TemporaryFiles;
   readonly #logger: LoggerPort;
   readonly #verified = new VerifiedFiles();
@@ -42,15 +42,16 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
     @inject(LoggerPort) logger: LoggerPort,
   ) {
     this.#root = configuration.Artifacts.Directory ?? join(core.Data.Directory, 'artifacts');
-    this.#temporary = join(this.#root, 'tmp');
-    this.#temporaryFiles = new TemporaryFiles(this.#temporary);
+    this.#temporaryDirectory = join(this.#root, 'tmp');
+    this.#temporaryFiles = new TemporaryFiles(this.#temporaryDirectory);
     this.#logger = logger;
   }
 
   async start(): Promise<void> {
-    await this.#ensureDirectory(this.#temporary);
-    const removed = await this.#temporaryFiles.clean();
-    if (removed > 0) this.#logger.info({ files: removed }, 'removed unfinished artifacts of a process that was killed');
+    await this.#ensureDirectory(this.#temporaryDirectory);
+    const removedCount = await this.#temporaryFiles.removeAbandoned();
+    if (removedCount > 0)
+      this.#logger.info({ files: removedCount }, 'removed unfinished artifacts of a process that was killed');
   }
 
   async stop(): Promise<void> {
@@ -60,12 +61,12 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
   async put(content: Readable, maxBytes: number): Promise<StoredContent> {
     const temporary = this.#temporaryFiles.create();
     try {
-      await this.#ensureDirectory(this.#temporary);
-      const stored = await write(content, maxBytes, temporary);
-      await this.#keep(temporary, stored);
+      await this.#ensureDirectory(this.#temporaryDirectory);
+      const stored = await writeContent(content, maxBytes, temporary);
+      await this.#moveIntoPlace(temporary, stored);
       return stored;
     } catch (error) {
-      throw explained(error);
+      throw toApiError(error);
     } finally {
       await this.#temporaryFiles.discard(temporary);
     }
@@ -73,40 +74,40 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
 
   async open(sha256: string, range?: { start: number; end: number }): Promise<Readable | undefined> {
     if (!SHA256.test(sha256)) return undefined;
-    const first = await this.#openVerified(sha256);
-    if (first === undefined) return undefined;
-    await first.handle.close();
+    const verifiedFile = await this.#openVerified(sha256);
+    if (verifiedFile === undefined) return undefined;
+    await verifiedFile.handle.close();
     return new VerifiedRead(
-      () => this.#openToRead(sha256, range !== undefined),
+      () => this.#openForReading(sha256, range !== undefined),
       range ?? { start: 0 },
-      () => this.#damaged(sha256),
+      () => this.#reportDamaged(sha256),
     );
   }
 
   /** Opens a file. For a range, it is verified before reading; the whole is verified while it is read. */
-  async #openToRead(sha256: string, isPart: boolean): Promise<OpenedFile> {
-    const file = isPart ? await this.#openVerified(sha256) : await this.#opened(sha256);
-    if (file === undefined) throw this.#damaged(sha256);
+  async #openForReading(sha256: string, isPart: boolean): Promise<OpenedFile> {
+    const file = isPart ? await this.#openVerified(sha256) : await this.#openFile(sha256);
+    if (file === undefined) throw this.#reportDamaged(sha256);
     if (!('fingerprint' in file)) return { handle: file, verification: { sha256 } };
     const { handle, fingerprint } = file;
-    return { handle, verification: { holds: () => isUnchanged(handle, fingerprint) } };
+    return { handle, verification: { isValid: () => isUnchanged(handle, fingerprint) } };
   }
 
   /** @throws {ApiError} `artifact_damaged`; no file stays open */
   async #openVerified(
     sha256: string,
   ): Promise<{ readonly handle: FileHandle; readonly fingerprint: string } | undefined> {
-    const handle = await this.#opened(sha256);
+    const handle = await this.#openFile(sha256);
     if (handle === undefined) return undefined;
     const fingerprint = await this.#verify(handle, sha256);
     if (fingerprint !== undefined) return { handle, fingerprint };
     await handle.close();
-    throw this.#damaged(sha256);
+    throw this.#reportDamaged(sha256);
   }
 
-  #damaged(sha256: string): ApiError {
+  #reportDamaged(sha256: string): ApiError {
     this.#logger.error(
-      { sha256, path: this.#pathOf(sha256) },
+      { sha256, path: this.#toPath(sha256) },
       'found a damaged artifact: its bytes do not match its SHA-256. Restore the file from a backup, or upload the same bytes again',
     );
     return new ApiError(
@@ -117,7 +118,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
   }
 
   async check(): Promise<void> {
-    await this.#ensureDirectory(this.#temporary);
+    await this.#ensureDirectory(this.#temporaryDirectory);
     const temporary = this.#temporaryFiles.create();
     try {
       const handle = await open(temporary, 'wx', 0o600);
@@ -134,34 +135,34 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
     }
   }
 
-  #pathOf(sha256: string): string {
+  #toPath(sha256: string): string {
     return join(this.#root, sha256.slice(0, 2), sha256.slice(2));
   }
 
-  async #opened(sha256: string): Promise<FileHandle | undefined> {
+  async #openFile(sha256: string): Promise<FileHandle | undefined> {
     try {
-      const handle = await unlessMissing(open(this.#pathOf(sha256), 'r'));
+      const handle = await undefinedIfMissing(open(this.#toPath(sha256), 'r'));
       // If the directory itself is missing (such as an unmounted share), the state of the file is unknown.
-      if (handle === undefined) await access(this.#temporary);
+      if (handle === undefined) await access(this.#temporaryDirectory);
       return handle;
     } catch (error) {
-      throw explained(error);
+      throw toApiError(error);
     }
   }
 
   /** Renames the temporary file, unless its bytes are already stored. */
-  async #keep(temporary: string, { sha256, size }: StoredContent): Promise<void> {
-    const path = this.#pathOf(sha256);
+  async #moveIntoPlace(temporary: string, { sha256, size }: StoredContent): Promise<void> {
+    const path = this.#toPath(sha256);
     const directory = join(this.#root, sha256.slice(0, 2));
     await this.#ensureDirectory(directory);
-    if (!(await this.#isThere(path, { sha256, size }))) await rename(temporary, path);
+    if (!(await this.#isStored(path, { sha256, size }))) await rename(temporary, path);
     // Also for existing bytes: the process that stored them may not have reached this line yet.
     await syncDirectory(directory);
   }
 
   /** Returns whether the bytes are already stored, complete and unchanged. */
-  async #isThere(path: string, { sha256, size }: StoredContent): Promise<boolean> {
-    const handle = await unlessMissing(open(path, 'r'));
+  async #isStored(path: string, { sha256, size }: StoredContent): Promise<boolean> {
+    const handle = await undefinedIfMissing(open(path, 'r'));
     if (handle === undefined) return false;
     try {
       return (await handle.stat()).size === size && (await this.#verified.verify(handle, sha256)) !== undefined;
@@ -181,13 +182,13 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
   }
 
   async #ensureDirectory(directory: string): Promise<void> {
-    let made = this.#directories.get(directory);
-    if (made === undefined) {
-      made = makeDirectory(directory);
-      this.#directories.set(directory, made);
-      made.catch(() => this.#directories.delete(directory));
+    let creation = this.#directories.get(directory);
+    if (creation === undefined) {
+      creation = createDirectory(directory);
+      this.#directories.set(directory, creation);
+      creation.catch(() => this.#directories.delete(directory));
     }
-    await made;
+    await creation;
   }
 }
 
@@ -195,7 +196,7 @@ export class FilesystemArtifactStore implements ArtifactStorePort, LifecycleCont
  * Writes, counts and hashes the bytes. If the source is too large it is not destroyed, so that its owner can still
  * respond.
  */
-async function write(content: Readable, maxBytes: number, path: string): Promise<StoredContent> {
+async function writeContent(content: Readable, maxBytes: number, path: string): Promise<StoredContent> {
   const hash = createHash('sha256');
   let size = 0;
   const handle = await open(path, 'wx', 0o600);
@@ -229,7 +230,7 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
  * Errors of a file system that is unusable now: read-only, broken, missing (such as a share), or out of file
  * descriptors.
  */
-const UNUSABLE: ReadonlySet<string | undefined> = new Set([
+const UNUSABLE_CODES: ReadonlySet<string | undefined> = new Set([
   'EROFS',
   'EACCES',
   'EPERM',
@@ -247,7 +248,7 @@ const UNUSABLE: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** Adds the operator's remedy if the file system refuses writes; returns other errors unchanged. */
-function explained(error: unknown): unknown {
+function toApiError(error: unknown): unknown {
   const code = errorCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new ApiError(
@@ -256,7 +257,7 @@ function explained(error: unknown): unknown {
       {},
       { cause: error },
     );
-  if (!UNUSABLE.has(code)) return error;
+  if (!UNUSABLE_CODES.has(code)) return error;
   return new ApiError(
     'service_unavailable',
     'The artifact directory cannot be used now. An operator must check its disk, its permissions, its mount and the limit of open files.',

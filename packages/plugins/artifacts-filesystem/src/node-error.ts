@@ -4,7 +4,7 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 /** Returns `undefined` if the file does not exist. */
-export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { errorCode, unlessMissing } from './node-error.js';
+import { errorCode, undefinedIfMissing } from './node-error.js';
 
 /** Uploads last minutes, not days: older files are abandoned. */
 const ABANDONED_AFTER_MS = 86_400_000;
-const NAME = /^(?<host>[0-9A-Za-z-]{1,63})\.(?<pid>\d+)\.[0-9a-f-]{36}$/;
+const NAME_PATTERN = /^(?<host>[0-9A-Za-z-]{1,63})\.(?<pid>\d+)\.[0-9a-f-]{36}$/;
 
 /** Files being written, each named after its machine and process. */
 export class TemporaryFiles {
@@ -15,7 +15,7 @@ export class TemporaryFiles {
     hostname()
       .replace(/[^0-9A-Za-z-]/g, '-')
       .slice(0, 63) || 'localhost';
-  readonly #own = new Set<string>();
+  readonly #ownNames = new Set<string>();
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -24,13 +24,13 @@ export class TemporaryFiles {
   /** Returns an unused path. */
   create(): string {
     const name = `${this.#host}.${process.pid}.${randomUUID()}`;
-    this.#own.add(name);
+    this.#ownNames.add(name);
     return join(this.#directory, name);
   }
 
   /** Removes the file if it still exists. */
   async discard(path: string): Promise<void> {
-    this.#own.delete(path.slice(this.#directory.length + 1));
+    this.#ownNames.delete(path.slice(this.#directory.length + 1));
     await rm(path, { force: true });
   }
 
@@ -39,24 +39,24 @@ export class TemporaryFiles {
    *
    * @returns number of removed files
    */
-  async clean(): Promise<number> {
-    let removed = 0;
-    for (const name of (await unlessMissing(readdir(this.#directory))) ?? []) {
+  async removeAbandoned(): Promise<number> {
+    let removedCount = 0;
+    for (const name of (await undefinedIfMissing(readdir(this.#directory))) ?? []) {
       const path = join(this.#directory, name);
-      if (this.#own.has(name) || !(await this.#isAbandoned(name, path))) continue;
+      if (this.#ownNames.has(name) || !(await this.#isAbandoned(name, path))) continue;
       await rm(path, { force: true });
-      removed += 1;
+      removedCount += 1;
     }
-    return removed;
+    return removedCount;
   }
 
   async #isAbandoned(name: string, path: string): Promise<boolean> {
-    const { host, pid } = NAME.exec(name)?.groups ?? {};
+    const { host, pid } = NAME_PATTERN.exec(name)?.groups ?? {};
     if (host === undefined || pid === undefined) return false;
     // An unknown file with this process's own id is from an earlier process with that id, as in a container.
     if (host === this.#host && (Number(pid) === process.pid || !isAlive(Number(pid)))) return true;
-    const found = await unlessMissing(stat(path));
-    return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS;
+    const stats = await undefinedIfMissing(stat(path));
+    return stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_AFTER_MS;
   }
 }
 

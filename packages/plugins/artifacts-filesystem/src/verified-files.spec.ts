@@ -18,7 +18,7 @@ describe('VerifiedFiles', () => {
   });
 
   /** A file whose timestamps report a change `changedMsAgo` ms ago. */
-  function fileOf(text: string, changedMsAgo: number, whileRead: () => void = () => undefined) {
+  function createFile(text: string, changedMsAgo: number, whileRead: () => void = () => undefined) {
     const changedAt = BigInt(now - changedMsAgo);
     const times = { mtimeMs: changedAt, ctimeMs: changedAt, mtimeNs: changedAt, ctimeNs: changedAt };
     const file = {
@@ -34,17 +34,17 @@ describe('VerifiedFiles', () => {
     };
     return file;
   }
-  const verify = (file: ReturnType<typeof fileOf>, text: string): Promise<string | undefined> =>
+  const verify = (file: ReturnType<typeof createFile>, text: string): Promise<string | undefined> =>
     files.verify(file as unknown as FileHandle, sha256Of(text));
 
   it('should read a file only once while its times are unchanged', async () => {
-    const file = fileOf('amount: 100', HOUR);
-    for (let time = 1; time <= 3; time += 1) expect(await verify(file, 'amount: 100')).to.be.a('string');
+    const file = createFile('amount: 100', HOUR);
+    for (let attempt = 1; attempt <= 3; attempt += 1) expect(await verify(file, 'amount: 100')).to.be.a('string');
     expect(file.reads).to.equal(1);
   });
 
   it('should read a recently changed file each time, because its times may not show the next change', async () => {
-    const file = fileOf('amount: 100', 0);
+    const file = createFile('amount: 100', 0);
     expect(await verify(file, 'amount: 100')).to.be.a('string');
     file.text = 'amount: 900';
     expect(await verify(file, 'amount: 100')).to.equal(undefined);
@@ -52,7 +52,7 @@ describe('VerifiedFiles', () => {
 
   it('should judge whether a file was recently changed by the time at which reading started', async () => {
     // given: a file just written, and changed while it is read, within one tick of the file system clock
-    const file = fileOf('amount: 100', 0, () => {
+    const file = createFile('amount: 100', 0, () => {
       file.text = 'amount: 900';
       now += HOUR;
     });

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 
 /** Number of files remembered as verified. */
-const MAX_REMEMBERED = 10_000;
+const MAX_VERIFIED_FILES = 10_000;
 /**
  * Worst resolution of file times, in ms: a write within it may leave them unchanged. So a file written just before it
  * is read is not remembered, as in Git's index ("racy Git").
  */
-const TIMES_DIFFER_MS = 100;
+const FILE_TIME_RESOLUTION_MS = 100;
 
 /**
  * Verifies that files match their names. A file is hashed as a whole before any byte is returned, and again if its
@@ -15,7 +15,7 @@ const TIMES_DIFFER_MS = 100;
  */
 export class VerifiedFiles {
   /** Fingerprints of files by digest, oldest first. */
-  readonly #seen = new Map<string, string>();
+  readonly #fingerprints = new Map<string, string>();
 
   /** @param now milliseconds since the epoch, by the system clock, as in file times */
   constructor(private readonly now: () => number = Date.now) {}
@@ -26,37 +26,37 @@ export class VerifiedFiles {
    * @returns fingerprint for {@link isUnchanged}; `undefined` if the bytes differ
    */
   async verify(handle: FileHandle, sha256: string): Promise<string | undefined> {
-    const since = this.now();
-    const { fingerprint: before, changedAt } = await lookAt(handle);
-    if (this.#seen.get(sha256) === before) return before;
+    const startedAt = this.now();
+    const { fingerprint: fingerprint, changedAt } = await readFingerprint(handle);
+    if (this.#fingerprints.get(sha256) === fingerprint) return fingerprint;
     const hash = createHash('sha256');
     for await (const chunk of handle.createReadStream({ autoClose: false, start: 0 })) hash.update(chunk as Buffer);
     if (hash.digest('hex') !== sha256) {
-      this.#seen.delete(sha256);
+      this.#fingerprints.delete(sha256);
       return undefined;
     }
     // The times may be from another machine's clock, ahead of this one or behind it.
-    const showsChanges = Math.abs(since - changedAt) > TIMES_DIFFER_MS;
+    const canDetectChanges = Math.abs(startedAt - changedAt) > FILE_TIME_RESOLUTION_MS;
     // A file that was written in the meantime is verified again next time.
-    if (showsChanges && (await isUnchanged(handle, before))) this.#remember(sha256, before);
-    return before;
+    if (canDetectChanges && (await isUnchanged(handle, fingerprint))) this.#remember(sha256, fingerprint);
+    return fingerprint;
   }
 
   #remember(sha256: string, fingerprint: string): void {
-    this.#seen.delete(sha256);
-    this.#seen.set(sha256, fingerprint);
-    const oldest = this.#seen.keys().next();
-    if (this.#seen.size > MAX_REMEMBERED && oldest.done !== true) this.#seen.delete(oldest.value);
+    this.#fingerprints.delete(sha256);
+    this.#fingerprints.set(sha256, fingerprint);
+    const oldest = this.#fingerprints.keys().next();
+    if (this.#fingerprints.size > MAX_VERIFIED_FILES && oldest.done !== true) this.#fingerprints.delete(oldest.value);
   }
 }
 
 /** Returns whether a file is unchanged since its verification. */
 export async function isUnchanged(handle: FileHandle, fingerprint: string): Promise<boolean> {
-  return (await lookAt(handle)).fingerprint === fingerprint;
+  return (await readFingerprint(handle)).fingerprint === fingerprint;
 }
 
 /** @returns `changedAt` in milliseconds since the epoch, by the clock of the file system */
-async function lookAt(handle: FileHandle): Promise<{ fingerprint: string; changedAt: number }> {
+async function readFingerprint(handle: FileHandle): Promise<{ fingerprint: string; changedAt: number }> {
   const { dev, ino, size, mtimeNs, ctimeNs, mtimeMs, ctimeMs } = await handle.stat({ bigint: true });
   const changedAt = Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs);
   return { fingerprint: [dev, ino, size, mtimeNs, ctimeNs].join(), changedAt };

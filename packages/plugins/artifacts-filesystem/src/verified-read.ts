@@ -8,7 +8,7 @@ const CHUNK_BYTES = 65_536;
 export interface OpenedFile {
   readonly handle: FileHandle;
   /** By the SHA-256 (hex) of all bytes, or by a check at the end. */
-  readonly verification: { readonly sha256: string } | { readonly holds: () => Promise<boolean> };
+  readonly verification: { readonly sha256: string } | { readonly isValid: () => Promise<boolean> };
 }
 
 /**
@@ -20,26 +20,26 @@ export interface OpenedFile {
  */
 export class VerifiedRead extends Readable {
   readonly #open: () => Promise<OpenedFile>;
-  readonly #damaged: () => Error;
+  readonly #createDamagedError: () => Error;
   readonly #end: number;
   #position: number;
   #file: OpenedFile | undefined;
   #hash: Hash | undefined;
   /** Held back until more arrives, or all is verified. */
-  #last: Buffer | undefined;
+  #pendingChunk: Buffer | undefined;
   #reading: Promise<void> = Promise.resolve();
 
   /** @param range `end` is inclusive */
   constructor(open: () => Promise<OpenedFile>, range: { start: number; end?: number }, damaged: () => Error) {
     super({ highWaterMark: CHUNK_BYTES });
     this.#open = open;
-    this.#damaged = damaged;
+    this.#createDamagedError = damaged;
     this.#position = range.start;
     this.#end = range.end ?? Infinity;
   }
 
   override _read(): void {
-    this.#reading = this.#next().catch((error: unknown) => void this.destroy(error as Error));
+    this.#reading = this.#readNext().catch((error: unknown) => void this.destroy(error as Error));
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
@@ -52,38 +52,38 @@ export class VerifiedRead extends Readable {
       );
   }
 
-  async #next(): Promise<void> {
-    this.#file ??= await this.#begin();
-    const previous = this.#last;
-    const chunk = await this.#chunk(this.#file.handle);
-    if (chunk !== undefined) {
-      this.#hash?.update(chunk);
-      this.#last = chunk;
-      if (previous === undefined) return this.#next();
+  async #readNext(): Promise<void> {
+    this.#file ??= await this.#openFile();
+    const previous = this.#pendingChunk;
+    const readChunk = await this.#chunk(this.#file.handle);
+    if (readChunk !== undefined) {
+      this.#hash?.update(readChunk);
+      this.#pendingChunk = readChunk;
+      if (previous === undefined) return this.#readNext();
       this.push(previous);
       return undefined;
     }
-    if (!(await this.#holds(this.#file))) throw this.#damaged();
+    if (!(await this.#isVerified(this.#file))) throw this.#createDamagedError();
     if (previous !== undefined) this.push(previous);
     this.push(null);
     return undefined;
   }
 
-  async #begin(): Promise<OpenedFile> {
+  async #openFile(): Promise<OpenedFile> {
     const file = await this.#open();
     if ('sha256' in file.verification) this.#hash = createHash('sha256');
     return file;
   }
 
   async #chunk(handle: FileHandle): Promise<Buffer | undefined> {
-    const wanted = Math.min(CHUNK_BYTES, this.#end - this.#position + 1);
-    if (wanted <= 0) return undefined;
-    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted, this.#position);
+    const length = Math.min(CHUNK_BYTES, this.#end - this.#position + 1);
+    if (length <= 0) return undefined;
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, this.#position);
     this.#position += bytesRead;
     return bytesRead === 0 ? undefined : buffer.subarray(0, bytesRead);
   }
 
-  async #holds({ verification }: OpenedFile): Promise<boolean> {
-    return 'sha256' in verification ? this.#hash?.digest('hex') === verification.sha256 : verification.holds();
+  async #isVerified({ verification }: OpenedFile): Promise<boolean> {
+    return 'sha256' in verification ? this.#hash?.digest('hex') === verification.sha256 : verification.isValid();
   }
 }

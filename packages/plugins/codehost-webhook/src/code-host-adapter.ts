@@ -21,7 +21,7 @@ export const CODE_HOST_ADAPTERS: Readonly<Record<HostKind, CodeHostAdapter>> = {
   gitlab: { kind: 'gitlab', verifier: gitlabVerifier, read: readGitlabEvent },
 };
 
-const MARKS: Readonly<Record<HostKind, readonly string[]>> = {
+const IDENTIFYING_HEADERS: Readonly<Record<HostKind, readonly string[]>> = {
   github: ['X-GitHub-Event', 'X-Hub-Signature-256'],
   gitea: ['X-Gitea-Event', 'X-Gitea-Signature', 'X-Forgejo-Event', 'X-Forgejo-Signature'],
   gitlab: ['X-Gitlab-Event', 'X-Gitlab-Token'],
@@ -31,9 +31,11 @@ const MARKS: Readonly<Record<HostKind, readonly string[]>> = {
  * Returns the host that a delivery claims to be from. Gitea and Forgejo also send GitHub's headers and count as
  * themselves. `undefined` if no host sends such headers: none, or those of GitLab together with those of another.
  */
-export function claimedHost(header: WebhookDelivery['header']): CodeHostAdapter | undefined {
-  const claimed = new Set(HOST_KINDS.filter((kind) => MARKS[kind].some((name) => header(name) !== undefined)));
-  if (claimed.has('gitea')) claimed.delete('github');
-  const [kind] = claimed;
-  return kind === undefined || claimed.size > 1 ? undefined : CODE_HOST_ADAPTERS[kind];
+export function findClaimedHost(header: WebhookDelivery['header']): CodeHostAdapter | undefined {
+  const claimedKinds = new Set(
+    HOST_KINDS.filter((kind) => IDENTIFYING_HEADERS[kind].some((name) => header(name) !== undefined)),
+  );
+  if (claimedKinds.has('gitea')) claimedKinds.delete('github');
+  const [kind] = claimedKinds;
+  return kind === undefined || claimedKinds.size > 1 ? undefined : CODE_HOST_ADAPTERS[kind];
 }

@@ -4,15 +4,15 @@ import {
   ClockPort,
   LoggerPort,
   ReceiveInboundEvent,
-  type WebhookAnswer,
+  type WebhookResponse,
   type WebhookContribution,
   type WebhookDelivery,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { isConfigured, LiveCodehostConfiguration, type CodehostSettings } from './configuration.js';
-import { deliveryIdOf, idOfBody } from './delivery-id.js';
+import { readDeliveryId, bodyDeliveryId } from './delivery-id.js';
 import type { HostEvent, CodeHostTarget } from './host-event.js';
-import { claimedHost, type CodeHostAdapter } from './code-host-adapter.js';
+import { findClaimedHost, type CodeHostAdapter } from './code-host-adapter.js';
 import { parseBody, requireJson } from './read-body.js';
 
 const VIA = 'codehost-webhook';
@@ -40,44 +40,44 @@ export class CodehostWebhook implements WebhookContribution {
     return isConfigured(this.#settings);
   }
 
-  async receive(delivery: WebhookDelivery): Promise<WebhookAnswer> {
+  async receive(delivery: WebhookDelivery): Promise<WebhookResponse> {
     const { header, body } = delivery;
     requireJson(header);
-    const host = this.#verified(delivery);
+    const host = this.#requireVerified(delivery);
     const bodyDigest = createHash('sha256').update(body).digest('hex');
-    const deliveryId = deliveryIdOf(host.kind, header, bodyDigest);
+    const deliveryId = readDeliveryId(host.kind, header, bodyDigest);
     const { event, action, about } = host.read(header, parseBody(body));
     if (about === null || event === PING) {
       this.log.debug(
         { host: host.kind, deliveryId, event, action, traceId: delivery.traceId },
         'ignored a code host event that concerns no run',
       );
-      return answer({ deliveryId, event, action, duplicate: false, startedRuns: [], resumedRuns: [] });
+      return toResponse({ deliveryId, event, action, duplicate: false, startedRuns: [], resumedRuns: [] });
     }
     const received = await this.inbound.receive({
       via: VIA,
       source: SOURCE,
       idempotencyKey: deliveryId,
-      messageName: messageNameOf({ event, action }),
-      correlationKey: correlationKeyOf(about),
+      messageName: toMessageName({ event, action }),
+      correlationKey: toCorrelationKey(about),
       payload: {
         codehost: {
           host: host.kind,
           deliveryId,
           event,
           action,
-          correlationKey: correlationKeyOf(about),
+          correlationKey: toCorrelationKey(about),
           ...about.details,
         },
       },
       bodyDigest,
       // Without an id only the body distinguishes deliveries, also from one to which an id was added.
-      oncePerBody: this.#settings.RejectReplayedBodies || deliveryId === idOfBody(bodyDigest),
+      oncePerBody: this.#settings.RejectReplayedBodies || deliveryId === bodyDeliveryId(bodyDigest),
       from: delivery.from,
       traceId: delivery.traceId,
     });
     const { duplicate, startedRunIds, resumedRunIds } = received;
-    return answer({
+    return toResponse({
       deliveryId,
       event,
       action,
@@ -92,15 +92,17 @@ export class CodehostWebhook implements WebhookContribution {
   }
 
   /** @throws {ApiError} `invalid_signature`, the same for every cause */
-  #verified(delivery: WebhookDelivery): CodeHostAdapter {
+  #requireVerified(delivery: WebhookDelivery): CodeHostAdapter {
     const { Secret: secret, Hosts: kinds, AllowUnsigned } = this.#settings;
-    const host = claimedHost(delivery.header);
+    const host = findClaimedHost(delivery.header);
     const now = this.clock.now();
-    const isGenuine = (by: CodeHostAdapter): boolean =>
-      secret.isSet ? by.verifier.verify(delivery, secret.accepted(now), now) : AllowUnsigned || delivery.isLocal;
-    const holds = host !== undefined && kinds.includes(host.kind) && isGenuine(host);
-    if (holds) return host;
-    this.inbound.refuse({
+    const isSignedBy = (adapter: CodeHostAdapter): boolean =>
+      secret.isSet
+        ? adapter.verifier.verify(delivery, secret.acceptedValues(now), now)
+        : AllowUnsigned || delivery.isLocal;
+    const isVerified = host !== undefined && kinds.includes(host.kind) && isSignedBy(host);
+    if (isVerified) return host;
+    this.inbound.recordRefusal({
       via: VIA,
       source: null,
       code: 'invalid_signature',
@@ -114,14 +116,14 @@ export class CodehostWebhook implements WebhookContribution {
   }
 }
 
-function messageNameOf({ event, action }: Pick<HostEvent, 'event' | 'action'>): string {
+function toMessageName({ event, action }: Pick<HostEvent, 'event' | 'action'>): string {
   return action === null ? `codehost.${event}` : `codehost.${event}.${action}`;
 }
 
-function correlationKeyOf({ repository, number }: CodeHostTarget): string {
+function toCorrelationKey({ repository, number }: CodeHostTarget): string {
   return number === null ? repository : `${repository}#${number}`;
 }
 
-function answer(body: WebhookAnswer['body']): WebhookAnswer {
+function toResponse(body: WebhookResponse['body']): WebhookResponse {
   return { status: 202, body };
 }

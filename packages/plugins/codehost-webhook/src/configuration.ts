@@ -1,4 +1,4 @@
-import { fixed, live, type Live, secret } from '@countersign/core/plugin';
+import { deploymentOnly, reloadable, type Live, secret } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
@@ -10,16 +10,16 @@ export type HostKind = (typeof HOST_KINDS)[number];
 export const CodehostConfigurationSchema = z.object({
   Integrations: z.object({
     CodeHost: z.object({
-      Enabled: live(z.boolean().optional()).describe(
+      Enabled: reloadable(z.boolean().optional()).describe(
         'Whether POST /webhooks/codehost accepts events. If not, the path returns 404. Not set: only if a secret is set.',
       ),
-      Secret: live(secret()).describe(
+      Secret: reloadable(secret()).describe(
         'Secret of the webhook at GitHub, Gitea, Forgejo or GitLab. For GitLab, a signing token (whsec_…) requires signatures; any other value is compared with the secret token. Empty: with Enabled, deliveries are not verified.',
       ),
-      AllowUnsigned: fixed(z.boolean().default(false)).describe(
+      AllowUnsigned: deploymentOnly(z.boolean().default(false)).describe(
         'With Enabled and without a secret: whether deliveries from other machines are accepted without verification. If false, only deliveries from this machine are accepted.',
       ),
-      Hosts: live(
+      Hosts: reloadable(
         z
           .array(z.enum(HOST_KINDS))
           .min(1)
@@ -27,7 +27,7 @@ export const CodehostConfigurationSchema = z.object({
       ).describe(
         'Kinds of hosts whose deliveries are accepted: "github", "gitea" (also Forgejo), "gitlab". Deliveries of other kinds are refused, whatever their signature.',
       ),
-      RejectReplayedBodies: live(z.boolean().default(false)).describe(
+      RejectReplayedBodies: reloadable(z.boolean().default(false)).describe(
         'Whether the same body counts as a repeat even under another delivery id. Hosts do not sign that id (except GitLab with a signing token), so a delivery that an attacker obtained can be sent again under a new id.',
       ),
     }),

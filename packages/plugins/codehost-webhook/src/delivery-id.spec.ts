@@ -1,39 +1,39 @@
 import { expect } from 'chai';
-import { deliveryIdOf } from './delivery-id.js';
+import { readDeliveryId } from './delivery-id.js';
 import { headers } from './octokit.spec.support.js';
 
 const DIGEST = 'd'.repeat(64);
-const idOf = (kind: 'github' | 'gitea' | 'gitlab', values: Record<string, string>, digest = DIGEST) =>
-  deliveryIdOf(kind, headers(values), digest);
+const readId = (kind: 'github' | 'gitea' | 'gitlab', values: Record<string, string>, digest = DIGEST) =>
+  readDeliveryId(kind, headers(values), digest);
 
-describe('deliveryIdOf()', () => {
+describe('readDeliveryId()', () => {
   it('should return the id from the header of the code host', () => {
-    expect(idOf('github', { 'X-GitHub-Delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958' })).to.equal(
+    expect(readId('github', { 'X-GitHub-Delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958' })).to.equal(
       '72d3162e-cc78-11e3-81ab-4c9367dc0958',
     );
-    expect(idOf('gitea', { 'X-Gitea-Delivery': 'b', 'X-GitHub-Delivery': 'c' })).to.equal('b');
-    expect(idOf('gitea', { 'X-Forgejo-Delivery': 'a', 'X-Gitea-Delivery': 'b' })).to.equal('a');
-    expect(idOf('gitlab', { 'Idempotency-Key': 'k', 'X-Gitlab-Event-UUID': 'u' })).to.equal('k');
-    expect(idOf('gitlab', { 'webhook-id': 'w', 'Idempotency-Key': 'k' })).to.equal('w');
+    expect(readId('gitea', { 'X-Gitea-Delivery': 'b', 'X-GitHub-Delivery': 'c' })).to.equal('b');
+    expect(readId('gitea', { 'X-Forgejo-Delivery': 'a', 'X-Gitea-Delivery': 'b' })).to.equal('a');
+    expect(readId('gitlab', { 'Idempotency-Key': 'k', 'X-Gitlab-Event-UUID': 'u' })).to.equal('k');
+    expect(readId('gitlab', { 'webhook-id': 'w', 'Idempotency-Key': 'k' })).to.equal('w');
   });
 
   it('should distinguish events of GitLab that have one trigger and the same UUID', () => {
-    const [one, other] = [
-      idOf('gitlab', { 'X-Gitlab-Event-UUID': 'u' }),
-      idOf('gitlab', { 'X-Gitlab-Event-UUID': 'u' }, 'e'.repeat(64)),
+    const [first, second] = [
+      readId('gitlab', { 'X-Gitlab-Event-UUID': 'u' }),
+      readId('gitlab', { 'X-Gitlab-Event-UUID': 'u' }, 'e'.repeat(64)),
     ];
 
-    expect(one).to.equal(`u-${'d'.repeat(32)}`);
-    expect(one).to.not.equal(other);
+    expect(first).to.equal(`u-${'d'.repeat(32)}`);
+    expect(first).to.not.equal(second);
   });
 
   it('should return an id from the digest of the body if no header has an id', () => {
-    for (const kind of ['github', 'gitea', 'gitlab'] as const) expect(idOf(kind, {})).to.equal(`sha256:${DIGEST}`);
+    for (const kind of ['github', 'gitea', 'gitlab'] as const) expect(readId(kind, {})).to.equal(`sha256:${DIGEST}`);
   });
 
   it('should refuse an id that is empty, too long or has invalid characters', () => {
     for (const id of ['', 'a b', 'ü', 'a'.repeat(201)]) {
-      expect(() => idOf('github', { 'X-GitHub-Delivery': id }), id)
+      expect(() => readId('github', { 'X-GitHub-Delivery': id }), id)
         .to.throw()
         .with.property('code', 'invalid_event');
     }

@@ -2,7 +2,7 @@ import type { WebhookDelivery } from '@countersign/core/plugin';
 import type { HostKind } from './configuration.js';
 import { invalidEvent } from './host-event.js';
 
-const ID = /^[\x21-\x7e]{1,200}$/;
+const ID_PATTERN = /^[\x21-\x7e]{1,200}$/;
 
 /**
  * Returns the host's id of a delivery, which is the same each time the host sends it again. Without one, the digest of
@@ -15,18 +15,19 @@ const ID = /^[\x21-\x7e]{1,200}$/;
  * @param bodyDigest SHA-256 of the body in hexadecimal
  * @throws {ApiError} `invalid_event`
  */
-export function deliveryIdOf(kind: HostKind, header: WebhookDelivery['header'], bodyDigest: string): string {
-  const id = given(kind, header, bodyDigest) ?? idOfBody(bodyDigest);
-  if (!ID.test(id)) throw invalidEvent('The delivery id is invalid. Expected 1 to 200 visible ASCII characters.');
+export function readDeliveryId(kind: HostKind, header: WebhookDelivery['header'], bodyDigest: string): string {
+  const id = readHostDeliveryId(kind, header, bodyDigest) ?? bodyDeliveryId(bodyDigest);
+  if (!ID_PATTERN.test(id))
+    throw invalidEvent('The delivery id is invalid. Expected 1 to 200 visible ASCII characters.');
   return id;
 }
 
 /** Returns the substitute for a missing delivery id. */
-export function idOfBody(bodyDigest: string): string {
+export function bodyDeliveryId(bodyDigest: string): string {
   return `sha256:${bodyDigest}`;
 }
 
-function given(kind: HostKind, header: WebhookDelivery['header'], bodyDigest: string): string | undefined {
+function readHostDeliveryId(kind: HostKind, header: WebhookDelivery['header'], bodyDigest: string): string | undefined {
   switch (kind) {
     case 'github':
       return header('X-GitHub-Delivery');

@@ -1,145 +1,150 @@
 import type { Json, JsonObject } from '@countersign/core/plugin';
-import { conclusionOf, type GithubName } from './gitlab-events.js';
-import { at, flag, integer, items, MAX_TEXT, objectAt, text } from './pick.js';
+import { toConclusion, type GithubEventName } from './gitlab-events.js';
+import { valueAt, readBoolean, readInteger, convertItems, MAX_TEXT_LENGTH, objectAt, readText } from './read-value.js';
 
 /** Returns the details for runs from a body of GitLab: the same as for GitHub, as far as GitLab provides them. */
-export function gitlabDetails(body: JsonObject, { event, action }: GithubName): JsonObject {
+export function toGitlabDetails(body: JsonObject, { event, action }: GithubEventName): JsonObject {
   const attributes = objectAt(body, 'object_attributes') ?? {};
-  const details: JsonObject = { repository: repositoryOf(objectAt(body, 'project')), sender: senderOf(body) };
+  const details: JsonObject = { repository: toRepository(objectAt(body, 'project')), sender: readSender(body) };
   const issue = event === 'issues' ? attributes : objectAt(body, 'issue');
-  const merge = at(body, 'object_kind') === 'merge_request' ? attributes : objectAt(body, 'merge_request');
-  if (issue !== undefined) details['issue'] = { ...postOf(issue, body), isPullRequest: false };
-  if (merge !== undefined) details['pullRequest'] = pullRequestOf(merge, body);
-  if (event.endsWith('_comment')) details['comment'] = commentOf(attributes, details['sender'] ?? null);
+  const mergeRequest = valueAt(body, 'object_kind') === 'merge_request' ? attributes : objectAt(body, 'merge_request');
+  if (issue !== undefined) details['issue'] = { ...toPost(issue, body), isPullRequest: false };
+  if (mergeRequest !== undefined) details['pullRequest'] = toPullRequest(mergeRequest, body);
+  if (event.endsWith('_comment')) details['comment'] = toComment(attributes, details['sender'] ?? null);
   if (event === 'pull_request_review')
     details['review'] = {
       state: action === 'submitted' ? 'approved' : 'dismissed',
       body: null,
       author: details['sender'] ?? null,
-      url: text(attributes['url']),
+      url: readText(attributes['url']),
     };
-  if (event === 'workflow_run') details['check'] = pipelineOf(attributes);
-  if (event === 'workflow_job') details['check'] = jobOf(body);
-  if (event === 'push') details['push'] = pushOf(body);
+  if (event === 'workflow_run') details['check'] = toPipelineCheck(attributes);
+  if (event === 'workflow_job') details['check'] = toJobCheck(body);
+  if (event === 'push') details['push'] = toPush(body);
   if (event === 'release')
     details['release'] = {
-      tag: text(body['tag']),
-      name: text(body['name']),
+      tag: readText(body['tag']),
+      name: readText(body['name']),
       draft: false,
       prerelease: false,
       author: null,
-      url: text(body['url']),
+      url: readText(body['url']),
     };
   return details;
 }
 
 /** Returns the number of the issue or merge request that a body concerns. */
-export function gitlabNumber(body: JsonObject): number | null {
-  const ofAttributes = ['issue', 'merge_request'].includes(String(at(body, 'object_kind')))
-    ? at(body, 'object_attributes', 'iid')
+export function findGitlabNumber(body: JsonObject): number | null {
+  const attributeNumber = ['issue', 'merge_request'].includes(String(valueAt(body, 'object_kind')))
+    ? valueAt(body, 'object_attributes', 'iid')
     : undefined;
-  return integer(ofAttributes ?? at(body, 'issue', 'iid') ?? at(body, 'merge_request', 'iid'));
+  return readInteger(attributeNumber ?? valueAt(body, 'issue', 'iid') ?? valueAt(body, 'merge_request', 'iid'));
 }
 
-function repositoryOf(project: JsonObject | undefined): JsonObject {
-  const fullName = text(at(project, 'path_with_namespace'));
+function toRepository(project: JsonObject | undefined): JsonObject {
+  const fullName = readText(valueAt(project, 'path_with_namespace'));
   const slash = fullName?.lastIndexOf('/') ?? -1;
-  const visibility = integer(at(project, 'visibility_level'));
+  const visibility = readInteger(valueAt(project, 'visibility_level'));
   return {
     fullName,
     owner: fullName === null || slash < 0 ? null : fullName.slice(0, slash),
     name: fullName === null ? null : fullName.slice(slash + 1),
-    url: text(at(project, 'web_url')),
-    defaultBranch: text(at(project, 'default_branch')),
+    url: readText(valueAt(project, 'web_url')),
+    defaultBranch: readText(valueAt(project, 'default_branch')),
     // 0 private, 10 internal, 20 public
     private: visibility === null ? null : visibility < 20,
   };
 }
 
-function senderOf(body: JsonObject): string | null {
-  return text(at(body, 'user', 'username') ?? at(body, 'user_username') ?? at(body, 'user', 'name'));
+function readSender(body: JsonObject): string | null {
+  return readText(valueAt(body, 'user', 'username') ?? valueAt(body, 'user_username') ?? valueAt(body, 'user', 'name'));
 }
 
-function postOf(post: JsonObject, body: JsonObject): JsonObject {
-  const state = text(post['state']);
+function toPost(post: JsonObject, body: JsonObject): JsonObject {
+  const state = readText(post['state']);
   return {
-    number: integer(post['iid']),
-    title: text(post['title']),
-    body: text(post['description'], MAX_TEXT),
+    number: readInteger(post['iid']),
+    title: readText(post['title']),
+    body: readText(post['description'], MAX_TEXT_LENGTH),
     state: state === 'opened' ? 'open' : state === 'merged' ? 'closed' : state,
     // GitLab identifies the author only by a number.
     author: null,
-    assignees: items(body['assignees'], (person) => text(at(person, 'username'))),
-    labels: items(post['labels'] ?? body['labels'], (label) => text(at(label, 'title'))),
-    url: text(post['url']),
+    assignees: convertItems(body['assignees'], (person) => readText(valueAt(person, 'username'))),
+    labels: convertItems(post['labels'] ?? body['labels'], (label) => readText(valueAt(label, 'title'))),
+    url: readText(post['url']),
   };
 }
 
-function pullRequestOf(merge: JsonObject, body: JsonObject): JsonObject {
+function toPullRequest(mergeRequest: JsonObject, body: JsonObject): JsonObject {
   return {
-    ...postOf(merge, body),
-    draft: flag(merge['draft'] ?? merge['work_in_progress']),
-    merged: merge['state'] === 'merged',
-    mergeCommitSha: text(merge['merge_commit_sha']),
+    ...toPost(mergeRequest, body),
+    draft: readBoolean(mergeRequest['draft'] ?? mergeRequest['work_in_progress']),
+    merged: mergeRequest['state'] === 'merged',
+    mergeCommitSha: readText(mergeRequest['merge_commit_sha']),
     head: {
-      ref: text(merge['source_branch']),
-      sha: text(at(merge, 'last_commit', 'id')),
-      repository: text(at(merge, 'source', 'path_with_namespace')),
+      ref: readText(mergeRequest['source_branch']),
+      sha: readText(valueAt(mergeRequest, 'last_commit', 'id')),
+      repository: readText(valueAt(mergeRequest, 'source', 'path_with_namespace')),
     },
     base: {
-      ref: text(merge['target_branch']),
+      ref: readText(mergeRequest['target_branch']),
       sha: null,
-      repository: text(at(merge, 'target', 'path_with_namespace')),
+      repository: readText(valueAt(mergeRequest, 'target', 'path_with_namespace')),
     },
   };
 }
 
-function commentOf(note: JsonObject, author: Json): JsonObject {
-  return { id: integer(note['id']), body: text(note['note'], MAX_TEXT), author, url: text(note['url']) };
-}
-
-function pipelineOf(pipeline: JsonObject): JsonObject {
-  const status = text(pipeline['status']);
+function toComment(note: JsonObject, author: Json): JsonObject {
   return {
-    id: integer(pipeline['id']),
-    name: text(pipeline['name']),
-    status,
-    conclusion: status === null ? null : conclusionOf(status),
-    branch: text(pipeline['ref']),
-    sha: text(pipeline['sha']),
-    url: text(pipeline['url']),
+    id: readInteger(note['id']),
+    body: readText(note['note'], MAX_TEXT_LENGTH),
+    author,
+    url: readText(note['url']),
   };
 }
 
-function jobOf(body: JsonObject): JsonObject {
-  const status = text(body['build_status']);
+function toPipelineCheck(pipeline: JsonObject): JsonObject {
+  const status = readText(pipeline['status']);
   return {
-    id: integer(body['build_id']),
-    name: text(body['build_name']),
+    id: readInteger(pipeline['id']),
+    name: readText(pipeline['name']),
     status,
-    conclusion: status === null ? null : conclusionOf(status),
-    branch: text(body['ref']),
-    sha: text(body['sha']),
+    conclusion: status === null ? null : toConclusion(status),
+    branch: readText(pipeline['ref']),
+    sha: readText(pipeline['sha']),
+    url: readText(pipeline['url']),
+  };
+}
+
+function toJobCheck(body: JsonObject): JsonObject {
+  const status = readText(body['build_status']);
+  return {
+    id: readInteger(body['build_id']),
+    name: readText(body['build_name']),
+    status,
+    conclusion: status === null ? null : toConclusion(status),
+    branch: readText(body['ref']),
+    sha: readText(body['sha']),
     url: null,
   };
 }
 
-function pushOf(body: JsonObject): JsonObject {
-  const [before, after] = [text(body['before']), text(body['after'])];
+function toPush(body: JsonObject): JsonObject {
+  const [before, after] = [readText(body['before']), readText(body['after'])];
   return {
-    ref: text(body['ref']),
+    ref: readText(body['ref']),
     before,
     after,
     created: before === null ? null : /^0+$/.test(before),
     deleted: after === null ? null : /^0+$/.test(after),
     forced: null,
-    pusher: senderOf(body),
+    pusher: readSender(body),
     compareUrl: null,
-    commits: items(body['commits'], (commit) => ({
-      id: text(at(commit, 'id')),
-      message: text(at(commit, 'message')),
-      author: text(at(commit, 'author', 'name')),
-      url: text(at(commit, 'url')),
+    commits: convertItems(body['commits'], (commit) => ({
+      id: readText(valueAt(commit, 'id')),
+      message: readText(valueAt(commit, 'message')),
+      author: readText(valueAt(commit, 'author', 'name')),
+      url: readText(valueAt(commit, 'url')),
     })),
   };
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@countersign/core/plugin';
-import { at, objectAt } from './pick.js';
+import { valueAt, objectAt } from './read-value.js';
 
 /** GitHub's name for an event of GitLab. */
-export interface GithubName {
+export interface GithubEventName {
   readonly event: string;
   readonly action: string | null;
 }
@@ -14,21 +14,21 @@ const ISSUE_ACTIONS: Readonly<Record<string, string>> = {
   update: 'edited',
 };
 const MERGE_ACTIONS: Readonly<Record<string, string>> = { ...ISSUE_ACTIONS, merge: 'closed' };
-const APPROVALS: Readonly<Record<string, string>> = {
+const APPROVAL_ACTIONS: Readonly<Record<string, string>> = {
   approved: 'submitted',
   approval: 'submitted',
   unapproved: 'dismissed',
   unapproval: 'dismissed',
 };
-const EDITS: Readonly<Record<string, string>> = { create: 'created', update: 'edited', delete: 'deleted' };
-const COMMENTS: Readonly<Record<string, string>> = {
+const EDIT_ACTIONS: Readonly<Record<string, string>> = { create: 'created', update: 'edited', delete: 'deleted' };
+const COMMENT_EVENTS: Readonly<Record<string, string>> = {
   Issue: 'issue_comment',
   // Not `issue_comment` as at GitHub: GitLab numbers issues and merge requests separately, so a comment on merge
   // request 7 would resume a run that waits for one on issue 7.
   MergeRequest: 'pull_request_review_comment',
   Commit: 'commit_comment',
 };
-const PIPELINE_ENDS: Readonly<Record<string, string>> = {
+const PIPELINE_CONCLUSIONS: Readonly<Record<string, string>> = {
   success: 'success',
   failed: 'failure',
   canceled: 'cancelled',
@@ -36,57 +36,60 @@ const PIPELINE_ENDS: Readonly<Record<string, string>> = {
 };
 
 /** Returns `null` if GitHub has no such event. */
-export function githubName(body: JsonObject): GithubName | null {
-  const action = textAt(body, 'object_attributes', 'action');
-  switch (at(body, 'object_kind')) {
+export function toGithubEventName(body: JsonObject): GithubEventName | null {
+  const action = stringAt(body, 'object_attributes', 'action');
+  switch (valueAt(body, 'object_kind')) {
     case 'push':
     case 'tag_push':
       return { event: 'push', action: null };
     case 'issue':
-      return { event: 'issues', action: own(ISSUE_ACTIONS, action) };
+      return { event: 'issues', action: lookUp(ISSUE_ACTIONS, action) };
     case 'note':
-      return commentName(body, action);
+      return toCommentEventName(body, action);
     case 'merge_request':
-      return mergeRequestName(body, action);
+      return toMergeRequestEventName(body, action);
     case 'pipeline':
-      return { event: 'workflow_run', action: progress(textAt(body, 'object_attributes', 'status'), 'requested') };
+      return {
+        event: 'workflow_run',
+        action: toProgressAction(stringAt(body, 'object_attributes', 'status'), 'requested'),
+      };
     case 'build':
-      return { event: 'workflow_job', action: progress(textAt(body, 'build_status'), 'queued') };
+      return { event: 'workflow_job', action: toProgressAction(stringAt(body, 'build_status'), 'queued') };
     case 'release':
-      return { event: 'release', action: own(EDITS, textAt(body, 'action')) };
+      return { event: 'release', action: lookUp(EDIT_ACTIONS, stringAt(body, 'action')) };
     default:
       return null;
   }
 }
 
 /** Returns GitHub's name for the result of a pipeline or job; `null` until it ends. */
-export function conclusionOf(status: string): string | null {
-  return own(PIPELINE_ENDS, status);
+export function toConclusion(status: string): string | null {
+  return lookUp(PIPELINE_CONCLUSIONS, status);
 }
 
-function commentName(body: JsonObject, action: string): GithubName | null {
-  const event = own(COMMENTS, textAt(body, 'object_attributes', 'noteable_type'));
+function toCommentEventName(body: JsonObject, action: string): GithubEventName | null {
+  const event = lookUp(COMMENT_EVENTS, stringAt(body, 'object_attributes', 'noteable_type'));
   // Before GitLab 16.11 there was no action: GitLab only reported new comments.
-  return event === null ? null : { event, action: action === '' ? 'created' : own(EDITS, action) };
+  return event === null ? null : { event, action: action === '' ? 'created' : lookUp(EDIT_ACTIONS, action) };
 }
 
-function mergeRequestName(body: JsonObject, action: string): GithubName {
-  const approval = own(APPROVALS, action);
+function toMergeRequestEventName(body: JsonObject, action: string): GithubEventName {
+  const approval = lookUp(APPROVAL_ACTIONS, action);
   if (approval !== null) return { event: 'pull_request_review', action: approval };
-  const moved = action === 'update' && typeof objectAt(body, 'object_attributes')?.['oldrev'] === 'string';
-  return { event: 'pull_request', action: moved ? 'synchronize' : own(MERGE_ACTIONS, action) };
+  const hasNewCommits = action === 'update' && typeof objectAt(body, 'object_attributes')?.['oldrev'] === 'string';
+  return { event: 'pull_request', action: hasNewCommits ? 'synchronize' : lookUp(MERGE_ACTIONS, action) };
 }
 
-function progress(status: string, before: string): string {
-  if (conclusionOf(status) !== null) return 'completed';
-  return status === 'running' ? 'in_progress' : before;
+function toProgressAction(status: string, initialAction: string): string {
+  if (toConclusion(status) !== null) return 'completed';
+  return status === 'running' ? 'in_progress' : initialAction;
 }
 
-function own(table: Readonly<Record<string, string>>, key: string): string | null {
+function lookUp(table: Readonly<Record<string, string>>, key: string): string | null {
   return Object.hasOwn(table, key) ? (table[key] ?? null) : null;
 }
 
-function textAt(body: JsonObject, ...path: readonly string[]): string {
-  const found = at(body, ...path);
-  return typeof found === 'string' ? found : '';
+function stringAt(body: JsonObject, ...path: readonly string[]): string {
+  const value = valueAt(body, ...path);
+  return typeof value === 'string' ? value : '';
 }

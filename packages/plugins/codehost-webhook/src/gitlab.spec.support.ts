@@ -22,7 +22,7 @@ const issue = {
   url: 'https://gitlab.example.org/works/steam/engine/-/issues/23',
   labels,
 };
-const merge = {
+const mergeRequest = {
   id: 99,
   iid: 23,
   title: 'Oil it',
@@ -47,17 +47,20 @@ export const gitlabIssue = (action: string): JsonObject => ({
   labels,
 });
 
-export const gitlabMerge = (action: string, more: JsonObject = {}): JsonObject => ({
+export const gitlabMerge = (action: string, attributes: JsonObject = {}): JsonObject => ({
   object_kind: 'merge_request',
   event_type: 'merge_request',
   user,
   project,
-  object_attributes: { ...merge, action, ...more },
+  object_attributes: { ...mergeRequest, action, ...attributes },
   labels,
   assignees,
 });
 
-export const gitlabNote = (on: 'Issue' | 'MergeRequest' | 'Commit' | 'Snippet', action?: string): JsonObject => ({
+export const gitlabNote = (
+  noteableType: 'Issue' | 'MergeRequest' | 'Commit' | 'Snippet',
+  action?: string,
+): JsonObject => ({
   object_kind: 'note',
   event_type: 'note',
   user,
@@ -66,12 +69,12 @@ export const gitlabNote = (on: 'Issue' | 'MergeRequest' | 'Commit' | 'Snippet', 
   object_attributes: {
     id: 1241,
     note: 'I hear it.',
-    noteable_type: on,
+    noteable_type: noteableType,
     url: 'https://gitlab.example.org/works/steam/engine#note_1241',
     ...(action === undefined ? {} : { action }),
   },
-  ...(on === 'Issue' ? { issue } : {}),
-  ...(on === 'MergeRequest' ? { merge_request: merge } : {}),
+  ...(noteableType === 'Issue' ? { issue } : {}),
+  ...(noteableType === 'MergeRequest' ? { merge_request: mergeRequest } : {}),
 });
 
 export const gitlabPush = (kind: 'push' | 'tag_push', after = 'c'.repeat(40)): JsonObject => ({
@@ -100,7 +103,7 @@ export const gitlabPush = (kind: 'push' | 'tag_push', after = 'c'.repeat(40)): J
   total_commits_count: 1,
 });
 
-export const gitlabPipeline = (status: string, more: JsonObject = {}): JsonObject => ({
+export const gitlabPipeline = (status: string, members: JsonObject = {}): JsonObject => ({
   object_kind: 'pipeline',
   object_attributes: {
     id: 31,
@@ -116,7 +119,7 @@ export const gitlabPipeline = (status: string, more: JsonObject = {}): JsonObjec
   merge_request: null,
   user,
   project,
-  ...more,
+  ...members,
 });
 
 export const gitlabJob = (status: string): JsonObject => ({

@@ -28,21 +28,21 @@ export type ReadEvent = (header: WebhookDelivery['header'], body: JsonObject) =>
 
 const EVENT_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const ACTION_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
-const REPOSITORY = /^[^\s#/\0]+(?:\/[^\s#/\0]+)+$/u;
+const REPOSITORY_NAME = /^[^\s#/\0]+(?:\/[^\s#/\0]+)+$/u;
 
 export function invalidEvent(message: string): ApiError {
   return new ApiError('invalid_event', message);
 }
 
 /** @throws {ApiError} `invalid_event` */
-export function eventName(name: string | undefined, header: string): string {
+export function requireEventName(name: string | undefined, header: string): string {
   if (name === undefined) throw invalidEvent(`The header ${header} is missing or repeated.`);
   if (!EVENT_NAME.test(name)) throw invalidEvent(`${header} is not a valid event name.`);
   return name;
 }
 
 /** @throws {ApiError} `invalid_event` */
-export function actionName(action: unknown): string | null {
+export function readActionName(action: unknown): string | null {
   if (action === undefined || action === null || action === '') return null;
   if (typeof action !== 'string' || !ACTION_NAME.test(action))
     throw invalidEvent('The "action" of the body cannot be part of a message name.');
@@ -51,5 +51,5 @@ export function actionName(action: unknown): string | null {
 
 /** Returns whether a value can be a repository name, and so the first part of a correlation key. */
 export function isRepositoryName(name: string | null): name is string {
-  return name !== null && name.length <= 200 && name.isWellFormed() && REPOSITORY.test(name);
+  return name !== null && name.length <= 200 && name.isWellFormed() && REPOSITORY_NAME.test(name);
 }

@@ -2,26 +2,28 @@ import { createRequire } from 'node:module';
 import type { JsonObject, WebhookDelivery } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 
-interface Recorded {
+interface RecordedWebhook {
   readonly name: string;
   readonly examples: readonly JsonObject[];
 }
 
 const require = createRequire(import.meta.url);
 // Loaded with `require`: its types describe every body, which would slow the compiler down.
-const recorded = require('@octokit/webhooks-examples') as readonly Recorded[];
+const recordedWebhooks = require('@octokit/webhooks-examples') as readonly RecordedWebhook[];
 
 /** All recorded bodies that GitHub sent, as collected by Octokit. */
-export const GITHUB_DELIVERIES = recorded.flatMap(({ name, examples }) => examples.map((body) => ({ name, body })));
+export const GITHUB_DELIVERIES = recordedWebhooks.flatMap(({ name, examples }) =>
+  examples.map((body) => ({ name, body })),
+);
 
 /** Returns the first recorded body with this event and action for which `fits` returns true. */
 export function githubBody(
   name: string,
   action?: string,
-  fits: (body: JsonObject) => boolean = () => true,
+  predicate: (body: JsonObject) => boolean = () => true,
 ): JsonObject {
   const found = GITHUB_DELIVERIES.find(
-    (each) => each.name === name && (action === undefined || each.body['action'] === action) && fits(each.body),
+    (each) => each.name === name && (action === undefined || each.body['action'] === action) && predicate(each.body),
   );
   if (found === undefined || !isJsonObject(found.body))
     throw new Error(`No body of ${name} ${action ?? ''} was recorded.`);

@@ -7,7 +7,7 @@ import {
 import { CodehostCheck } from './codehost-check.js';
 import { CodehostWebhook } from './codehost-webhook.js';
 import { CodehostConfigurationSchema, LiveCodehostConfiguration } from './configuration.js';
-import { WarnOfSecret } from './warn-of-secret.js';
+import { SecretWarning } from './secret-warning.js';
 
 /** Starts and resumes runs on events of GitHub, Gitea, Forgejo and GitLab. */
 export const codehostWebhookPlugin = definePlugin({
@@ -16,7 +16,7 @@ export const codehostWebhookPlugin = definePlugin({
   register({ live, contribute, provide }) {
     provide(LiveCodehostConfiguration, live);
     contribute(WebhookContribution, CodehostWebhook);
-    contribute(LifecycleContribution, WarnOfSecret);
+    contribute(LifecycleContribution, SecretWarning);
     contribute(ReadinessCheckContribution, CodehostCheck);
   },
 });

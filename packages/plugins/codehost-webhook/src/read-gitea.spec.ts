@@ -3,15 +3,15 @@ import { giteaComment, giteaIssue, giteaPullRequest, giteaPush } from './gitea.s
 import { headers } from './octokit.spec.support.js';
 import { readGiteaEvent } from './read-gitea.js';
 
-const read = (event: string, body: ReturnType<typeof giteaIssue>) =>
+const readEvent = (event: string, body: ReturnType<typeof giteaIssue>) =>
   readGiteaEvent(headers({ 'X-Gitea-Event': event, 'X-GitHub-Event': event }), body);
 
 describe('events of Gitea and Forgejo', () => {
   it('should have the format of GitHub events', () => {
-    const opened = read('issues', giteaIssue('opened'));
-    expect(opened).to.include({ event: 'issues', action: 'opened' });
-    expect(opened.about).to.deep.include({ repository: 'ada/engine', number: 3 });
-    expect(opened.about?.details).to.deep.equal({
+    const openedEvent = readEvent('issues', giteaIssue('opened'));
+    expect(openedEvent).to.include({ event: 'issues', action: 'opened' });
+    expect(openedEvent.about).to.deep.include({ repository: 'ada/engine', number: 3 });
+    expect(openedEvent.about?.details).to.deep.equal({
       repository: {
         fullName: 'ada/engine',
         owner: 'ada',
@@ -34,16 +34,16 @@ describe('events of Gitea and Forgejo', () => {
       },
     });
 
-    expect(read('issue_comment', giteaComment).about?.details['comment']).to.include({
+    expect(readEvent('issue_comment', giteaComment).about?.details['comment']).to.include({
       id: 77,
       author: 'ada',
       body: 'I hear it.',
     });
 
-    const push = read('push', giteaPush);
-    expect(push).to.include({ event: 'push', action: null });
-    expect(push.about).to.include({ repository: 'ada/engine', number: null });
-    expect(push.about?.details['push']).to.deep.include({
+    const pushEvent = readEvent('push', giteaPush);
+    expect(pushEvent).to.include({ event: 'push', action: null });
+    expect(pushEvent.about).to.include({ repository: 'ada/engine', number: null });
+    expect(pushEvent.about?.details['push']).to.deep.include({
       ref: 'refs/heads/main',
       pusher: 'ada',
       compareUrl: 'http://git.example.org/ada/engine/compare/b...c',
@@ -54,16 +54,16 @@ describe('events of Gitea and Forgejo', () => {
   });
 
   it('should have the action names of GitHub', () => {
-    for (const [theirs, ours] of [
+    for (const [giteaAction, githubAction] of [
       ['opened', 'opened'],
       ['synchronized', 'synchronize'],
       ['label_updated', 'labeled'],
       ['label_cleared', 'unlabeled'],
       ['closed', 'closed'],
     ] as const) {
-      expect(read('pull_request', giteaPullRequest(theirs)), theirs).to.include({
+      expect(readEvent('pull_request', giteaPullRequest(giteaAction)), giteaAction).to.include({
         event: 'pull_request',
-        action: ours,
+        action: githubAction,
       });
     }
   });
@@ -74,10 +74,10 @@ describe('events of Gitea and Forgejo', () => {
       ['pull_request_rejected', 'changes_requested'],
       ['pull_request_comment', 'commented'],
     ] as const) {
-      const read_ = read(event, giteaPullRequest('reviewed', { type: event, content: 'Well oiled.' }));
-      expect(read_).to.include({ event: 'pull_request_review', action: 'submitted' });
-      expect(read_.about?.number).to.equal(4);
-      expect(read_.about?.details['review']).to.include({ state, body: 'Well oiled.', author: 'grace' });
+      const reviewEvent = readEvent(event, giteaPullRequest('reviewed', { type: event, content: 'Well oiled.' }));
+      expect(reviewEvent).to.include({ event: 'pull_request_review', action: 'submitted' });
+      expect(reviewEvent.about?.number).to.equal(4);
+      expect(reviewEvent.about?.details['review']).to.include({ state, body: 'Well oiled.', author: 'grace' });
     }
   });
 
@@ -95,7 +95,7 @@ describe('events of Gitea and Forgejo', () => {
       ['pull_request_approved', giteaPullRequest('opened')],
       ['push', giteaIssue('opened')],
     ] as const) {
-      expect(() => read(event, body), event)
+      expect(() => readEvent(event, body), event)
         .to.throw(/The body/)
         .with.property('code', 'invalid_event');
     }

@@ -1,16 +1,16 @@
 import type { JsonObject } from '@countersign/core/plugin';
-import { githubSubject } from './read-github.js';
+import { readGithubTarget } from './read-github.js';
 import { requireShape } from './github-shapes.js';
-import { actionName, eventName, type HostEvent, type ReadEvent, type CodeHostTarget } from './host-event.js';
-import { at, objectAt } from './pick.js';
+import { readActionName, requireEventName, type HostEvent, type ReadEvent, type CodeHostTarget } from './host-event.js';
+import { valueAt, objectAt } from './read-value.js';
 
 /** Gitea's names that differ from GitHub's. */
-const ACTIONS: Readonly<Record<string, string>> = {
+const GITHUB_ACTIONS: Readonly<Record<string, string>> = {
   synchronized: 'synchronize',
   label_updated: 'labeled',
   label_cleared: 'unlabeled',
 };
-const REVIEWS: Readonly<Record<string, string>> = {
+const REVIEW_STATES: Readonly<Record<string, string>> = {
   pull_request_approved: 'approved',
   pull_request_rejected: 'changes_requested',
   pull_request_comment: 'commented',
@@ -18,25 +18,25 @@ const REVIEWS: Readonly<Record<string, string>> = {
 
 /** Reads events of Gitea and Forgejo: bodies as from GitHub, with other names for a few events and actions. */
 export const readGiteaEvent: ReadEvent = (header, body) => {
-  const event = eventName(header('X-Forgejo-Event') ?? header('X-Gitea-Event'), 'X-Gitea-Event');
-  const review = Object.hasOwn(REVIEWS, event) ? REVIEWS[event] : undefined;
-  return review === undefined ? plain(event, body) : reviewed(body, review);
+  const event = requireEventName(header('X-Forgejo-Event') ?? header('X-Gitea-Event'), 'X-Gitea-Event');
+  const review = Object.hasOwn(REVIEW_STATES, event) ? REVIEW_STATES[event] : undefined;
+  return review === undefined ? readPlainEvent(event, body) : readReviewEvent(body, review);
 };
 
-function plain(event: string, body: JsonObject): HostEvent {
+function readPlainEvent(event: string, body: JsonObject): HostEvent {
   requireShape(event, body);
-  const action = actionName(at(body, 'action'));
-  return { event, action: action === null ? null : renamed(action), about: githubSubject(body) };
+  const action = readActionName(valueAt(body, 'action'));
+  return { event, action: action === null ? null : toGithubAction(action), about: readGithubTarget(body) };
 }
 
-function renamed(action: string): string {
-  return (Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined) ?? action;
+function toGithubAction(action: string): string {
+  return (Object.hasOwn(GITHUB_ACTIONS, action) ? GITHUB_ACTIONS[action] : undefined) ?? action;
 }
 
 /** Reads a review, which is one of three events at Gitea; its author is the sender. */
-function reviewed(body: JsonObject, state: string): HostEvent {
+function readReviewEvent(body: JsonObject, state: string): HostEvent {
   requireShape('pull_request_review', body);
-  const about = githubSubject(body);
+  const about = readGithubTarget(body);
   return { event: 'pull_request_review', action: 'submitted', about: about === null ? null : withReview(about, state) };
 }
 

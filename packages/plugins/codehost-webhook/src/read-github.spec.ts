@@ -4,14 +4,14 @@ import { expect } from 'chai';
 import { githubBody, GITHUB_DELIVERIES, headers } from './octokit.spec.support.js';
 import { readGithubEvent } from './read-github.js';
 
-const read = (name: string, body: ReturnType<typeof githubBody>) =>
+const readEvent = (name: string, body: ReturnType<typeof githubBody>) =>
   readGithubEvent(headers({ 'X-GitHub-Event': name }), body);
 
 describe('events of GitHub', () => {
   it('should keep the event name and action of GitHub and the repository, for every kind of event', () => {
     expect(GITHUB_DELIVERIES).to.have.length.above(250);
     for (const { name, body } of GITHUB_DELIVERIES) {
-      const { event, action, about } = read(name, body);
+      const { event, action, about } = readEvent(name, body);
       expect({ event, action }).to.eql({ event: name, action: body['action'] ?? null });
       const repository = isJsonObject(body['repository']) ? body['repository']['full_name'] : undefined;
       expect(about?.repository, name).to.equal(repository);
@@ -20,7 +20,7 @@ describe('events of GitHub', () => {
   });
 
   it('should contain the details of an issue', () => {
-    const { about } = read('issues', githubBody('issues', 'opened'));
+    const { about } = readEvent('issues', githubBody('issues', 'opened'));
 
     expect(about).to.deep.include({ repository: 'Codertocat/Hello-World', number: 1 });
     expect(about?.details).to.deep.equal({
@@ -48,7 +48,7 @@ describe('events of GitHub', () => {
   });
 
   it('should contain the details of a comment and its issue', () => {
-    const { about } = read('issue_comment', githubBody('issue_comment', 'created'));
+    const { about } = readEvent('issue_comment', githubBody('issue_comment', 'created'));
 
     expect(about?.number).to.equal(1);
     expect(about?.details).to.have.nested.property('issue.number', 1);
@@ -59,7 +59,7 @@ describe('events of GitHub', () => {
   });
 
   it('should contain the details of a pull request with its branches', () => {
-    const { about } = read('pull_request', githubBody('pull_request', 'opened'));
+    const { about } = readEvent('pull_request', githubBody('pull_request', 'opened'));
 
     expect(about).to.deep.include({ repository: 'Codertocat/Hello-World', number: 2 });
     expect(about?.details['pullRequest']).to.deep.include({
@@ -72,7 +72,7 @@ describe('events of GitHub', () => {
   });
 
   it('should contain the commits of a push', () => {
-    const { about } = read(
+    const { about } = readEvent(
       'push',
       githubBody('push', undefined, ({ commits }) => Array.isArray(commits) && commits.length > 0),
     );
@@ -87,21 +87,21 @@ describe('events of GitHub', () => {
   });
 
   it('should have the number of the pull request if a check belongs to exactly one', () => {
-    const onPull =
+    const isOnOnePullRequest =
       (name: string) =>
-      ({ [name]: of }: Record<string, Json>) =>
-        isJsonObject(of) && Array.isArray(of['pull_requests']) && of['pull_requests'].length === 1;
+      ({ [name]: check }: Record<string, Json>) =>
+        isJsonObject(check) && Array.isArray(check['pull_requests']) && check['pull_requests'].length === 1;
     for (const name of ['check_run', 'check_suite']) {
-      const { about } = read(name, githubBody(name, undefined, onPull(name)));
+      const { about } = readEvent(name, githubBody(name, undefined, isOnOnePullRequest(name)));
       expect(about?.number, name).to.equal(2);
       expect(about?.details['check'], name).to.include.keys('status', 'conclusion', 'sha', 'branch');
     }
-    const ofBranch = ({ workflow_run: of }: Record<string, Json>) =>
-      isJsonObject(of) &&
-      of['conclusion'] === 'success' &&
-      Array.isArray(of['pull_requests']) &&
-      of['pull_requests'].length === 0;
-    const run = read('workflow_run', githubBody('workflow_run', 'completed', ofBranch));
+    const isWithoutPullRequest = ({ workflow_run: check }: Record<string, Json>) =>
+      isJsonObject(check) &&
+      check['conclusion'] === 'success' &&
+      Array.isArray(check['pull_requests']) &&
+      check['pull_requests'].length === 0;
+    const run = readEvent('workflow_run', githubBody('workflow_run', 'completed', isWithoutPullRequest));
     expect(run.about?.number).to.equal(null);
     expect(run.about?.details['check']).to.include({ status: 'completed', conclusion: 'success' });
   });
@@ -110,16 +110,16 @@ describe('events of GitHub', () => {
     const comment = githubBody('issue_comment', 'edited');
     const checkRun = githubBody('check_run', 'completed');
     const review = githubBody('pull_request_review', 'submitted');
-    const created = githubBody('create');
+    const branchCreation = githubBody('create');
     for (const [name, body] of [
       ['issues', comment],
       ['check_suite', checkRun],
       ['pull_request', review],
-      ['push', created],
+      ['push', branchCreation],
       ['issues', {}],
       ['issue_comment', githubBody('issues', 'opened')],
     ] as const) {
-      expect(() => read(name, body), name)
+      expect(() => readEvent(name, body), name)
         .to.throw(/The body/)
         .with.property('code', 'invalid_event');
     }
@@ -128,17 +128,17 @@ describe('events of GitHub', () => {
   it('should be refused if the event name or the action is missing or invalid', () => {
     const body = githubBody('issues', 'opened');
     for (const name of ['', 'Issues', 'issues.opened', '__proto__', 'a'.repeat(65)])
-      expect(() => read(name, body), name)
+      expect(() => readEvent(name, body), name)
         .to.throw()
         .with.property('code', 'invalid_event');
     expect(() => readGithubEvent(headers({}), body)).to.throw(/X-GitHub-Event is missing/);
     for (const action of [7, 'a b', 'a\0', '.', 'a'.repeat(101), {}]) {
-      expect(() => read('issues', { ...body, action: action as string }), String(action))
+      expect(() => readEvent('issues', { ...body, action: action as string }), String(action))
         .to.throw()
         .with.property('code', 'invalid_event');
     }
     expect(
-      read('repository_dispatch', { ...githubBody('repository_dispatch'), action: 'on-demand-test' }).action,
+      readEvent('repository_dispatch', { ...githubBody('repository_dispatch'), action: 'on-demand-test' }).action,
     ).to.equal('on-demand-test');
   });
 
@@ -153,21 +153,21 @@ describe('events of GitHub', () => {
       user: { login: 7 },
     };
 
-    const told = read('issues', { ...body, issue }).about?.details['issue'];
+    const issueDetails = readEvent('issues', { ...body, issue }).about?.details['issue'];
 
-    expect(told)
+    expect(issueDetails)
       .to.have.property('title')
       .that.matches(/^ab\ufffdx+$/)
       .with.length.at.most(1_000);
-    expect(told).to.have.property('body').with.length(16_384);
-    expect(told).to.have.property('labels').with.length(50);
-    expect(told).to.have.property('author', null);
+    expect(issueDetails).to.have.property('body').with.length(16_384);
+    expect(issueDetails).to.have.property('labels').with.length(50);
+    expect(issueDetails).to.have.property('author', null);
   });
 
   it('should concern no repository if its name is invalid', () => {
     const body = githubBody('issues', 'opened');
     for (const name of ['', 'alone', 'a/b#1', 'a//b', 'a b/c', '/b', `a/${'b'.repeat(300)}`, 7]) {
-      expect(read('issues', { ...body, repository: { full_name: name } }).about, String(name)).to.equal(null);
+      expect(readEvent('issues', { ...body, repository: { full_name: name } }).about, String(name)).to.equal(null);
     }
   });
 });

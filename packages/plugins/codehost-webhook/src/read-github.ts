@@ -1,17 +1,25 @@
 import type { JsonObject } from '@countersign/core/plugin';
-import { githubDetails, githubNumber } from './github-details.js';
+import { toGithubDetails, findGithubNumber } from './github-details.js';
 import { requireShape } from './github-shapes.js';
-import { actionName, eventName, isRepositoryName, type ReadEvent, type CodeHostTarget } from './host-event.js';
-import { at, text } from './pick.js';
+import {
+  readActionName,
+  requireEventName,
+  isRepositoryName,
+  type ReadEvent,
+  type CodeHostTarget,
+} from './host-event.js';
+import { valueAt, readText } from './read-value.js';
 
 export const readGithubEvent: ReadEvent = (header, body) => {
-  const event = eventName(header('X-GitHub-Event'), 'X-GitHub-Event');
+  const event = requireEventName(header('X-GitHub-Event'), 'X-GitHub-Event');
   requireShape(event, body);
-  return { event, action: actionName(at(body, 'action')), about: githubSubject(body) };
+  return { event, action: readActionName(valueAt(body, 'action')), about: readGithubTarget(body) };
 };
 
 /** Returns `null` if the body names no repository, as in events of an organization. */
-export function githubSubject(body: JsonObject): CodeHostTarget | null {
-  const repository = text(at(body, 'repository', 'full_name'));
-  return isRepositoryName(repository) ? { repository, number: githubNumber(body), details: githubDetails(body) } : null;
+export function readGithubTarget(body: JsonObject): CodeHostTarget | null {
+  const repository = readText(valueAt(body, 'repository', 'full_name'));
+  return isRepositoryName(repository)
+    ? { repository, number: findGithubNumber(body), details: toGithubDetails(body) }
+    : null;
 }

@@ -4,15 +4,15 @@ import { gitlabIssue, gitlabJob, gitlabMerge, gitlabNote, gitlabPipeline, gitlab
 import { headers } from './octokit.spec.support.js';
 import { readGitlabEvent } from './read-gitlab.js';
 
-const read = (body: JsonObject) => readGitlabEvent(headers({ 'X-Gitlab-Event': 'Some Hook' }), body);
-const named = (body: JsonObject) => {
-  const { event, action, about } = read(body);
+const readEvent = (body: JsonObject) => readGitlabEvent(headers({ 'X-Gitlab-Event': 'Some Hook' }), body);
+const describeEvent = (body: JsonObject) => {
+  const { event, action, about } = readEvent(body);
   return `${event}.${String(action)} ${about?.repository}#${about?.number}`;
 };
 
 describe('events of GitLab', () => {
   it('should have the event and action names of GitHub', () => {
-    const told: [JsonObject, string][] = [
+    const cases: [JsonObject, string][] = [
       [gitlabIssue('open'), 'issues.opened works/steam/engine#23'],
       [gitlabIssue('close'), 'issues.closed works/steam/engine#23'],
       [gitlabIssue('reopen'), 'issues.reopened works/steam/engine#23'],
@@ -38,17 +38,17 @@ describe('events of GitLab', () => {
       [gitlabJob('canceled'), 'workflow_job.completed works/steam/engine#null'],
       [{ ...gitlabPush('push'), object_kind: 'release', action: 'create' }, 'release.created works/steam/engine#null'],
     ];
-    for (const [body, name] of told) expect(named(body)).to.equal(name);
+    for (const [body, name] of cases) expect(describeEvent(body)).to.equal(name);
   });
 
   it('should distinguish a comment on a merge request from a comment on the issue with the same number', () => {
-    expect(named(gitlabNote('MergeRequest', 'create'))).to.equal(
+    expect(describeEvent(gitlabNote('MergeRequest', 'create'))).to.equal(
       'pull_request_review_comment.created works/steam/engine#23',
     );
   });
 
   it('should have the details of GitHub events', () => {
-    expect(read(gitlabIssue('open')).about?.details).to.deep.equal({
+    expect(readEvent(gitlabIssue('open')).about?.details).to.deep.equal({
       repository: {
         fullName: 'works/steam/engine',
         owner: 'works/steam',
@@ -71,28 +71,36 @@ describe('events of GitLab', () => {
       },
     });
     expect(
-      read(gitlabMerge('merge', { state: 'merged', merge_commit_sha: 'd'.repeat(40) })).about?.details['pullRequest'],
+      readEvent(gitlabMerge('merge', { state: 'merged', merge_commit_sha: 'd'.repeat(40) })).about?.details[
+        'pullRequest'
+      ],
     ).to.deep.include({
       state: 'closed',
       merged: true,
       mergeCommitSha: 'd'.repeat(40),
       head: { ref: 'oil', sha: 'a'.repeat(40), repository: 'works/steam/engine' },
     });
-    expect(read(gitlabMerge('approved')).about?.details['review']).to.include({ state: 'approved', author: 'ada' });
-    expect(read(gitlabNote('Issue', 'create')).about?.details).to.have.nested.property('comment.body', 'I hear it.');
-    expect(read(gitlabPush('push')).about?.details['push']).to.deep.include({
+    expect(readEvent(gitlabMerge('approved')).about?.details['review']).to.include({
+      state: 'approved',
+      author: 'ada',
+    });
+    expect(readEvent(gitlabNote('Issue', 'create')).about?.details).to.have.nested.property(
+      'comment.body',
+      'I hear it.',
+    );
+    expect(readEvent(gitlabPush('push')).about?.details['push']).to.deep.include({
       pusher: 'ada',
       created: true,
       deleted: false,
     });
-    expect(read(gitlabPush('push', '0'.repeat(40))).about?.details['push']).to.deep.include({ deleted: true });
-    expect(read(gitlabPipeline('failed')).about?.details['check']).to.include({
+    expect(readEvent(gitlabPush('push', '0'.repeat(40))).about?.details['push']).to.deep.include({ deleted: true });
+    expect(readEvent(gitlabPipeline('failed')).about?.details['check']).to.include({
       name: 'tests',
       status: 'failed',
       conclusion: 'failure',
       sha: 'c'.repeat(40),
     });
-    expect(read(gitlabJob('running')).about?.details['check']).to.include({
+    expect(readEvent(gitlabJob('running')).about?.details['check']).to.include({
       name: 'unit',
       status: 'running',
       conclusion: null,
@@ -106,18 +114,18 @@ describe('events of GitLab', () => {
       [{ event_name: 'project_create' }, 'project_create'],
       [{ object_kind: 'toString' }, 'toString'],
     ] as const) {
-      expect(read(body as JsonObject)).to.eql({ event, action: null, about: null });
+      expect(readEvent(body as JsonObject)).to.eql({ event, action: null, about: null });
     }
   });
 
   it('should have no action if the action of GitLab is unknown', () => {
     for (const action of ['toString', '__proto__', 'anything'])
-      expect(read(gitlabIssue(action)), action).to.include({ event: 'issues', action: null });
+      expect(readEvent(gitlabIssue(action)), action).to.include({ event: 'issues', action: null });
   });
 
   it('should be refused without an object_kind', () => {
     for (const body of [{}, { object_kind: 7 }, { object_kind: '' }] as JsonObject[])
-      expect(() => read(body))
+      expect(() => readEvent(body))
         .to.throw(/object_kind/)
         .with.property('code', 'invalid_event');
   });

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { WebhookDelivery } from '@countersign/core/plugin';
-import { anyHolds, equalInConstantTime } from './constant-time.js';
+import { anyMatches, equalInConstantTime } from './constant-time.js';
 import type { Verifier } from './verifier.js';
 
 const SIGNING_TOKEN = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
@@ -14,8 +14,8 @@ const MAX_SIGNATURES = 8;
  */
 export const gitlabVerifier: Verifier = {
   verify(delivery, secrets, now) {
-    return anyHolds(secrets, (secret) =>
-      isSigningToken(secret) ? signatureHolds(delivery, secret, now) : tokenHolds(delivery, secret),
+    return anyMatches(secrets, (secret) =>
+      isSigningToken(secret) ? isSignatureValid(delivery, secret, now) : isTokenValid(delivery, secret),
     );
   },
 };
@@ -30,29 +30,31 @@ export function isSigningToken(secret: string): boolean {
  * scheme").
  */
 export function isUsableSigningToken(secret: string): boolean {
-  return (keyOf(secret)?.length ?? 0) >= 24;
+  return (decodeKey(secret)?.length ?? 0) >= 24;
 }
 
-function tokenHolds({ header }: Pick<WebhookDelivery, 'header'>, secret: string): boolean {
-  const given = header('X-Gitlab-Token');
-  return given !== undefined && equalInConstantTime(given, secret);
+function isTokenValid({ header }: Pick<WebhookDelivery, 'header'>, secret: string): boolean {
+  const token = header('X-Gitlab-Token');
+  return token !== undefined && equalInConstantTime(token, secret);
 }
 
-function signatureHolds(
+function isSignatureValid(
   { header, body }: Pick<WebhookDelivery, 'header' | 'body'>,
   secret: string,
   now: number,
 ): boolean {
   const [id, timestamp, signatures] = [header('webhook-id'), header('webhook-timestamp'), header('webhook-signature')];
-  const key = keyOf(secret);
+  const key = decodeKey(secret);
   if (id === undefined || timestamp === undefined || signatures === undefined || key === undefined || key.length === 0)
     return false;
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false;
   const expected = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
-  return anyHolds(signatures.split(' ').slice(0, MAX_SIGNATURES), (given) => equalInConstantTime(given, expected));
+  return anyMatches(signatures.split(' ').slice(0, MAX_SIGNATURES), (signature) =>
+    equalInConstantTime(signature, expected),
+  );
 }
 
-function keyOf(secret: string): Buffer | undefined {
+function decodeKey(secret: string): Buffer | undefined {
   const base64 = SIGNING_TOKEN.exec(secret)?.[1];
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { anyHolds, equalInConstantTime } from './constant-time.js';
+import { anyMatches, equalInConstantTime } from './constant-time.js';
 import type { Verifier } from './verifier.js';
 
 /**
@@ -12,12 +12,12 @@ import type { Verifier } from './verifier.js';
 export function hmacVerifier(headers: readonly { readonly name: string; readonly prefix: string }[]): Verifier {
   return {
     verify({ header, body }, secrets) {
-      const found = headers.find(({ name }) => header(name) !== undefined);
-      if (found === undefined) return false;
-      const given = header(found.name) ?? '';
-      if (!given.startsWith(found.prefix)) return false;
-      const digits = given.slice(found.prefix.length).toLowerCase();
-      return anyHolds(secrets, (secret) =>
+      const signatureHeader = headers.find(({ name }) => header(name) !== undefined);
+      if (signatureHeader === undefined) return false;
+      const signature = header(signatureHeader.name) ?? '';
+      if (!signature.startsWith(signatureHeader.prefix)) return false;
+      const digits = signature.slice(signatureHeader.prefix.length).toLowerCase();
+      return anyMatches(secrets, (secret) =>
         equalInConstantTime(digits, createHmac('sha256', secret).update(body).digest('hex')),
       );
     },

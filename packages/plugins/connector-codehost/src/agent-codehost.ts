@@ -3,7 +3,7 @@ import { inject, injectable } from 'inversify';
 import { CodehostClient } from './codehost-client.js';
 import { LiveCodehostConnectorConfiguration, type CodehostConnectorConfiguration } from './configuration.js';
 
-interface Made {
+interface AgentRequest {
   readonly repository: string;
   readonly effect: 'read' | 'write';
   /** 1 for the first attempt. */
@@ -29,7 +29,7 @@ export class AgentCodehost {
    * @throws {ToolError} `codehost_repository_not_allowed`, or if the code host refuses the call
    * @throws {RetryableFailure} if another attempt may help. After any other error the outcome of the call is unknown.
    */
-  async make<T>({ repository, effect, attempt }: Made, work: () => Promise<T>): Promise<T> {
+  async execute<T>({ repository, effect, attempt }: AgentRequest, work: () => Promise<T>): Promise<T> {
     if (!this.isAllowed(repository))
       throw new ToolError(
         'codehost_repository_not_allowed',
@@ -38,21 +38,21 @@ export class AgentCodehost {
     try {
       return await work();
     } catch (error) {
-      throw toldToAgent(error, effect, attempt);
+      throw toAgentError(error, effect, attempt);
     }
   }
 
   private isAllowed(repository: string): boolean {
     // Repository names of code hosts are case-insensitive.
     const name = repository.toLowerCase();
-    return this.configuration.current.Agents.CodeHost.Repositories.some((given) => {
-      const pattern = given.toLowerCase();
+    return this.configuration.current.Agents.CodeHost.Repositories.some((configured) => {
+      const pattern = configured.toLowerCase();
       return pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
     });
   }
 }
 
-function toldToAgent(error: unknown, effect: Made['effect'], attempt: number): unknown {
+function toAgentError(error: unknown, effect: AgentRequest['effect'], attempt: number): unknown {
   if (isOutboundHttpError(error)) {
     // For example, the response could not be read: the call was made.
     return !error.retryable && effect === 'write' && error.wasSent ? error : toToolFailure(error);

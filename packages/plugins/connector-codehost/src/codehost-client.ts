@@ -4,11 +4,11 @@ import { Octokit } from '@octokit/core';
 import { paginateRest } from '@octokit/plugin-paginate-rest';
 import { inject, injectable } from 'inversify';
 import { LiveCodehostConnectorConfiguration, type CodehostConnectorConfiguration } from './configuration.js';
-import { failureOf } from './failures.js';
+import { toFailure } from './failures.js';
 import { guardedFetch } from './guarded-fetch.js';
 
 const PagingOctokit = Octokit.plugin(paginateRest);
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export type CodehostApi = InstanceType<typeof PagingOctokit>;
 
@@ -49,13 +49,13 @@ export class CodehostClient {
         new PagingOctokit({
           baseUrl: baseUrl.replace(/\/+$/, ''),
           userAgent: 'Countersign',
-          log: silent,
+          log: silentLog,
           request: { fetch },
         }),
       );
     } catch (error) {
       signal.throwIfAborted();
-      throw failureOf(error, this.clock.now());
+      throw toFailure(error, this.clock.now());
     }
   }
 }

@@ -27,10 +27,12 @@ export class CodehostSettingsTest implements SettingsTestContribution {
   ) {}
 
   checks(): readonly SettingsTestCheck[] {
-    return this.configuration.current.Connectors.CodeHost.Token.isSet ? [{ name: 'API', run: () => this.ask() }] : [];
+    return this.configuration.current.Connectors.CodeHost.Token.isSet
+      ? [{ name: 'API', run: () => this.checkToken() }]
+      : [];
   }
 
-  private async ask(): Promise<string> {
+  private async checkToken(): Promise<string> {
     try {
       const { data } = await this.client.use({ signal: AbortSignal.timeout(TIMEOUT_MS) }, (api) =>
         api.request('GET /user'),

@@ -2,13 +2,13 @@ import type { ConnectorCall, ConnectorContribution } from '@countersign/core/plu
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { CodehostClient, type CodehostApi } from './codehost-client.js';
-import { issueNumber, repository, split } from './inputs.js';
-import { hasMark, marked, notBefore } from './marker.js';
+import { issueNumberSchema, repositorySchema, splitFullName } from './inputs.js';
+import { hasMark, appendMark, earliestCreation } from './marker.js';
 import { searchPages } from './search-pages.js';
 
 export const CommentInput = z.strictObject({
-  repository: repository(),
-  number: issueNumber(),
+  repository: repositorySchema(),
+  number: issueNumberSchema(),
   body: z.string().min(1).max(60_000).meta({ title: 'Comment', description: 'Markdown.', multiline: true }),
 });
 export const CommentOutput = z.object({
@@ -39,12 +39,12 @@ export class CommentConnector implements ConnectorContribution<typeof CommentInp
   }
 
   call(input: CommentInput, call: ConnectorCall): Promise<CommentOutput> {
-    const body = marked(input.body, call.idempotencyKey);
+    const body = appendMark(input.body, call.idempotencyKey);
     return this.client.use(call, async (api) => {
-      const earlier = await find(api, input, call.idempotencyKey);
-      if (earlier !== undefined) return earlier;
+      const existing = await find(api, input, call.idempotencyKey);
+      if (existing !== undefined) return existing;
       const { data } = await api.request('POST /repos/{owner}/{repo}/issues/{issue_number}/comments', {
-        ...placeOf(input),
+        ...toIssueParameters(input),
         body,
       });
       return { id: Number(data.id), url: data.html_url, created: true };
@@ -52,7 +52,7 @@ export class CommentConnector implements ConnectorContribution<typeof CommentInp
   }
 
   /** Returns the comment that an earlier attempt of the call created. */
-  find(
+  findComment(
     input: CommentInput,
     call: Pick<ConnectorCall, 'idempotencyKey' | 'signal'>,
   ): Promise<CommentOutput | undefined> {
@@ -61,20 +61,20 @@ export class CommentConnector implements ConnectorContribution<typeof CommentInp
 }
 
 async function find(api: CodehostApi, input: CommentInput, key: string): Promise<CommentOutput | undefined> {
-  const since = notBefore(key);
+  const earliest = earliestCreation(key);
   const pages = api.paginate.iterator('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
-    ...placeOf(input),
+    ...toIssueParameters(input),
     per_page: 100,
-    ...(since === undefined ? {} : { since }),
+    ...(earliest === undefined ? {} : { since: earliest }),
   });
-  const ours = await searchPages(
+  const ownComment = await searchPages(
     pages,
     (comments) => comments.find(({ body }) => hasMark(body, key)),
     'There are too many comments to determine whether this comment was already written.',
   );
-  return ours === undefined ? undefined : { id: Number(ours.id), url: ours.html_url, created: false };
+  return ownComment === undefined ? undefined : { id: Number(ownComment.id), url: ownComment.html_url, created: false };
 }
 
-function placeOf({ repository: fullName, number }: CommentInput) {
-  return { ...split(fullName), issue_number: number };
+function toIssueParameters({ repository: fullName, number }: CommentInput) {
+  return { ...splitFullName(fullName), issue_number: number };
 }

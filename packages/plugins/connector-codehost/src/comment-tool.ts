@@ -3,9 +3,9 @@ import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { AgentCodehost } from './agent-codehost.js';
 import { CommentConnector, CommentInput, CommentOutput } from './comment-connector.js';
-import { toolIssueNumber, toolRepository } from './inputs.js';
+import { toolIssueNumberSchema, toolRepositorySchema } from './inputs.js';
 
-const Input = CommentInput.extend({ repository: toolRepository(), number: toolIssueNumber() });
+const Input = CommentInput.extend({ repository: toolRepositorySchema(), number: toolIssueNumberSchema() });
 type Input = z.output<typeof Input>;
 
 /** Writes a comment on an issue or a pull request. Finds the comment of an earlier attempt by its mark. */
@@ -34,14 +34,14 @@ export class CommentTool implements ToolContribution<typeof Input, typeof Commen
     const { repository } = input;
     const { effect } = this;
     return {
-      content: await this.codehost.make({ repository, effect, attempt: call.attempt }, () =>
+      content: await this.codehost.execute({ repository, effect, attempt: call.attempt }, () =>
         this.connector.call(input, call),
       ),
     };
   }
 
   async lookUp(input: Input, call: ToolCall): Promise<LookupResult<CommentOutput>> {
-    const content = await this.connector.find(input, call);
-    return content === undefined ? { made: false } : { made: true, output: { content } };
+    const content = await this.connector.findComment(input, call);
+    return content === undefined ? { executed: false } : { executed: true, output: { content } };
   }
 }

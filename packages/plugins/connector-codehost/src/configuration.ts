@@ -1,12 +1,12 @@
-import { fixed, live, type Live, secret } from '@countersign/core/plugin';
+import { deploymentOnly, reloadable, type Live, secret } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
 export const CodehostConnectorConfigurationSchema = z.object({
   Connectors: z.object({
-    CodeHost: live(
+    CodeHost: reloadable(
       z.object({
-        BaseUrl: fixed(
+        BaseUrl: deploymentOnly(
           z
             .url({ protocol: /^https?$/ })
             .default('https://api.github.com')
@@ -21,7 +21,7 @@ export const CodehostConnectorConfigurationSchema = z.object({
     ),
   }),
   Agents: z.object({
-    CodeHost: live(
+    CodeHost: reloadable(
       z.object({
         Repositories: z
           .array(

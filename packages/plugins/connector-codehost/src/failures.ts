@@ -1,13 +1,13 @@
 import { RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
 
 /** Upper limit: a code host cannot plausibly mean a longer delay. */
-const LONGEST_WAIT_MS = 24 * 3_600_000;
+const MAX_WAIT_MS = 24 * 3_600_000;
 /** Minimum delay that GitHub requires if it states none ("Best practices for using the REST API"). */
-const UNSAID_WAIT_MS = 60_000;
-const MAX_OF_MESSAGE = 300;
+const DEFAULT_WAIT_MS = 60_000;
+const MAX_MESSAGE_LENGTH = 300;
 
 /** An error response of the code host, as thrown by Octokit. */
-export interface HostRefusal {
+export interface HostErrorResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number | undefined>>;
   readonly message: string;
@@ -17,15 +17,15 @@ export interface HostRefusal {
  * Reads an error response from an error thrown by Octokit. Returns `undefined` if the error occurred without a
  * response.
  */
-export function refusalOf(error: unknown): HostRefusal | undefined {
+export function readErrorResponse(error: unknown): HostErrorResponse | undefined {
   if (!(error instanceof Error) || !('status' in error) || !('response' in error)) return undefined;
   const { status, response } = error;
   if (typeof status !== 'number' || typeof response !== 'object' || response === null || !('headers' in response))
     return undefined;
   return {
     status,
-    headers: response.headers as HostRefusal['headers'],
-    message: said('data' in response ? response.data : undefined),
+    headers: response.headers as HostErrorResponse['headers'],
+    message: readErrorMessage('data' in response ? response.data : undefined),
   };
 }
 
@@ -35,12 +35,12 @@ export function refusalOf(error: unknown): HostRefusal | undefined {
  *
  * @param now milliseconds since the epoch
  */
-export function failureOf(error: unknown, now: number): unknown {
-  const refusal = refusalOf(error);
+export function toFailure(error: unknown, now: number): unknown {
+  const refusal = readErrorResponse(error);
   // Octokit wraps the error of its `fetch`, which already states whether it is retryable.
   if (refusal === undefined) return error instanceof Error && error.cause !== undefined ? error.cause : error;
   const { status, message } = refusal;
-  const wait = limitedFor(refusal, now);
+  const wait = rateLimitWait(refusal, now);
   if (wait !== undefined)
     return new RetryableFailure(
       'codehost_rate_limited',
@@ -54,12 +54,12 @@ export function failureOf(error: unknown, now: number): unknown {
       retryAfter(refusal),
     );
   return new TerminalFailure(
-    CODES[status] ?? 'codehost_refused',
+    ERROR_CODES[status] ?? 'codehost_refused',
     `The code host responded with status ${status}${message === '' ? '' : `: ${message}`}.`,
   );
 }
 
-const CODES: Readonly<Record<number, string>> = {
+const ERROR_CODES: Readonly<Record<number, string>> = {
   401: 'codehost_unauthorized',
   403: 'codehost_forbidden',
   404: 'codehost_not_found',
@@ -72,32 +72,32 @@ const CODES: Readonly<Record<number, string>> = {
  * Returns the delay of a rate limit in milliseconds; `undefined` if the refusal is not a rate limit. A 403 can mean a
  * rate limit or a missing permission.
  */
-function limitedFor(refusal: HostRefusal, now: number): number | undefined {
+function rateLimitWait(refusal: HostErrorResponse, now: number): number | undefined {
   const { status, headers, message } = refusal;
   if (status !== 403 && status !== 429) return undefined;
-  const said = retryAfter(refusal);
-  if (said !== undefined) return said;
-  const reset = Number(headers['x-ratelimit-reset']) * 1_000 - now;
-  if (String(headers['x-ratelimit-remaining']) === '0' && Number.isFinite(reset))
-    return Math.min(Math.max(reset, 1_000), LONGEST_WAIT_MS);
-  return status === 429 || /rate limit/i.test(message) ? UNSAID_WAIT_MS : undefined;
+  const retryAfterMs = retryAfter(refusal);
+  if (retryAfterMs !== undefined) return retryAfterMs;
+  const resetMs = Number(headers['x-ratelimit-reset']) * 1_000 - now;
+  if (String(headers['x-ratelimit-remaining']) === '0' && Number.isFinite(resetMs))
+    return Math.min(Math.max(resetMs, 1_000), MAX_WAIT_MS);
+  return status === 429 || /rate limit/i.test(message) ? DEFAULT_WAIT_MS : undefined;
 }
 
 /** Converts `Retry-After`, which code hosts give in seconds, to milliseconds. */
-function retryAfter({ headers }: HostRefusal): number | undefined {
+function retryAfter({ headers }: HostErrorResponse): number | undefined {
   const header = headers['retry-after'];
   return header !== undefined && /^\d{1,9}$/.test(String(header).trim())
-    ? Math.min(Number(header) * 1_000, LONGEST_WAIT_MS)
+    ? Math.min(Number(header) * 1_000, MAX_WAIT_MS)
     : undefined;
 }
 
-function said(data: unknown): string {
+function readErrorMessage(data: unknown): string {
   const message =
     typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string'
       ? data.message
       : '';
   return message
-    .slice(0, MAX_OF_MESSAGE)
+    .slice(0, MAX_MESSAGE_LENGTH)
     .replaceAll(/\p{Cc}+/gu, ' ')
     .toWellFormed();
 }

@@ -3,14 +3,14 @@ import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { AgentCodehost } from './agent-codehost.js';
 import { CodehostClient } from './codehost-client.js';
-import { split, toolIssueNumber, toolRepository } from './inputs.js';
-import { labelNames, LABEL_CHARACTERS } from './labels.js';
+import { splitFullName, toolIssueNumberSchema, toolRepositorySchema } from './inputs.js';
+import { toLabelNames, LABEL_CHARACTERS } from './labels.js';
 
 const MAX_LABELS = 20;
 
 const Input = z.strictObject({
-  repository: toolRepository(),
-  number: toolIssueNumber(),
+  repository: toolRepositorySchema(),
+  number: toolIssueNumberSchema(),
   labels: z
     .array(z.string().trim().min(1).max(LABEL_CHARACTERS))
     .min(1)
@@ -49,14 +49,14 @@ export class IssueLabelTool implements ToolContribution<typeof Input, typeof Out
     call: ToolCall,
   ): Promise<ToolOutput<z.output<typeof Output>>> {
     const { effect } = this;
-    return this.codehost.make({ repository: fullName, effect, attempt: call.attempt }, () =>
+    return this.codehost.execute({ repository: fullName, effect, attempt: call.attempt }, () =>
       this.client.use(call, async (api) => {
         const { data } = await api.request('POST /repos/{owner}/{repo}/issues/{issue_number}/labels', {
-          ...split(fullName),
+          ...splitFullName(fullName),
           issue_number: number,
           labels,
         });
-        return { content: { labels: labelNames(data) } };
+        return { content: { labels: toLabelNames(data) } };
       }),
     );
   }

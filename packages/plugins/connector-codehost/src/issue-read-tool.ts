@@ -3,18 +3,18 @@ import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { AgentCodehost } from './agent-codehost.js';
 import { CodehostClient, type CodehostApi } from './codehost-client.js';
-import { split, toolIssueNumber, toolRepository } from './inputs.js';
-import { labelNames } from './labels.js';
+import { splitFullName, toolIssueNumberSchema, toolRepositorySchema } from './inputs.js';
+import { toLabelNames } from './labels.js';
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 const MAX_PAGES = 10;
 const MAX_COMMENTS = 100;
 const ISSUE_CHARACTERS = 20_000;
 const COMMENT_CHARACTERS = 4_000;
 
 const Input = z.strictObject({
-  repository: toolRepository(),
-  number: toolIssueNumber(),
+  repository: toolRepositorySchema(),
+  number: toolIssueNumberSchema(),
   comments: z
     .int()
     .min(0)
@@ -43,7 +43,7 @@ const Output = Comment.extend({
 type Input = z.output<typeof Input>;
 type Output = z.output<typeof Output>;
 
-interface Written {
+interface ApiPost {
   readonly user?: { readonly login?: string } | null;
   readonly created_at: string;
   readonly body?: string | null;
@@ -73,23 +73,24 @@ export class IssueReadTool implements ToolContribution<typeof Input, typeof Outp
   async call(input: Input, call: ToolCall): Promise<ToolOutput<Output>> {
     const { effect } = this;
     const { repository: fullName, number } = input;
-    return this.codehost.make({ repository: fullName, effect, attempt: call.attempt }, () =>
+    return this.codehost.execute({ repository: fullName, effect, attempt: call.attempt }, () =>
       this.client.use(call, async (api) => {
         const { data: issue } = await api.request('GET /repos/{owner}/{repo}/issues/{issue_number}', {
-          ...split(fullName),
+          ...splitFullName(fullName),
           issue_number: number,
         });
-        const comments = input.comments === 0 || issue.comments === 0 ? [] : await newest(api, input, issue.comments);
+        const comments =
+          input.comments === 0 || issue.comments === 0 ? [] : await readNewestComments(api, input, issue.comments);
         return {
           content: {
-            ...written(issue, ISSUE_CHARACTERS),
+            ...toComment(issue, ISSUE_CHARACTERS),
             number: issue.number,
-            title: storable(issue.title),
+            title: toStorableText(issue.title),
             state: issue.state,
-            labels: labelNames(issue.labels),
+            labels: toLabelNames(issue.labels),
             isPullRequest: issue.pull_request !== undefined && issue.pull_request !== null,
             url: issue.html_url,
-            comments: comments.map((comment) => written(comment, COMMENT_CHARACTERS)),
+            comments: comments.map((comment) => toComment(comment, COMMENT_CHARACTERS)),
             commentsLeftOut: Math.max(0, issue.comments - comments.length),
           },
         };
@@ -102,35 +103,40 @@ export class IssueReadTool implements ToolContribution<typeof Input, typeof Outp
  * Returns the newest comments. Reads only the last pages of a long list. A host without paging returns all comments in
  * one page.
  */
-async function newest(
+async function readNewestComments(
   api: CodehostApi,
-  { repository: fullName, number, comments: wanted }: Input,
+  { repository: fullName, number, comments: limit }: Input,
   count: number,
-): Promise<Written[]> {
-  const page = Math.max(1, Math.ceil(count / PAGE) - 1);
-  const found: Written[] = [];
-  let looked = 0;
+): Promise<ApiPost[]> {
+  const page = Math.max(1, Math.ceil(count / PAGE_SIZE) - 1);
+  const comments: ApiPost[] = [];
+  let pageCount = 0;
   for await (const { data } of api.paginate.iterator('GET /repos/{owner}/{repo}/issues/{issue_number}/comments', {
-    ...split(fullName),
+    ...splitFullName(fullName),
     issue_number: number,
-    per_page: PAGE,
+    per_page: PAGE_SIZE,
     page,
   })) {
-    found.push(...data);
-    looked += 1;
-    if (looked === MAX_PAGES) break;
+    comments.push(...data);
+    pageCount += 1;
+    if (pageCount === MAX_PAGES) break;
   }
-  return found.slice(-wanted);
+  return comments.slice(-limit);
 }
 
-function written({ user, created_at: createdAt, body }: Written, most: number): z.output<typeof Comment> {
+function toComment({ user, created_at: createdAt, body }: ApiPost, maxLength: number): z.output<typeof Comment> {
   const text = body ?? '';
-  return { author: user?.login ?? null, createdAt, body: storable(text.slice(0, most)), shortened: text.length > most };
+  return {
+    author: user?.login ?? null,
+    createdAt,
+    body: toStorableText(text.slice(0, maxLength)),
+    shortened: text.length > maxLength,
+  };
 }
 
 /**
  * Makes text storable: PostgreSQL cannot store NUL, and hashed text must not contain lone surrogates (RFC 8785, 3.2.2).
  */
-function storable(text: string): string {
+function toStorableText(text: string): string {
   return text.replaceAll('\0', '\u{fffd}').toWellFormed();
 }

@@ -3,7 +3,7 @@ export const LABEL_CHARACTERS = 50;
 const MAX_LABELS = 100;
 
 /** Returns the names of labels. Code hosts send labels as names or as objects. */
-export function labelNames(labels: readonly (string | { readonly name?: string | null })[]): string[] {
+export function toLabelNames(labels: readonly (string | { readonly name?: string | null })[]): string[] {
   return labels
     .map((label) => (typeof label === 'string' ? label : (label.name ?? '')))
     .filter((name) => name !== '')

@@ -1,12 +1,12 @@
 import { TerminalFailure } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { hasMark, marked, notBefore } from './marker.js';
+import { hasMark, appendMark, earliestCreation } from './marker.js';
 
 const KEY = '019aa1b2-c3d4-7e5f-8abc-0123456789ab';
 
 describe('the marker of a call', () => {
   it('should be found only at the end of a text and only with its own key', () => {
-    const text = marked('Oiled.', KEY);
+    const text = appendMark('Oiled.', KEY);
 
     expect(hasMark(text, KEY)).to.equal(true);
     expect(hasMark(`${text}\n`, KEY)).to.equal(true);
@@ -16,20 +16,20 @@ describe('the marker of a call', () => {
   });
 
   it('should not count inside a quotation', () => {
-    expect(hasMark(`> ${marked('Oiled.', KEY)}\n\nThanks!`, KEY)).to.equal(false);
+    expect(hasMark(`> ${appendMark('Oiled.', KEY)}\n\nThanks!`, KEY)).to.equal(false);
   });
 
   it('should refuse a key that could end the marker', () => {
     for (const key of ['', '-->', 'a b', 'a'.repeat(101)])
-      expect(() => marked('x', key), key).to.throw(TerminalFailure);
+      expect(() => appendMark('x', key), key).to.throw(TerminalFailure);
   });
 
   it('should be searched from one hour before the call was planned', () => {
-    const planned = Number.parseInt('019aa1b2c3d4', 16);
+    const plannedAt = Number.parseInt('019aa1b2c3d4', 16);
 
-    expect(notBefore(KEY)).to.equal(new Date(planned - 3_600_000).toISOString());
-    expect(notBefore('00000000-0000-7000-8000-000000000000')).to.equal('1970-01-01T00:00:00.000Z');
+    expect(earliestCreation(KEY)).to.equal(new Date(plannedAt - 3_600_000).toISOString());
+    expect(earliestCreation('00000000-0000-7000-8000-000000000000')).to.equal('1970-01-01T00:00:00.000Z');
     for (const key of ['2251799813685249', KEY.replace('-7', '-4'), ''])
-      expect(notBefore(key), key).to.equal(undefined);
+      expect(earliestCreation(key), key).to.equal(undefined);
   });
 });

@@ -2,15 +2,15 @@ import type { ConnectorCall, ConnectorContribution } from '@countersign/core/plu
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { CodehostClient, type CodehostApi } from './codehost-client.js';
-import { refusalOf } from './failures.js';
-import { branch, repository, split } from './inputs.js';
-import { hasMark, marked } from './marker.js';
+import { readErrorResponse } from './failures.js';
+import { branchSchema, repositorySchema, splitFullName } from './inputs.js';
+import { hasMark, appendMark } from './marker.js';
 import { searchPages } from './search-pages.js';
 
 export const PullRequestInput = z.strictObject({
-  repository: repository(),
-  head: branch().meta({ title: 'From', description: 'The branch with the changes, in the same repository.' }),
-  base: branch().meta({ title: 'To', description: 'The branch to merge the changes into, such as main.' }),
+  repository: repositorySchema(),
+  head: branchSchema().meta({ title: 'From', description: 'The branch with the changes, in the same repository.' }),
+  base: branchSchema().meta({ title: 'To', description: 'The branch to merge the changes into, such as main.' }),
   title: z.string().min(1).max(255).meta({ title: 'Title' }),
   body: z.string().max(60_000).default('').meta({ title: 'Text', description: 'Markdown.', multiline: true }),
   draft: z
@@ -48,14 +48,14 @@ export class PullRequestConnector implements ConnectorContribution<typeof PullRe
 
   call(input: PullRequestInput, call: ConnectorCall): Promise<PullRequestOutput> {
     const { head, base, title, draft } = input;
-    const body = marked(input.body, call.idempotencyKey);
+    const body = appendMark(input.body, call.idempotencyKey);
     return this.client.use(call, async (api) => {
-      const place = split(input.repository);
-      const earlier = await find(api, place, input, call.idempotencyKey);
-      if (earlier !== undefined) return earlier;
+      const repositoryParameters = splitFullName(input.repository);
+      const existing = await find(api, repositoryParameters, input, call.idempotencyKey);
+      if (existing !== undefined) return existing;
       try {
         const { data } = await api.request('POST /repos/{owner}/{repo}/pulls', {
-          ...place,
+          ...repositoryParameters,
           head,
           base,
           title,
@@ -66,10 +66,13 @@ export class PullRequestConnector implements ConnectorContribution<typeof PullRe
       } catch (error) {
         // Another writer was faster, such as another attempt of this call. GitHub then responds with 422, Gitea with
         // 409.
-        const status = refusalOf(error)?.status;
-        const there = status === 422 || status === 409 ? await find(api, place, input, call.idempotencyKey) : undefined;
-        if (there === undefined) throw error;
-        return there;
+        const status = readErrorResponse(error)?.status;
+        const concurrent =
+          status === 422 || status === 409
+            ? await find(api, repositoryParameters, input, call.idempotencyKey)
+            : undefined;
+        if (concurrent === undefined) throw error;
+        return concurrent;
       }
     });
   }
@@ -79,7 +82,7 @@ export class PullRequestConnector implements ConnectorContribution<typeof PullRe
     input: PullRequestInput,
     call: Pick<ConnectorCall, 'idempotencyKey' | 'signal'>,
   ): Promise<PullRequestOutput | undefined> {
-    return this.client.use(call, (api) => find(api, split(input.repository), input, call.idempotencyKey));
+    return this.client.use(call, (api) => find(api, splitFullName(input.repository), input, call.idempotencyKey));
   }
 }
 
@@ -89,34 +92,37 @@ export class PullRequestConnector implements ConnectorContribution<typeof PullRe
  */
 async function find(
   api: CodehostApi,
-  place: { owner: string; repo: string },
+  repositoryParameters: { owner: string; repo: string },
   { head, base }: PullRequestInput,
   key: string,
 ): Promise<PullRequestOutput | undefined> {
   const pages = api.paginate.iterator('GET /repos/{owner}/{repo}/pulls', {
-    ...place,
+    ...repositoryParameters,
     state: 'all',
-    head: `${place.owner}:${head}`,
+    head: `${repositoryParameters.owner}:${head}`,
     base,
     sort: 'created',
     direction: 'desc',
     per_page: 50,
   });
-  const ours = await searchPages(
+  const ownPullRequest = await searchPages(
     pages,
     (pulls) => {
-      const between = pulls.filter(
-        (pull) => pull.head.ref === head && pull.base.ref === base && isOfRepository(pull.head.repo, place),
+      const sameBranches = pulls.filter(
+        (pull) =>
+          pull.head.ref === head && pull.base.ref === base && isFromRepository(pull.head.repo, repositoryParameters),
       );
-      return between.find(({ body }) => hasMark(body, key)) ?? between.find(({ state }) => state === 'open');
+      return sameBranches.find(({ body }) => hasMark(body, key)) ?? sameBranches.find(({ state }) => state === 'open');
     },
     'There are too many pull requests to determine whether this one was already opened.',
   );
-  return ours === undefined ? undefined : { number: ours.number, url: ours.html_url, created: false };
+  return ownPullRequest === undefined
+    ? undefined
+    : { number: ownPullRequest.number, url: ownPullRequest.html_url, created: false };
 }
 
 /** Returns whether a pull request is from the repository itself. A fork may have a branch with the same name. */
-function isOfRepository(
+function isFromRepository(
   repo: { readonly full_name: string } | null,
   { owner, repo: name }: { owner: string; repo: string },
 ): boolean {

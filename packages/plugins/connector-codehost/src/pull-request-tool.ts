@@ -3,9 +3,9 @@ import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { AgentCodehost } from './agent-codehost.js';
 import { PullRequestConnector, PullRequestInput, PullRequestOutput } from './pull-request-connector.js';
-import { toolRepository } from './inputs.js';
+import { toolRepositorySchema } from './inputs.js';
 
-const Input = PullRequestInput.extend({ repository: toolRepository() });
+const Input = PullRequestInput.extend({ repository: toolRepositorySchema() });
 type Input = z.output<typeof Input>;
 
 /** Opens a pull request, unless an open one exists between the branches. */
@@ -33,7 +33,7 @@ export class PullRequestTool implements ToolContribution<typeof Input, typeof Pu
     const { repository } = input;
     const { effect } = this;
     return {
-      content: await this.codehost.make({ repository, effect, attempt: call.attempt }, () =>
+      content: await this.codehost.execute({ repository, effect, attempt: call.attempt }, () =>
         this.connector.call(input, call),
       ),
     };
@@ -41,6 +41,6 @@ export class PullRequestTool implements ToolContribution<typeof Input, typeof Pu
 
   async lookUp(input: Input, call: ToolCall): Promise<LookupResult<PullRequestOutput>> {
     const content = await this.connector.find(input, call);
-    return content === undefined ? { made: false } : { made: true, output: { content } };
+    return content === undefined ? { executed: false } : { executed: true, output: { content } };
   }
 }

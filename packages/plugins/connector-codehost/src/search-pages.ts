@@ -5,20 +5,20 @@ const MAX_PAGES = 50;
 /**
  * Searches the pages of a list for something that an earlier attempt created.
  *
- * @param tooMany error message if there are too many pages to be certain
+ * @param tooManyMessage error message if there are too many pages to be certain
  * @throws {TerminalFailure} `codehost_too_much_to_search`
  */
 export async function searchPages<Item, Found>(
   pages: AsyncIterable<{ readonly data: Item[] }>,
   find: (items: Item[]) => Found | undefined,
-  tooMany: string,
+  tooManyMessage: string,
 ): Promise<Found | undefined> {
-  let looked = 0;
+  let pageCount = 0;
   for await (const { data } of pages) {
     const found = find(data);
     if (found !== undefined) return found;
-    looked += 1;
-    if (looked === MAX_PAGES) throw new TerminalFailure('codehost_too_much_to_search', tooMany);
+    pageCount += 1;
+    if (pageCount === MAX_PAGES) throw new TerminalFailure('codehost_too_much_to_search', tooManyMessage);
   }
   return undefined;
 }

@@ -2,11 +2,11 @@ import type { ConnectorCall, ConnectorContribution } from '@countersign/core/plu
 import { inject, injectable } from 'inversify';
 import { z } from 'zod';
 import { CodehostClient } from './codehost-client.js';
-import { commit, repository, split } from './inputs.js';
+import { commitSchema, repositorySchema, splitFullName } from './inputs.js';
 
 export const StatusInput = z.strictObject({
-  repository: repository(),
-  sha: commit().meta({
+  repository: repositorySchema(),
+  sha: commitSchema().meta({
     title: 'Commit',
     description: 'The full hash of the commit, such as =codehost.pullRequest.head.sha.',
   }),
@@ -56,7 +56,7 @@ export class StatusConnector implements ConnectorContribution<typeof StatusInput
         ...(targetUrl === undefined ? {} : { target_url: targetUrl }),
       };
       await api.request('POST /repos/{owner}/{repo}/statuses/{sha}', {
-        ...split(fullName),
+        ...splitFullName(fullName),
         sha,
         state,
         context,

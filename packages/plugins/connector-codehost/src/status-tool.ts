@@ -3,9 +3,9 @@ import { inject, injectable } from 'inversify';
 import type { z } from 'zod';
 import { AgentCodehost } from './agent-codehost.js';
 import { StatusConnector, StatusInput, StatusOutput } from './status-connector.js';
-import { toolCommit, toolRepository } from './inputs.js';
+import { toolCommitSchema, toolRepositorySchema } from './inputs.js';
 
-const Input = StatusInput.extend({ repository: toolRepository(), sha: toolCommit() });
+const Input = StatusInput.extend({ repository: toolRepositorySchema(), sha: toolCommitSchema() });
 type Input = z.output<typeof Input>;
 
 /** Sets the status of a commit. */
@@ -33,7 +33,7 @@ export class StatusTool implements ToolContribution<typeof Input, typeof StatusO
     const { repository } = input;
     const { effect } = this;
     return {
-      content: await this.codehost.make({ repository, effect, attempt: call.attempt }, () =>
+      content: await this.codehost.execute({ repository, effect, attempt: call.attempt }, () =>
         this.connector.call(input, call),
       ),
     };

@@ -15,12 +15,12 @@ import { inject, injectable } from 'inversify';
 import { LiveHttpConnectorConfiguration, type HttpConnectorConfiguration } from './configuration.js';
 import type { HttpInput } from './http-input.js';
 import type { HttpGetInput, HttpRequestInput, HttpToolOutput } from './http-tool-schemas.js';
-import { incoming, retryAfter } from './incoming.js';
-import { outgoing } from './outgoing.js';
+import { toHttpOutput, retryAfter } from './read-response.js';
+import { buildRequest } from './build-request.js';
 
 const TIMEOUT_MS = 30_000;
 /** Response headers that are useful to a language model. */
-const SHOWN: ReadonlySet<string> = new Set([
+const VISIBLE_HEADERS: ReadonlySet<string> = new Set([
   'content-type',
   'content-range',
   'etag',
@@ -30,7 +30,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   'retry-after',
 ]);
 
-type Request = (HttpGetInput & { readonly method: 'GET' }) | HttpRequestInput;
+type AgentRequest = (HttpGetInput & { readonly method: 'GET' }) | HttpRequestInput;
 
 /** HTTP calls of agents: like the connector, but with the hosts and credentials configured for agents. */
 @injectable()
@@ -44,19 +44,19 @@ export class AgentHttp {
   /**
    * Makes one call. Returns a response of any status, including redirects, because no policy decided on their target.
    *
-   * @param busy statuses that mean that the service did not process the request
+   * @param busyStatuses statuses that mean that the service did not process the request
    * @throws {ToolError} if the request cannot be made
    * @throws {RetryableFailure} if the service is busy
    * @throws {OutboundHttpError}
    */
   async send(
-    request: Request,
+    request: AgentRequest,
     { idempotencyKey, signal }: ToolCall,
-    busy: readonly number[],
+    busyStatuses: readonly number[],
   ): Promise<ToolOutput<HttpToolOutput>> {
     const { AllowedHosts, MaxBytes } = this.configuration.current.Agents.Http;
     const response = await this.http.send({
-      ...asked({ ...request, authentication: this.credentialOf(request.credential) }, idempotencyKey),
+      ...buildAgentRequest({ ...request, authentication: this.toAuthentication(request.credential) }, idempotencyKey),
       allowedHosts: AllowedHosts,
       allowedHostsKey: 'Agents:Http:AllowedHosts',
       timeoutMs: TIMEOUT_MS,
@@ -65,16 +65,16 @@ export class AgentHttp {
       signal,
     });
     const { status, headers, url } = response;
-    if (busy.includes(status))
+    if (busyStatuses.includes(status))
       throw new RetryableFailure(
         `http_status_${status}`,
         `${new URL(url).host} responded with status ${status}.`,
         retryAfter(headers['retry-after'], this.clock.now()),
       );
-    return { content: answered(response) };
+    return { content: toToolOutput(response) };
   }
 
-  private credentialOf(name: string | undefined): HttpInput['authentication'] {
+  private toAuthentication(name: string | undefined): HttpInput['authentication'] {
     if (name === undefined) return { type: 'none' };
     const { Credentials } = this.configuration.current.Agents.Http;
     const found = Object.hasOwn(Credentials, name) ? Credentials[name] : undefined;
@@ -91,36 +91,39 @@ export class AgentHttp {
 }
 
 /** Returns the origin of a call, which follows no redirects. */
-export function originsOf({ url }: { readonly url: string }): readonly string[] {
+export function requestOrigins({ url }: { readonly url: string }): readonly string[] {
   return [new URL(url).origin];
 }
 
-function asked(input: Parameters<typeof outgoing>[0], idempotencyKey: string): ReturnType<typeof outgoing> {
+function buildAgentRequest(
+  input: Parameters<typeof buildRequest>[0],
+  idempotencyKey: string,
+): ReturnType<typeof buildRequest> {
   try {
-    return outgoing(input, idempotencyKey);
+    return buildRequest(input, idempotencyKey);
   } catch (error) {
     throw isTerminalFailure(error) ? new ToolError('http_request_invalid', error.message, { cause: error }) : error;
   }
 }
 
-function answered(response: OutboundResponse): HttpToolOutput {
-  const headers = Object.fromEntries(Object.entries(response.headers).filter(([name]) => SHOWN.has(name)));
-  return { status: response.status, headers, ...bodyOf(response) };
+function toToolOutput(response: OutboundResponse): HttpToolOutput {
+  const headers = Object.fromEntries(Object.entries(response.headers).filter(([name]) => VISIBLE_HEADERS.has(name)));
+  return { status: response.status, headers, ...readBody(response) };
 }
 
 /**
  * Returns the body of a response. A body that is not valid JSON as declared, or that a run cannot store, is returned as
  * text, so that the model sees it.
  */
-function bodyOf(response: OutboundResponse): Pick<HttpToolOutput, 'body' | 'bodyType'> {
-  const read = readable(response);
-  if (read !== undefined && findJsonProblem(read.body as Json) === undefined) return read;
+function readBody(response: OutboundResponse): Pick<HttpToolOutput, 'body' | 'bodyType'> {
+  const parsed = tryReadBody(response);
+  if (parsed !== undefined && findJsonProblem(parsed.body as Json) === undefined) return parsed;
   return { body: response.body.toString('utf8').replaceAll('\0', '\u{fffd}').toWellFormed(), bodyType: 'text' };
 }
 
-function readable(response: OutboundResponse): Pick<HttpToolOutput, 'body' | 'bodyType'> | undefined {
+function tryReadBody(response: OutboundResponse): Pick<HttpToolOutput, 'body' | 'bodyType'> | undefined {
   try {
-    const { body, bodyType } = incoming(response);
+    const { body, bodyType } = toHttpOutput(response);
     return { body, bodyType };
   } catch (error) {
     if (isTerminalFailure(error)) return undefined;

@@ -1,4 +1,4 @@
-import { fixed, live, type Live } from '@countersign/core/plugin';
+import { deploymentOnly, reloadable, type Live } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
@@ -30,7 +30,7 @@ const credential = z
 
 export const HttpConnectorConfigurationSchema = z.object({
   Connectors: z.object({
-    Http: live(
+    Http: reloadable(
       z.object({
         AllowedHosts: hosts().describe(
           'Hosts that workflows may call: api.example.org, *.example.org, or * for every public host; with :8443 or :* for ports other than the default port of the protocol. None by default.',
@@ -47,7 +47,7 @@ export const HttpConnectorConfigurationSchema = z.object({
   Agents: z.object({
     // Separate from the hosts of workflows: the author of a workflow chooses its targets, but anyone whom an agent
     // listens to may choose the targets of the agent.
-    Http: live(
+    Http: reloadable(
       z.object({
         AllowedHosts: hosts().describe(
           'Hosts that agents may call with http.get and http.request, in the format of Connectors:Http:AllowedHosts. None by default. An agent can send anything that it has read to each of these hosts, for example in a URL.',
@@ -58,7 +58,7 @@ export const HttpConnectorConfigurationSchema = z.object({
           .max(1_048_576)
           .default(262_144)
           .describe('Largest response that an agent accepts, in bytes.'),
-        Credentials: fixed(
+        Credentials: deploymentOnly(
           z
             .record(
               z.string().regex(/^[A-Za-z][\w-]{0,62}$/, 'Expected a name of letters, digits, "_" and "-".'),

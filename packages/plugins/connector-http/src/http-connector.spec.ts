@@ -8,38 +8,39 @@ describe('the hosts of an HTTP call', () => {
   const connector = new HttpConnector({} as OutboundHttpPort, {} as Live<HttpConnectorConfiguration>, {
     now: () => 0,
   });
-  const origins = (url: string, more: Partial<HttpInput> = {}) => connector.hosts(HttpInput.parse({ url, ...more }));
+  const readOrigins = (url: string, overrides: Partial<HttpInput> = {}) =>
+    connector.hosts(HttpInput.parse({ url, ...overrides }));
 
   it('should contain the origin of the URL', () => {
-    expect(origins('https://API.example./orders?a=1')).to.deep.equal(['https://api.example.']);
-    expect(origins('http://api.example:8080/')).to.deep.equal(['http://api.example:8080']);
+    expect(readOrigins('https://API.example./orders?a=1')).to.deep.equal(['https://api.example.']);
+    expect(readOrigins('http://api.example:8080/')).to.deep.equal(['http://api.example:8080']);
   });
 
   it('should contain the same host with TLS if redirects are allowed', () => {
-    expect(origins('http://api.example/')).to.deep.equal(['http://api.example', 'https://api.example']);
-    expect(origins('http://api.example/', { maxRedirects: 0 })).to.deep.equal(['http://api.example']);
+    expect(readOrigins('http://api.example/')).to.deep.equal(['http://api.example', 'https://api.example']);
+    expect(readOrigins('http://api.example/', { maxRedirects: 0 })).to.deep.equal(['http://api.example']);
   });
 
   it('should contain the redirect hosts, only with TLS if the URL uses TLS', () => {
     const redirectHosts = ['CDN.example', 'b.example:8443', '2001:db8::1', '[::1]:80'];
 
-    expect(origins('https://a.example/', { redirectHosts })).to.deep.equal([
+    expect(readOrigins('https://a.example/', { redirectHosts })).to.deep.equal([
       'https://a.example',
       'https://cdn.example',
       'https://b.example:8443',
       'https://[2001:db8::1]',
       'https://[::1]:80',
     ]);
-    expect(origins('http://a.example:81/', { redirectHosts: ['b.example'] })).to.deep.equal([
+    expect(readOrigins('http://a.example:81/', { redirectHosts: ['b.example'] })).to.deep.equal([
       'http://a.example:81',
       'http://b.example',
       'https://b.example',
     ]);
-    expect(origins('https://a.example/', { redirectHosts, maxRedirects: 0 })).to.deep.equal(['https://a.example']);
+    expect(readOrigins('https://a.example/', { redirectHosts, maxRedirects: 0 })).to.deep.equal(['https://a.example']);
   });
 
   it('should be empty for a URL that cannot be called', () => {
     for (const url of ['a.example', 'ftp://a.example/', 'file:///etc/passwd', 'mailto:ada@a.example', 'http://'])
-      expect(origins(url), url).to.deep.equal([]);
+      expect(readOrigins(url), url).to.deep.equal([]);
   });
 });

@@ -9,8 +9,8 @@ import {
 } from '@countersign/core/plugin';
 import { LiveHttpConnectorConfiguration, type HttpConnectorConfiguration } from './configuration.js';
 import { HttpInput, HttpOutput } from './http-input.js';
-import { failureOf, incoming } from './incoming.js';
-import { outgoing } from './outgoing.js';
+import { toFailure, toHttpOutput } from './read-response.js';
+import { buildRequest } from './build-request.js';
 
 /** Makes one HTTP call to a host that the operator allows. */
 @injectable()
@@ -38,14 +38,16 @@ export class HttpConnector implements ConnectorContribution<typeof HttpInput, ty
     if (maxRedirects === 0) return [url.origin];
     // A redirect from TLS to plain HTTP is refused.
     const schemes = url.protocol === 'https:' ? ['https'] : ['http', 'https'];
-    const elsewhere = redirectHosts.flatMap((host) => schemes.map((scheme) => `${scheme}://${authorityOf(host)}`));
-    return [...originsWithinHost(url), ...elsewhere];
+    const redirectOrigins = redirectHosts.flatMap((host) =>
+      schemes.map((scheme) => `${scheme}://${toAuthority(host)}`),
+    );
+    return [...originsWithinHost(url), ...redirectOrigins];
   }
 
   async call(input: HttpInput, { idempotencyKey, signal }: ConnectorCall): Promise<HttpOutput> {
     const { AllowedHosts, MaxBytes } = this.configuration.current.Connectors.Http;
     const response = await this.http.send({
-      ...outgoing(input, idempotencyKey),
+      ...buildRequest(input, idempotencyKey),
       allowedHosts: AllowedHosts,
       allowedHostsKey: 'Connectors:Http:AllowedHosts',
       timeoutMs: input.timeoutSeconds * 1_000,
@@ -55,14 +57,14 @@ export class HttpConnector implements ConnectorContribution<typeof HttpInput, ty
       redirectHosts: input.redirectHosts,
       signal,
     });
-    const failure = failureOf(response, input, this.clock.now());
+    const failure = toFailure(response, input, this.clock.now());
     if (failure !== undefined) throw failure;
-    return incoming(response, input.inexactNumbers);
+    return toHttpOutput(response, input.inexactNumbers);
   }
 }
 
 /** Returns a host, with its port if given, as written in URLs. */
-function authorityOf(text: string): string {
+function toAuthority(text: string): string {
   const { name, port } = readNetworkHost(text) ?? { name: text, port: undefined };
   return `${name.includes(':') ? `[${name}]` : name}${port === undefined ? '' : `:${port}`}`;
 }

@@ -6,10 +6,10 @@ import {
   type ToolOutput,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
-import { AgentHttp, originsOf } from './agent-http.js';
+import { AgentHttp, requestOrigins } from './agent-http.js';
 import { HttpGetInput, HttpToolOutput } from './http-tool-schemas.js';
 
-const BUSY = [429, 503];
+const BUSY_STATUSES = [429, 503];
 
 /** Reads a resource over HTTP. */
 @injectable()
@@ -26,12 +26,12 @@ export class HttpGetTool implements ToolContribution<typeof HttpGetInput, typeof
   constructor(@inject(AgentHttp) private readonly http: AgentHttp) {}
 
   hosts(input: HttpGetInput): readonly string[] {
-    return originsOf(input);
+    return requestOrigins(input);
   }
 
   async call(input: HttpGetInput, call: ToolCall): Promise<ToolOutput<HttpToolOutput>> {
     try {
-      return await this.http.send({ ...input, method: 'GET' }, call, BUSY);
+      return await this.http.send({ ...input, method: 'GET' }, call, BUSY_STATUSES);
     } catch (error) {
       if (!isOutboundHttpError(error)) throw error;
       throw toToolFailure(error);

@@ -6,9 +6,9 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const status = z.int().min(300).max(599);
 
 /** Statuses of RFC 9110 and RFC 6585 after which the same request may succeed. */
-const RETRIED = [408, 425, 429, 500, 502, 503, 504];
+const RETRIED_STATUSES = [408, 425, 429, 500, 502, 503, 504];
 
-const Authentication = z.discriminatedUnion('type', [
+const AuthenticationSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none').meta({ title: 'None' }) }),
   z.strictObject({
     type: z.literal('bearer').meta({ title: 'Bearer token' }),
@@ -51,7 +51,7 @@ export const HttpInput = z.strictObject({
     description:
       'Text is sent unchanged, anything else as JSON, or as a form if the header Content-Type specifies one.',
   }),
-  authentication: Authentication.default({ type: 'none' }).meta({ title: 'Authentication' }),
+  authentication: AuthenticationSchema.default({ type: 'none' }).meta({ title: 'Authentication' }),
   timeoutSeconds: z.int().min(1).max(300).default(30).meta({
     title: 'Time limit',
     description: 'For the whole call, including redirects, in seconds.',
@@ -82,7 +82,7 @@ export const HttpInput = z.strictObject({
       'How to handle a number in a JSON response that a variable cannot hold exactly, such as an account number of 19 digits: fail with an incident, or return it as text.',
     group: 'limits',
   }),
-  retryOn: z.array(status).default(RETRIED).meta({
+  retryOn: z.array(status).default(RETRIED_STATUSES).meta({
     title: 'Retried',
     description: 'Statuses after which the call is retried. Any other status raises an incident immediately.',
     group: 'limits',

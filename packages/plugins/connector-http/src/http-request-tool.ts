@@ -6,11 +6,11 @@ import {
   type ToolOutput,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
-import { AgentHttp, originsOf } from './agent-http.js';
+import { AgentHttp, requestOrigins } from './agent-http.js';
 import { HttpRequestInput, HttpToolOutput } from './http-tool-schemas.js';
 
 /** Too Many Requests (RFC 6585, 4): the request was not processed. After any other failure, the outcome is unknown. */
-const BUSY = [429];
+const BUSY_STATUSES = [429];
 
 /**
  * Changes something over HTTP. If the outcome of a call is unknown, an operator decides, even for idempotent methods
@@ -30,12 +30,12 @@ export class HttpRequestTool implements ToolContribution<typeof HttpRequestInput
   constructor(@inject(AgentHttp) private readonly http: AgentHttp) {}
 
   hosts(input: HttpRequestInput): readonly string[] {
-    return originsOf(input);
+    return requestOrigins(input);
   }
 
   async call(input: HttpRequestInput, call: ToolCall): Promise<ToolOutput<HttpToolOutput>> {
     try {
-      return await this.http.send(input, call, BUSY);
+      return await this.http.send(input, call, BUSY_STATUSES);
     } catch (error) {
       // If the request may have reached the server, the outcome is unknown.
       if (!isOutboundHttpError(error) || error.wasSent) throw error;

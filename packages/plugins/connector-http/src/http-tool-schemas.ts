@@ -7,11 +7,11 @@ const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
  * header that only the server sets.
  */
 const METHOD_OVERRIDES = ['x-http-method', 'x-http-method-override', 'x-method-override'];
-const NOT_GIVEN: ReadonlySet<string> = new Set([...METHOD_OVERRIDES, 'idempotency-key']);
+const FORBIDDEN_HEADERS: ReadonlySet<string> = new Set([...METHOD_OVERRIDES, 'idempotency-key']);
 /**
  * Headers of a read: only those that determine the form of the response. Some services treat other headers as commands.
  */
-const OF_READS: ReadonlySet<string> = new Set([
+const READ_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
   'if-modified-since',
@@ -25,14 +25,14 @@ function isHttpUrl(text: string): boolean {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 }
 
-function headers(mayBe: (name: string) => boolean, message: string) {
+function headersSchema(isAllowed: (name: string) => boolean, message: string) {
   return z
     .record(z.string().max(100), z.string().max(4_000))
-    .refine((given) => Object.keys(given).every((name) => mayBe(name.toLowerCase())), message)
+    .refine((values) => Object.keys(values).every((name) => isAllowed(name.toLowerCase())), message)
     .optional();
 }
 
-const common = {
+const commonFields = {
   url: z
     .string()
     .max(4_000)
@@ -49,15 +49,21 @@ const common = {
 
 /** Arguments of `http.get`. */
 export const HttpGetInput = z.strictObject({
-  ...common,
-  headers: headers((name) => OF_READS.has(name), `Expected only these headers: ${[...OF_READS].join(', ')}.`),
+  ...commonFields,
+  headers: headersSchema(
+    (name) => READ_HEADERS.has(name),
+    `Expected only these headers: ${[...READ_HEADERS].join(', ')}.`,
+  ),
 });
 
 /** Arguments of `http.request`. */
 export const HttpRequestInput = z.strictObject({
   method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']),
-  ...common,
-  headers: headers((name) => !NOT_GIVEN.has(name), `These headers cannot be set: ${[...NOT_GIVEN].join(', ')}.`),
+  ...commonFields,
+  headers: headersSchema(
+    (name) => !FORBIDDEN_HEADERS.has(name),
+    `These headers cannot be set: ${[...FORBIDDEN_HEADERS].join(', ')}.`,
+  ),
   body: z.json().optional().meta({
     description:
       'A text is sent as it is, anything else as JSON, or as a form where the header Content-Type says application/x-www-form-urlencoded.',

@@ -1,4 +1,4 @@
-import { duration, keyedBy, live, type Live, secret } from '@countersign/core/plugin';
+import { duration, keyedBy, reloadable, type Live, secret } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
@@ -19,7 +19,7 @@ const RETRY_AFTER = ['PT5S', 'PT5M', 'PT30M', 'PT2H', 'PT5H', 'PT10H', 'PT14H', 
 
 export const NotifyConfigurationSchema = z.object({
   Connectors: z.object({
-    Notify: live(
+    Notify: reloadable(
       z.object({
         Endpoints: keyedBy('Id', z.array(Endpoint).default([])).describe(
           'Endpoints that workflows may notify, each with an Id, a Kind, a Url, and a Secret to sign with.',

@@ -34,7 +34,7 @@ export class DeliveryRetention implements LifecycleContribution {
 
   private async sweep(): Promise<void> {
     try {
-      while ((await this.deliveries.forget(this.configuration.current.Connectors.Notify.KeepFor)) > 0);
+      while ((await this.deliveries.deleteOlderThan(this.configuration.current.Connectors.Notify.KeepFor)) > 0);
     } catch (error) {
       this.log.warn({ err: error }, 'could not delete old notifications; will retry');
     }

@@ -8,7 +8,7 @@ import {
   OutboundHttpPort,
 } from '@countersign/core/plugin';
 import { type ClaimedDelivery, OutboundDeliveryStore } from '@countersign/core/ports';
-import { attemptDelivery } from './attempt.js';
+import { attemptDelivery } from './attempt-delivery.js';
 import { LiveNotifyConfiguration, type NotifyConfiguration } from './configuration.js';
 
 /** Poll interval for due deliveries, in ms. Deliveries accepted by this process are sent immediately. */
@@ -16,7 +16,7 @@ const POLL_MS = 1_000;
 /** Maximum number of concurrent deliveries per endpoint in this process. */
 const MAX_PER_ENDPOINT = 4;
 /** Maximum time to record the outcome, in ms. The lease outlives the attempt by this time. */
-const MARGIN_MS = 60_000;
+const LEASE_MARGIN_MS = 60_000;
 
 /**
  * Sends due deliveries. Servers share the work by leases: if a server dies, the others repeat its deliveries under the
@@ -25,12 +25,12 @@ const MARGIN_MS = 60_000;
 @injectable()
 export class DeliveryWorker implements LifecycleContribution {
   readonly name = 'notifications';
-  private readonly active = new Map<string, number>();
+  private readonly activeByEndpoint = new Map<string, number>();
   private readonly attempts = new Set<Promise<void>>();
   private readonly failures: FailureLog;
   private loop: Promise<void> | undefined;
   private stopping = false;
-  private woken = false;
+  private isWakeRequested = false;
   private endPause: (() => void) | undefined;
 
   constructor(
@@ -44,7 +44,7 @@ export class DeliveryWorker implements LifecycleContribution {
   }
 
   async start(): Promise<void> {
-    this.loop = this.work();
+    this.loop = this.run();
   }
 
   /** Stops claiming deliveries and waits for attempts in progress, each of which has a time limit. */
@@ -57,38 +57,38 @@ export class DeliveryWorker implements LifecycleContribution {
 
   /** Starts the next poll immediately, because a delivery may be due. */
   wake(): void {
-    this.woken = true;
+    this.isWakeRequested = true;
     this.endPause?.();
   }
 
-  private async work(): Promise<void> {
+  private async run(): Promise<void> {
     while (!this.stopping) {
-      this.woken = false;
+      this.isWakeRequested = false;
       try {
-        for (const delivery of await this.claim()) this.begin(delivery);
-        this.failures.succeeded();
+        for (const delivery of await this.claim()) this.startAttempt(delivery);
+        this.failures.recordSuccess();
       } catch (error) {
-        this.failures.failed(error);
+        this.failures.recordFailure(error);
       }
-      if (!this.woken) await this.pause();
+      if (!this.isWakeRequested) await this.pause();
     }
   }
 
   private async claim(): Promise<readonly ClaimedDelivery[]> {
     const { Endpoints, Timeout } = this.configuration.current.Connectors.Notify;
-    const free = Endpoints.map(({ Id }) => ({
+    const capacities = Endpoints.map(({ Id }) => ({
       endpointId: Id,
-      most: MAX_PER_ENDPOINT - (this.active.get(Id) ?? 0),
+      most: MAX_PER_ENDPOINT - (this.activeByEndpoint.get(Id) ?? 0),
     })).filter(({ most }) => most > 0);
-    return free.length === 0 ? [] : this.deliveries.claim(free, Timeout + MARGIN_MS);
+    return capacities.length === 0 ? [] : this.deliveries.claim(capacities, Timeout + LEASE_MARGIN_MS);
   }
 
-  private begin(delivery: ClaimedDelivery): void {
+  private startAttempt(delivery: ClaimedDelivery): void {
     const { endpointId } = delivery;
-    this.active.set(endpointId, (this.active.get(endpointId) ?? 0) + 1);
+    this.activeByEndpoint.set(endpointId, (this.activeByEndpoint.get(endpointId) ?? 0) + 1);
     const attempt = this.deliver(delivery).finally(() => {
       this.attempts.delete(attempt);
-      this.active.set(endpointId, (this.active.get(endpointId) ?? 1) - 1);
+      this.activeByEndpoint.set(endpointId, (this.activeByEndpoint.get(endpointId) ?? 1) - 1);
       this.wake();
     });
     this.attempts.add(attempt);
@@ -102,18 +102,18 @@ export class DeliveryWorker implements LifecycleContribution {
     // endpoint exists again.
     if (endpoint === undefined) return;
     const attempt = await attemptDelivery(this.http, delivery, endpoint, settings, this.clock.now());
-    const about = { deliveryId, endpointId, statusCode: attempt.statusCode, error: attempt.error };
+    const logFields = { deliveryId, endpointId, statusCode: attempt.statusCode, error: attempt.error };
     try {
       if (!(await this.deliveries.record(attempt)))
         this.log.debug(
-          about,
+          logFields,
           'discarded the result of a delivery attempt: another server has claimed the notification',
         );
       else if (attempt.error !== null)
-        this.log.warn({ ...about, retryInMs: attempt.retryInMs }, 'could not deliver a notification');
+        this.log.warn({ ...logFields, retryInMs: attempt.retryInMs }, 'could not deliver a notification');
     } catch (error) {
       this.log.warn(
-        { err: error, ...about },
+        { err: error, ...logFields },
         'could not record the delivery attempt; the notification will be sent again',
       );
     }

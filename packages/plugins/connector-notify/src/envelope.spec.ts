@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { HTTP, type CloudEvent } from 'cloudevents';
-import { cloudEvent, slackMessage } from './envelope.js';
+import { buildCloudEvent, buildSlackMessage } from './envelope.js';
 
 describe('the body of notifications', () => {
-  const ABOUT = { idempotencyKey: '0199-job', runId: '0199-run', workflowId: 'Release approval' };
+  const EVENT_CONTEXT = { idempotencyKey: '0199-job', runId: '0199-run', workflowId: 'Release approval' };
   const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
-  const received = (message: { readonly contentType: string; readonly body: string }) => {
+  const parseEvent = (message: { readonly contentType: string; readonly body: string }) => {
     const event = HTTP.toEvent({
       headers: { 'content-type': message.contentType },
       body: message.body,
@@ -16,10 +16,10 @@ describe('the body of notifications', () => {
 
   it('should be a valid CloudEvent', () => {
     expect(
-      received(
-        cloudEvent(
+      parseEvent(
+        buildCloudEvent(
           { endpoint: 'ops', type: 'org.example.released', data: { version: '1.0' } },
-          ABOUT,
+          EVENT_CONTEXT,
           '/countersign/',
           NOW,
         ),
@@ -37,8 +37,8 @@ describe('the body of notifications', () => {
   });
 
   it('should be a valid CloudEvent without data and with the subject from the BPMN model', () => {
-    const event = received(
-      cloudEvent({ endpoint: 'ops', type: 't', subject: 'v1.0' }, ABOUT, 'https://flows.example', NOW),
+    const event = parseEvent(
+      buildCloudEvent({ endpoint: 'ops', type: 't', subject: 'v1.0' }, EVENT_CONTEXT, 'https://flows.example', NOW),
     );
 
     expect(event).to.include({ source: 'https://flows.example/workflows/Release%20approval', subject: 'v1.0' });
@@ -48,7 +48,8 @@ describe('the body of notifications', () => {
   it('should escape Slack markup unless the BPMN model enables markup', () => {
     const body = (input: object) =>
       JSON.parse(
-        slackMessage({ endpoint: 'e', text: '<!channel> & <https://evil.example|here>', markup: false, ...input }).body,
+        buildSlackMessage({ endpoint: 'e', text: '<!channel> & <https://evil.example|here>', markup: false, ...input })
+          .body,
       ) as object;
 
     expect(body({})).to.deep.equal({ text: '&lt;!channel&gt; &amp; &lt;https://evil.example|here&gt;' });

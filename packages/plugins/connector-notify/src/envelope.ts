@@ -16,7 +16,7 @@ interface CloudEvent {
   readonly data?: unknown;
 }
 
-type About = Pick<ConnectorCall, 'idempotencyKey' | 'runId' | 'workflowId'>;
+type EventContext = Pick<ConnectorCall, 'idempotencyKey' | 'runId' | 'workflowId'>;
 
 /**
  * Builds the event that a workflow sends.
@@ -24,13 +24,13 @@ type About = Pick<ConnectorCall, 'idempotencyKey' | 'runId' | 'workflowId'>;
  * @param source source of this installation; the workflow is appended
  * @param now milliseconds since the epoch
  */
-export function cloudEvent(
+export function buildCloudEvent(
   { type, subject, data }: WebhookInput,
-  { idempotencyKey, runId, workflowId }: About,
+  { idempotencyKey, runId, workflowId }: EventContext,
   source: string,
   now: number,
 ): Message {
-  return inStructuredMode(
+  return serializeEvent(
     {
       id: idempotencyKey,
       source: `${source.replace(/\/$/, '')}/workflows/${encodeURIComponent(workflowId)}`,
@@ -45,30 +45,30 @@ export function cloudEvent(
 /**
  * Serializes an event in structured mode (CloudEvents 1.0, HTTP binding 1.0.2, 3.2).
  *
- * @param at time of the event, in milliseconds since the epoch
+ * @param time time of the event, in milliseconds since the epoch
  */
-export function inStructuredMode({ id, source, type, subject, data }: CloudEvent, at: number): Message {
+export function serializeEvent({ id, source, type, subject, data }: CloudEvent, time: number): Message {
   const event = {
     specversion: '1.0',
     id,
     source,
     type,
     subject,
-    time: new Date(at).toISOString(),
+    time: new Date(time).toISOString(),
     ...(data === undefined ? {} : { datacontenttype: 'application/json', data }),
   };
   return { contentType: 'application/cloudevents+json; charset=utf-8', body: JSON.stringify(event) };
 }
 
 /** Builds a message for an incoming webhook of Slack. */
-export function slackMessage({ text, markup, blocks }: SlackInput): Message {
+export function buildSlackMessage({ text, markup, blocks }: SlackInput): Message {
   return {
     contentType: 'application/json; charset=utf-8',
-    body: JSON.stringify({ text: markup ? text : escaped(text), ...(blocks === undefined ? {} : { blocks }) }),
+    body: JSON.stringify({ text: markup ? text : escapeMarkup(text), ...(blocks === undefined ? {} : { blocks }) }),
   };
 }
 
 /** Escapes text, so that data of a run cannot mention anyone (`<!channel>`) or hide a link (Slack, "Escaping text"). */
-function escaped(text: string): string {
+function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

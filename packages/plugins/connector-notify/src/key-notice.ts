@@ -1,6 +1,6 @@
 import type { SigningKeyRecord } from '@countersign/core/ports';
 import type { Endpoint } from './configuration.js';
-import { inStructuredMode, type Message, slackMessage } from './envelope.js';
+import { serializeEvent, type Message, buildSlackMessage } from './envelope.js';
 
 /** An event in the life of a signing key. */
 export interface KeyNotice {
@@ -14,7 +14,7 @@ export interface KeyNotice {
  * Returns the events of a key since a time (ms since the epoch), in the order registered, enrolled, revoked. A key that
  * counted immediately has no separate enrolment event.
  */
-export function noticesOf(key: SigningKeyRecord, since: number): KeyNotice[] {
+export function listNotices(key: SigningKeyRecord, since: number): KeyNotice[] {
   const { createdAt, enrolment, revokedAt } = key;
   const enrolledAt = enrolment === null || enrolment.at === createdAt ? null : enrolment.at;
   return (
@@ -32,16 +32,16 @@ export function noticesOf(key: SigningKeyRecord, since: number): KeyNotice[] {
  * @param id id of the event
  * @param source source of this installation
  */
-export function noticeFor(
+export function buildNoticeMessage(
   { Id, Kind }: Pick<Endpoint, 'Id' | 'Kind'>,
   notice: KeyNotice,
   id: string,
   source: string,
 ): Message {
-  if (Kind === 'slack') return slackMessage({ endpoint: Id, text: wordsOf(notice), markup: false });
+  if (Kind === 'slack') return buildSlackMessage({ endpoint: Id, text: noticeText(notice), markup: false });
   const { keyId, name, subject, revokedBy } = notice.key;
-  const enrolment = enrolmentAt(notice);
-  return inStructuredMode(
+  const enrolment = findEnrolment(notice);
+  return serializeEvent(
     {
       id,
       source,
@@ -61,25 +61,25 @@ export function noticeFor(
 }
 
 /** Returns the enrolment at the time of the event, because a key may have been enrolled after it was registered. */
-function enrolmentAt({ kind, key: { enrolment, createdAt } }: KeyNotice): SigningKeyRecord['enrolment'] {
+function findEnrolment({ kind, key: { enrolment, createdAt } }: KeyNotice): SigningKeyRecord['enrolment'] {
   return kind === 'registered' && enrolment?.at !== createdAt ? null : enrolment;
 }
 
-function wordsOf(notice: KeyNotice): string {
+function noticeText(notice: KeyNotice): string {
   const {
     kind,
     key: { name, subject, keyId },
   } = notice;
-  const key = `the signing key “${name}” (${keyId})`;
-  const unlessThem = `If that was not ${subject}, revoke it immediately (“Signing key” in the desktop app), or ask an admin to revoke it.`;
+  const keyDescription = `the signing key “${name}” (${keyId})`;
+  const revokeAdvice = `If that was not ${subject}, revoke it immediately (“Signing key” in the desktop app), or ask an admin to revoke it.`;
   switch (kind) {
     case 'registered':
-      return enrolmentAt(notice) === null
-        ? `Someone signed in as ${subject} registered ${key}. Its votes do not count until it is enrolled. ${unlessThem}`
-        : `${subject} registered ${key}. Votes that it signs now count. ${unlessThem}`;
+      return findEnrolment(notice) === null
+        ? `Someone signed in as ${subject} registered ${keyDescription}. Its votes do not count until it is enrolled. ${revokeAdvice}`
+        : `${subject} registered ${keyDescription}. Votes that it signs now count. ${revokeAdvice}`;
     case 'enrolled':
-      return `Votes signed with ${key} of ${subject} now count. ${unlessThem}`;
+      return `Votes signed with ${keyDescription} of ${subject} now count. ${revokeAdvice}`;
     case 'revoked':
-      return `New votes signed with ${key} of ${subject} no longer count: it was revoked. Votes that already count remain valid.`;
+      return `New votes signed with ${keyDescription} of ${subject} no longer count: it was revoked. Votes that already count remain valid.`;
   }
 }

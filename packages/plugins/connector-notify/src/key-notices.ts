@@ -4,7 +4,7 @@ import { OutboundDeliveryStore, SigningKeyStore } from '@countersign/core/ports'
 import { derivedId } from '@countersign/model';
 import { LiveNotifyConfiguration, type NotifyConfiguration } from './configuration.js';
 import { DeliveryWorker } from './delivery-worker.js';
-import { noticeFor, noticesOf } from './key-notice.js';
+import { buildNoticeMessage, listNotices } from './key-notice.js';
 
 /** Poll interval in ms. */
 const POLL_MS = 2_000;
@@ -22,13 +22,13 @@ const WINDOW_MS = 24 * 3_600_000;
 export class KeyNotices implements LifecycleContribution {
   readonly name = 'notices of signing keys';
   private readonly failures: FailureLog;
-  private sent: ReadonlySet<string> = new Set();
-  private looking: Promise<void> = Promise.resolve();
+  private sentIds: ReadonlySet<string> = new Set();
+  private polling: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
   constructor(
-    @inject(SigningKeyStore) private readonly keys: Pick<SigningKeyStore, 'listKeysChangedSince' | 'serverId'>,
+    @inject(SigningKeyStore) private readonly keys: Pick<SigningKeyStore, 'listKeysChangedSince' | 'getServerId'>,
     @inject(OutboundDeliveryStore) private readonly deliveries: Pick<OutboundDeliveryStore, 'accept'>,
     @inject(LiveNotifyConfiguration) private readonly configuration: Live<NotifyConfiguration>,
     @inject(ClockPort) private readonly clock: ClockPort,
@@ -39,48 +39,48 @@ export class KeyNotices implements LifecycleContribution {
   }
 
   async start(): Promise<void> {
-    this.again();
+    this.scheduleNext();
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
-    await this.looking;
+    await this.polling;
   }
 
-  private again(): void {
+  private scheduleNext(): void {
     if (this.stopped) return;
     this.timer = setTimeout(() => {
-      this.looking = this.look()
+      this.polling = this.sendNotices()
         .then(
-          () => this.failures.succeeded(),
-          (error: unknown) => this.failures.failed(error),
+          () => this.failures.recordSuccess(),
+          (error: unknown) => this.failures.recordFailure(error),
         )
-        .then(() => this.again());
+        .then(() => this.scheduleNext());
     }, POLL_MS);
     this.timer.unref();
   }
 
-  private async look(): Promise<void> {
+  private async sendNotices(): Promise<void> {
     const { Endpoints, SigningKeyEndpoints, Source } = this.configuration.current.Connectors.Notify;
     const endpoints = Endpoints.filter(({ Id }) => SigningKeyEndpoints.includes(Id));
     if (endpoints.length === 0) return;
     const since = this.clock.now() - WINDOW_MS;
-    const notices = (await this.keys.listKeysChangedSince(since)).flatMap((key) => noticesOf(key, since));
-    const server = await this.keys.serverId();
+    const notices = (await this.keys.listKeysChangedSince(since)).flatMap((key) => listNotices(key, since));
+    const serverId = await this.keys.getServerId();
     const sent = new Set<string>();
     for (const endpoint of endpoints) {
       const { Id: endpointId } = endpoint;
       for (const notice of notices) {
-        const deliveryId = derivedId(server, 'signing key', notice.key.keyId, notice.kind, endpointId);
-        if (!this.sent.has(deliveryId)) {
-          const message = noticeFor(endpoint, notice, deliveryId, Source);
+        const deliveryId = derivedId(serverId, 'signing key', notice.key.keyId, notice.kind, endpointId);
+        if (!this.sentIds.has(deliveryId)) {
+          const message = buildNoticeMessage(endpoint, notice, deliveryId, Source);
           await this.deliveries.accept({ deliveryId, runId: null, elementId: null, endpointId, ...message });
           this.worker.wake();
         }
         sent.add(deliveryId);
       }
     }
-    this.sent = sent;
+    this.sentIds = sent;
   }
 }

@@ -3,7 +3,7 @@ import { ClockPort, type ConnectorCall, type Live, TerminalFailure } from '@coun
 import { OutboundDeliveryStore } from '@countersign/core/ports';
 import { LiveNotifyConfiguration, type Endpoint, type NotifyConfiguration } from './configuration.js';
 import { DeliveryWorker } from './delivery-worker.js';
-import { endpointFault } from './endpoint-fault.js';
+import { findEndpointProblem } from './endpoint-problem.js';
 import type { Message } from './envelope.js';
 
 /**
@@ -27,8 +27,8 @@ export class Notifier {
    * then.
    */
   hosts(kind: Endpoint['Kind'], endpointId: string): readonly string[] {
-    const endpoint = this.endpoint(kind, endpointId);
-    return endpoint === undefined || endpointFault(endpoint) !== undefined
+    const endpoint = this.findEndpoint(kind, endpointId);
+    return endpoint === undefined || findEndpointProblem(endpoint) !== undefined
       ? []
       : [new URL(endpoint.Url.reveal()).origin];
   }
@@ -36,26 +36,26 @@ export class Notifier {
   /**
    * Accepts a notification for delivery.
    *
-   * @param make builds the message from the event source and the time
+   * @param buildMessage builds the message from the event source and the time
    * @throws {TerminalFailure} `notify_endpoint_unknown`, `notify_endpoint_invalid`, `notify_too_large`
    */
   async accept(
     kind: Endpoint['Kind'],
     endpointId: string,
     call: ConnectorCall,
-    make: (source: string, now: number) => Message,
+    buildMessage: (source: string, now: number) => Message,
   ): Promise<{ readonly deliveryId: string; readonly endpoint: string }> {
     const { Source } = this.configuration.current.Connectors.Notify;
-    const endpoint = this.endpoint(kind, endpointId);
+    const endpoint = this.findEndpoint(kind, endpointId);
     if (endpoint === undefined) {
       throw new TerminalFailure(
         'notify_endpoint_unknown',
         `There is no endpoint "${endpointId}" of the kind "${kind}". Add it to Connectors:Notify:Endpoints.`,
       );
     }
-    const fault = endpointFault(endpoint);
-    if (fault !== undefined) throw new TerminalFailure('notify_endpoint_invalid', fault);
-    const message = make(Source, this.clock.now());
+    const problem = findEndpointProblem(endpoint);
+    if (problem !== undefined) throw new TerminalFailure('notify_endpoint_invalid', problem);
+    const message = buildMessage(Source, this.clock.now());
     if (Buffer.byteLength(message.body) > MAX_BYTES)
       throw new TerminalFailure('notify_too_large', `The notification is larger than ${MAX_BYTES} bytes.`);
     const { idempotencyKey: deliveryId, runId, elementId } = call;
@@ -64,7 +64,7 @@ export class Notifier {
     return { deliveryId, endpoint: endpointId };
   }
 
-  private endpoint(kind: Endpoint['Kind'], endpointId: string): Endpoint | undefined {
+  private findEndpoint(kind: Endpoint['Kind'], endpointId: string): Endpoint | undefined {
     const { Endpoints } = this.configuration.current.Connectors.Notify;
     return Endpoints.find(({ Id, Kind }) => Id === endpointId && Kind === kind);
   }

@@ -3,7 +3,7 @@ import type { Live, ReadinessCheckContribution, ReadinessResult } from '@counter
 import { OutboundDeliveryStore } from '@countersign/core/ports';
 import { isoTime } from '@countersign/model';
 import { LiveNotifyConfiguration, type NotifyConfiguration } from './configuration.js';
-import { endpointFault } from './endpoint-fault.js';
+import { findEndpointProblem } from './endpoint-problem.js';
 
 /** Warns about endpoints that no longer receive anything. They do not make the server unready. */
 @injectable()
@@ -17,20 +17,22 @@ export class NotifyCheck implements ReadinessCheckContribution {
 
   async check(): Promise<ReadinessResult> {
     const { Endpoints, SigningKeyEndpoints } = this.configuration.current.Connectors.Notify;
-    const known = new Set(Endpoints.map(({ Id }) => Id));
-    const faults = Endpoints.map(endpointFault).filter((fault) => fault !== undefined);
+    const knownIds = new Set(Endpoints.map(({ Id }) => Id));
+    const problems = Endpoints.map(findEndpointProblem).filter((problem) => problem !== undefined);
     for (const id of SigningKeyEndpoints)
-      if (!known.has(id))
-        faults.push(`"${id}" in Connectors:Notify:SigningKeyEndpoints is not an Id in Connectors:Notify:Endpoints.`);
-    const troubled = (await this.deliveries.failingEndpoints()).filter(({ endpointId }) => known.has(endpointId));
-    const said = troubled.map(({ endpointId, failingSince, disabledAt }) =>
+      if (!knownIds.has(id))
+        problems.push(`"${id}" in Connectors:Notify:SigningKeyEndpoints is not an Id in Connectors:Notify:Endpoints.`);
+    const failingEndpoints = (await this.deliveries.failingEndpoints()).filter(({ endpointId }) =>
+      knownIds.has(endpointId),
+    );
+    const statuses = failingEndpoints.map(({ endpointId, failingSince, disabledAt }) =>
       disabledAt === null
         ? `"${endpointId}" has been failing since ${isoTime(failingSince)}`
         : `"${endpointId}" has been disabled since ${isoTime(disabledAt)}; a successful redelivery enables it`,
     );
-    if (said.length > 0) faults.push(`${said.join('; ')}.`);
-    return faults.length === 0
+    if (statuses.length > 0) problems.push(`${statuses.join('; ')}.`);
+    return problems.length === 0
       ? { status: 'ok', detail: 'All endpoints accept their deliveries.' }
-      : { status: 'warn', detail: faults.join(' ') };
+      : { status: 'warn', detail: problems.join(' ') };
   }
 }

@@ -7,7 +7,7 @@ import {
   SettingsTestFailure,
 } from '@countersign/core/plugin';
 import { LiveNotifyConfiguration, type Endpoint, type NotifyConfiguration } from './configuration.js';
-import { endpointFault } from './endpoint-fault.js';
+import { findEndpointProblem } from './endpoint-problem.js';
 
 /** Checks that the hosts of all endpoints respond, without sending a notification. */
 @injectable()
@@ -22,13 +22,13 @@ export class NotifySettingsTest implements SettingsTestContribution {
   checks(): readonly SettingsTestCheck[] {
     return this.configuration.current.Connectors.Notify.Endpoints.map((endpoint) => ({
       name: `Endpoint ${endpoint.Id}`,
-      run: () => this.reach(endpoint),
+      run: () => this.checkEndpoint(endpoint),
     }));
   }
 
-  private async reach(endpoint: Endpoint): Promise<string> {
-    const fault = endpointFault(endpoint);
-    if (fault !== undefined) throw new SettingsTestFailure(fault);
+  private async checkEndpoint(endpoint: Endpoint): Promise<string> {
+    const problem = findEndpointProblem(endpoint);
+    if (problem !== undefined) throw new SettingsTestFailure(problem);
     // Only the origin is requested: the path may be a secret, and any request to it may have an effect.
     const { origin, host } = new URL(endpoint.Url.reveal());
     const { status } = await this.http.send({

@@ -10,6 +10,6 @@ export const endpointId = (kind: string) =>
     });
 
 /** Output of a step that sends a notification: the notification was accepted and will be delivered under this id. */
-export const Accepted = z.object({ deliveryId: z.string(), endpoint: z.string() });
+export const AcceptedOutput = z.object({ deliveryId: z.string(), endpoint: z.string() });
 
-export type Accepted = z.output<typeof Accepted>;
+export type AcceptedOutput = z.output<typeof AcceptedOutput>;

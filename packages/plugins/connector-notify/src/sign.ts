@@ -7,7 +7,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
  * Returns the key in a secret (Standard Webhooks 1.0.0, "Signature scheme": 24 to 64 bytes); `undefined` if it is
  * invalid.
  */
-export function signingKey(secret: string): Buffer | undefined {
+export function decodeSigningKey(secret: string): Buffer | undefined {
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : '';
   const key = BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.alloc(0);
   return key.length >= 24 && key.length <= 64 ? key : undefined;
@@ -20,15 +20,10 @@ export function signingKey(secret: string): Buffer | undefined {
  * @param secrets secrets currently accepted; invalid ones are skipped
  * @param now milliseconds since the epoch
  */
-export function signedHeaders(
-  id: string,
-  body: string,
-  secrets: readonly string[],
-  now: number,
-): Record<string, string> {
+export function signHeaders(id: string, body: string, secrets: readonly string[], now: number): Record<string, string> {
   const timestamp = String(Math.floor(now / 1_000));
   const signatures = secrets
-    .map(signingKey)
+    .map(decodeSigningKey)
     .filter((key) => key !== undefined)
     .map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`);
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };

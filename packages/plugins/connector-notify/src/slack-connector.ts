@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import type { ConnectorCall, ConnectorContribution } from '@countersign/core/plugin';
 import { z } from 'zod';
-import { slackMessage } from './envelope.js';
-import { Accepted, endpointId } from './schemas.js';
+import { buildSlackMessage } from './envelope.js';
+import { AcceptedOutput, endpointId } from './schemas.js';
 import { Notifier } from './notifier.js';
 
 const Input = z.strictObject({
@@ -24,7 +24,7 @@ export type SlackInput = z.output<typeof Input>;
 
 /** Sends a message to a channel through an incoming webhook of Slack or of a compatible service. */
 @injectable()
-export class SlackConnector implements ConnectorContribution<typeof Input, typeof Accepted> {
+export class SlackConnector implements ConnectorContribution<typeof Input, typeof AcceptedOutput> {
   readonly id = 'countersign.notify-slack';
   readonly title = 'Notify: Slack';
   readonly description =
@@ -33,7 +33,7 @@ export class SlackConnector implements ConnectorContribution<typeof Input, typeo
   readonly version = 1;
   readonly effect = 'write';
   readonly input = Input;
-  readonly output = Accepted;
+  readonly output = AcceptedOutput;
   readonly hostInputs = ['endpoint'] as const;
 
   constructor(@inject(Notifier) private readonly notifier: Notifier) {}
@@ -42,7 +42,7 @@ export class SlackConnector implements ConnectorContribution<typeof Input, typeo
     return this.notifier.hosts('slack', endpoint);
   }
 
-  call(input: SlackInput, call: ConnectorCall): Promise<Accepted> {
-    return this.notifier.accept('slack', input.endpoint, call, () => slackMessage(input));
+  call(input: SlackInput, call: ConnectorCall): Promise<AcceptedOutput> {
+    return this.notifier.accept('slack', input.endpoint, call, () => buildSlackMessage(input));
   }
 }

@@ -1,8 +1,8 @@
 import { inject, injectable } from 'inversify';
 import type { ConnectorCall, ConnectorContribution } from '@countersign/core/plugin';
 import { z } from 'zod';
-import { cloudEvent } from './envelope.js';
-import { Accepted, endpointId } from './schemas.js';
+import { buildCloudEvent } from './envelope.js';
+import { AcceptedOutput, endpointId } from './schemas.js';
 import { Notifier } from './notifier.js';
 
 const Input = z.strictObject({
@@ -25,7 +25,7 @@ export type WebhookInput = z.output<typeof Input>;
 
 /** Sends an event to an endpoint: a CloudEvent, signed according to Standard Webhooks. */
 @injectable()
-export class WebhookConnector implements ConnectorContribution<typeof Input, typeof Accepted> {
+export class WebhookConnector implements ConnectorContribution<typeof Input, typeof AcceptedOutput> {
   readonly id = 'countersign.notify-webhook';
   readonly title = 'Notify: webhook';
   readonly description =
@@ -34,7 +34,7 @@ export class WebhookConnector implements ConnectorContribution<typeof Input, typ
   readonly version = 1;
   readonly effect = 'write';
   readonly input = Input;
-  readonly output = Accepted;
+  readonly output = AcceptedOutput;
   readonly hostInputs = ['endpoint'] as const;
 
   constructor(@inject(Notifier) private readonly notifier: Notifier) {}
@@ -43,7 +43,9 @@ export class WebhookConnector implements ConnectorContribution<typeof Input, typ
     return this.notifier.hosts('webhook', endpoint);
   }
 
-  call(input: WebhookInput, call: ConnectorCall): Promise<Accepted> {
-    return this.notifier.accept('webhook', input.endpoint, call, (source, now) => cloudEvent(input, call, source, now));
+  call(input: WebhookInput, call: ConnectorCall): Promise<AcceptedOutput> {
+    return this.notifier.accept('webhook', input.endpoint, call, (source, now) =>
+      buildCloudEvent(input, call, source, now),
+    );
   }
 }

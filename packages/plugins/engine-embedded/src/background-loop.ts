@@ -7,9 +7,9 @@ import { FailureLog, type LoggerPort } from '@countersign/core/plugin';
 export class BackgroundLoop {
   private running: Promise<void> | null = null;
   private stopped = true;
-  private wakeUp: (() => void) | null = null;
-  private woken = false;
-  private due: NodeJS.Timeout | undefined;
+  private endPause: (() => void) | null = null;
+  private isWakeRequested = false;
+  private pauseTimer: NodeJS.Timeout | undefined;
 
   private readonly failures: FailureLog;
 
@@ -18,7 +18,7 @@ export class BackgroundLoop {
     log: LoggerPort,
     private readonly maxPauseMs: number,
     /** @returns how long to pause, in ms. */
-    private readonly round: () => Promise<number>,
+    private readonly runOnce: () => Promise<number>,
   ) {
     this.failures = new FailureLog(log, 'a background round failed and will be repeated', { loop: name });
   }
@@ -30,8 +30,8 @@ export class BackgroundLoop {
   }
 
   wake(): void {
-    this.woken = true;
-    this.wakeUp?.();
+    this.isWakeRequested = true;
+    this.endPause?.();
   }
 
   /** Wakes the loop after `ms` milliseconds, unless something wakes it earlier. */
@@ -48,25 +48,25 @@ export class BackgroundLoop {
 
   private async run(): Promise<void> {
     while (!this.stopped) {
-      this.woken = false;
-      let pause = this.maxPauseMs;
+      this.isWakeRequested = false;
+      let pauseMs = this.maxPauseMs;
       try {
-        pause = Math.min(pause, await this.round());
-        this.failures.succeeded();
+        pauseMs = Math.min(pauseMs, await this.runOnce());
+        this.failures.recordSuccess();
       } catch (error) {
-        this.failures.failed(error);
+        this.failures.recordFailure(error);
       }
-      await this.pause(pause);
+      await this.pause(pauseMs);
     }
   }
 
   private async pause(ms: number): Promise<void> {
-    if (this.woken || this.stopped) return;
+    if (this.isWakeRequested || this.stopped) return;
     await new Promise<void>((resolve) => {
-      this.wakeUp = resolve;
-      this.due = setTimeout(resolve, ms);
+      this.endPause = resolve;
+      this.pauseTimer = setTimeout(resolve, ms);
     });
-    clearTimeout(this.due);
-    this.wakeUp = null;
+    clearTimeout(this.pauseTimer);
+    this.endPause = null;
   }
 }

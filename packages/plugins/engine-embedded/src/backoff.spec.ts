@@ -10,61 +10,61 @@ describe('Backoff', () => {
     backoff = new Backoff({ firstMs: 1_000, maxMs: 60_000, maxTransientMs: 2_000 }, () => now);
   });
 
-  const pausesOf = (key: string, isTransient: boolean): number[] =>
+  const collectPauses = (key: string, isTransient: boolean): number[] =>
     Array.from({ length: 8 }, () => {
-      const { pauseMs } = backoff.failed(key, isTransient);
+      const { pauseMs } = backoff.recordFailure(key, isTransient);
       now += pauseMs;
       return pauseMs;
     });
 
   it('should double each pause up to the maximum', () => {
-    expect(pausesOf('a', false)).to.deep.equal([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+    expect(collectPauses('a', false)).to.deep.equal([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
   });
 
   it('should keep pauses short after a transient fault', () => {
-    expect(pausesOf('a', true)).to.deep.equal([1_000, ...Array.from({ length: 7 }, () => 2_000)]);
+    expect(collectPauses('a', true)).to.deep.equal([1_000, ...Array.from({ length: 7 }, () => 2_000)]);
   });
 
   it('should not lengthen the pause after a permanent fault because of earlier transient faults', () => {
-    for (let attempt = 0; attempt < 8; attempt += 1) now += backoff.failed('a', true).pauseMs;
-    expect(backoff.failed('a', false).pauseMs).to.equal(1_000);
+    for (let attempt = 0; attempt < 8; attempt += 1) now += backoff.recordFailure('a', true).pauseMs;
+    expect(backoff.recordFailure('a', false).pauseMs).to.equal(1_000);
   });
 
   it('should count failures during a pause as one attempt', () => {
-    backoff.failed('a', false);
+    backoff.recordFailure('a', false);
     now = 400;
-    expect(backoff.failed('a', false)).to.deep.equal({ attempts: 1, pauseMs: 600 });
+    expect(backoff.recordFailure('a', false)).to.deep.equal({ attempts: 1, pauseMs: 600 });
   });
 
   it('should start with the first pause after a success', () => {
-    pausesOf('a', false);
-    backoff.succeeded('a');
-    expect(backoff.failed('a', false)).to.deep.equal({ attempts: 1, pauseMs: 1_000 });
+    collectPauses('a', false);
+    backoff.recordSuccess('a');
+    expect(backoff.recordFailure('a', false)).to.deep.equal({ attempts: 1, pauseMs: 1_000 });
   });
 
   it('should return the paused keys and the time until the next attempt', () => {
-    backoff.failed('a', false);
+    backoff.recordFailure('a', false);
     now = 400;
-    backoff.failed('b', false);
-    expect([backoff.paused(), backoff.nextMs()]).to.deep.equal([['a', 'b'], 600]);
+    backoff.recordFailure('b', false);
+    expect([backoff.pausedKeys(), backoff.msUntilNextRetry()]).to.deep.equal([['a', 'b'], 600]);
     now = 1_000;
-    expect([backoff.paused(), backoff.nextMs(), backoff.isPaused('a'), backoff.isPaused('b')]).to.deep.equal([
-      ['b'],
-      400,
-      false,
-      true,
-    ]);
+    expect([
+      backoff.pausedKeys(),
+      backoff.msUntilNextRetry(),
+      backoff.isPaused('a'),
+      backoff.isPaused('b'),
+    ]).to.deep.equal([['b'], 400, false, true]);
     now = 1_400;
-    expect([backoff.paused(), backoff.nextMs(), backoff.count]).to.deep.equal([[], Infinity, 2]);
+    expect([backoff.pausedKeys(), backoff.msUntilNextRetry(), backoff.count]).to.deep.equal([[], Infinity, 2]);
   });
 
   it('should forget a key that is no longer present', () => {
-    for (const key of ['gone', 'there']) backoff.failed(key, false);
+    for (const key of ['gone', 'there']) backoff.recordFailure(key, false);
     now = 500;
-    backoff.failed('waiting', false);
+    backoff.recordFailure('waiting', false);
     now = 1_000;
     backoff.keepOnly(new Set(['there']));
     expect(backoff.count).to.equal(2);
-    expect(backoff.failed('gone', false).attempts).to.equal(1);
+    expect(backoff.recordFailure('gone', false).attempts).to.equal(1);
   });
 });

@@ -1,28 +1,28 @@
-import { growingPause } from '@countersign/model';
+import { exponentialBackoffMs } from '@countersign/model';
 
 /** Pauses between attempts, in ms. */
-export interface Pauses {
+export interface BackoffOptions {
   readonly firstMs: number;
   readonly maxMs: number;
   /** Longest pause after a transient fault, such as a lost connection. */
   readonly maxTransientMs: number;
 }
 
-interface Failing {
+interface FailureState {
   readonly attempts: number;
   /** Number of attempts that failed with a transient fault. */
-  readonly transient: number;
+  readonly transientAttempts: number;
   /** Time when the next attempt may start. */
-  readonly until: number;
+  readonly pausedUntil: number;
 }
 
 /** Tracks failures by key and makes each key wait for growing pauses. */
 export class Backoff {
-  private readonly failing = new Map<string, Failing>();
+  private readonly failureByKey = new Map<string, FailureState>();
 
   /** @param now monotonic clock, in ms */
   constructor(
-    private readonly pauses: Pauses,
+    private readonly options: BackoffOptions,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
@@ -31,53 +31,56 @@ export class Backoff {
    *
    * @returns the pause until the next attempt, in ms, and how many attempts have failed
    */
-  failed(key: string, isTransient: boolean): { readonly attempts: number; readonly pauseMs: number } {
-    const known = this.failing.get(key);
+  recordFailure(key: string, isTransient: boolean): { readonly attempts: number; readonly pauseMs: number } {
+    const known = this.failureByKey.get(key);
     const now = this.now();
-    if (known !== undefined && known.until > now) return { attempts: known.attempts, pauseMs: known.until - now };
+    if (known !== undefined && known.pausedUntil > now)
+      return { attempts: known.attempts, pauseMs: known.pausedUntil - now };
     const attempts = (known?.attempts ?? 0) + 1;
-    const transient = (known?.transient ?? 0) + Number(isTransient);
-    const { firstMs, maxMs, maxTransientMs } = this.pauses;
+    const transientAttempts = (known?.transientAttempts ?? 0) + Number(isTransient);
+    const { firstMs, maxMs, maxTransientMs } = this.options;
     // An outage must not lengthen the pauses after a permanent fault.
-    const ofKind = isTransient ? transient : attempts - transient;
-    const pauseMs = growingPause(ofKind, firstMs, isTransient ? maxTransientMs : maxMs);
-    this.failing.set(key, { attempts, transient, until: now + pauseMs });
+    const attemptsOfKind = isTransient ? transientAttempts : attempts - transientAttempts;
+    const pauseMs = exponentialBackoffMs(attemptsOfKind, firstMs, isTransient ? maxTransientMs : maxMs);
+    this.failureByKey.set(key, { attempts, transientAttempts, pausedUntil: now + pauseMs });
     return { attempts, pauseMs };
   }
 
-  succeeded(key: string): void {
-    this.failing.delete(key);
+  recordSuccess(key: string): void {
+    this.failureByKey.delete(key);
   }
 
   has(key: string): boolean {
-    return this.failing.has(key);
+    return this.failureByKey.has(key);
   }
 
   isPaused(key: string): boolean {
-    return (this.failing.get(key)?.until ?? -Infinity) > this.now();
+    return (this.failureByKey.get(key)?.pausedUntil ?? -Infinity) > this.now();
   }
 
   /** Returns the keys that wait for their next attempt. */
-  paused(): string[] {
+  pausedKeys(): string[] {
     const now = this.now();
-    return [...this.failing].flatMap(([key, { until }]) => (until > now ? [key] : []));
+    return [...this.failureByKey].flatMap(([key, { pausedUntil: pausedUntil }]) => (pausedUntil > now ? [key] : []));
   }
 
   /** Forgets keys that may be retried and are not in `present`. */
-  keepOnly(present: ReadonlySet<string>): void {
+  keepOnly(keysToKeep: ReadonlySet<string>): void {
     const now = this.now();
-    for (const [key, { until }] of this.failing) if (until <= now && !present.has(key)) this.failing.delete(key);
+    for (const [key, { pausedUntil: pausedUntil }] of this.failureByKey)
+      if (pausedUntil <= now && !keysToKeep.has(key)) this.failureByKey.delete(key);
   }
 
   /** Returns the time until the next attempt, in ms, or `Infinity`. */
-  nextMs(): number {
+  msUntilNextRetry(): number {
     const now = this.now();
     let next = Infinity;
-    for (const { until } of this.failing.values()) if (until > now) next = Math.min(next, until - now);
+    for (const { pausedUntil: pausedUntil } of this.failureByKey.values())
+      if (pausedUntil > now) next = Math.min(next, pausedUntil - now);
     return next;
   }
 
   get count(): number {
-    return this.failing.size;
+    return this.failureByKey.size;
   }
 }

@@ -2,42 +2,42 @@ import { expect } from 'chai';
 import { scheduleBatch } from './batch-scheduler.js';
 
 /** Schedules a batch while `arrivals` commands arrive in each turn. @returns the turn of the callback */
-function turnOf(arrivals: readonly number[], enough = 24): number | undefined {
-  let there = 0;
-  let gatheredAt: number | undefined;
+function findBatchTurn(arrivals: readonly number[], targetCount = 24): number | undefined {
+  let arrivedCount = 0;
+  let readyTurn: number | undefined;
   let turn = 0;
-  let next: (() => void) | undefined;
+  let scheduledCallback: (() => void) | undefined;
   scheduleBatch(
-    { count: () => there, enough: () => enough },
-    () => (gatheredAt = turn),
-    (callback) => (next = callback),
+    { count: () => arrivedCount, targetCount: () => targetCount },
+    () => (readyTurn = turn),
+    (callback) => (scheduledCallback = callback),
   );
-  for (; next !== undefined; turn += 1) {
-    const look = next;
-    next = undefined;
-    there += arrivals[turn] ?? 0;
-    look();
+  for (; scheduledCallback !== undefined; turn += 1) {
+    const runCallback = scheduledCallback;
+    scheduledCallback = undefined;
+    arrivedCount += arrivals[turn] ?? 0;
+    runCallback();
   }
-  return gatheredAt;
+  return readyTurn;
 }
 
 describe('scheduleBatch()', () => {
   it('should wait while more commands arrive in the next turns', () => {
-    expect(turnOf([2, 9, 3])).to.equal(3);
+    expect(findBatchTurn([2, 9, 3])).to.equal(3);
   });
 
   it('should wait one more turn if only one command arrives', () => {
-    expect(turnOf([1])).to.equal(1);
+    expect(findBatchTurn([1])).to.equal(1);
   });
 
   it('should not wait when enough commands are waiting', () => {
-    expect(turnOf([24, 8])).to.equal(0);
-    expect(turnOf([12, 12, 8])).to.equal(1);
+    expect(findBatchTurn([24, 8])).to.equal(0);
+    expect(findBatchTurn([12, 12, 8])).to.equal(1);
   });
 
   it('should stop waiting after ten turns although commands keep arriving', () => {
     expect(
-      turnOf(
+      findBatchTurn(
         Array.from({ length: 50 }, () => 1),
         1_000,
       ),
@@ -47,7 +47,7 @@ describe('scheduleBatch()', () => {
   it('should not call back synchronously', () => {
     let called = false;
     scheduleBatch(
-      { count: () => 100, enough: () => 1 },
+      { count: () => 100, targetCount: () => 1 },
       () => (called = true),
       () => undefined,
     );

@@ -5,7 +5,7 @@ export interface BatchProgress {
   /** Current number of items. */
   readonly count: () => number;
   /** Number of items at which waiting no longer pays off. */
-  readonly enough: () => number;
+  readonly targetCount: () => number;
 }
 
 /**
@@ -17,21 +17,21 @@ export interface BatchProgress {
  * @param nextTurn other than `setImmediate` in tests
  */
 export function scheduleBatch(
-  { count, enough }: BatchProgress,
-  gathered: () => void,
+  { count, targetCount }: BatchProgress,
+  onReady: () => void,
   nextTurn: (callback: () => void) => unknown = setImmediate,
 ): void {
   let before = 0;
   let turns = 0;
-  const look = (): void => {
+  const checkProgress = (): void => {
     const now = count();
     turns += 1;
-    if (turns >= MAX_TURNS || now <= before || now >= enough()) {
-      gathered();
+    if (turns >= MAX_TURNS || now <= before || now >= targetCount()) {
+      onReady();
       return;
     }
     before = now;
-    nextTurn(look);
+    nextTurn(checkProgress);
   };
-  nextTurn(look);
+  nextTurn(checkProgress);
 }

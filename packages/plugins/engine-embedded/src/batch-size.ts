@@ -7,16 +7,16 @@ import type { EngineOptions } from './engine-options.js';
  * another. A remainder smaller than `minConcurrentBatch` joins the batch: alone, it would have to wait until this
  * transaction ends.
  *
- * @param underWay number of transactions in progress
+ * @param runningBatches number of transactions in progress
  */
-export function sizeOfNextBatch(
+export function nextBatchSize(
   waiting: number,
-  underWay: number,
+  runningBatches: number,
   options: Pick<EngineOptions, 'maxBatch' | 'maxConcurrentBatches' | 'minConcurrentBatch'>,
 ): number {
   const { maxBatch, maxConcurrentBatches, minConcurrentBatch } = options;
-  const free = maxConcurrentBatches - underWay;
-  if (free <= 0 || waiting < (underWay === 0 ? 1 : minConcurrentBatch)) return 0;
+  const free = maxConcurrentBatches - runningBatches;
+  if (free <= 0 || waiting < (runningBatches === 0 ? 1 : minConcurrentBatch)) return 0;
   const share = Math.ceil(waiting / free);
   return Math.min(maxBatch, waiting - share < minConcurrentBatch ? waiting : share);
 }
@@ -25,9 +25,9 @@ export function sizeOfNextBatch(
  * Returns how many commands start a batch without waiting for another turn of the event loop: as many as fill all free
  * transactions.
  */
-export function fullBatchSize(
-  underWay: number,
+export function countToFillFreeBatches(
+  runningBatches: number,
   { maxConcurrentBatches, minConcurrentBatch }: Pick<EngineOptions, 'maxConcurrentBatches' | 'minConcurrentBatch'>,
 ): number {
-  return (maxConcurrentBatches - underWay) * minConcurrentBatch;
+  return (maxConcurrentBatches - runningBatches) * minConcurrentBatch;
 }

@@ -10,7 +10,7 @@ import {
   GENESIS_HASH,
   jsonInPieces,
   PersonSalts,
-  recordedActor,
+  toRecordedActor,
   type RunState,
   type WorkflowGraph,
 } from '@countersign/model';
@@ -47,7 +47,7 @@ export interface PreparedWrite {
 /** Builds everything to write for the result of `advance()`. Does no I/O, and yields wherever it may be interrupted. */
 export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWrite> {
   const { pending, graph, target, before, result } = input;
-  const run = runRecord(target !== undefined && result.refusal === null ? target : graph, result.state);
+  const run = toRunRecord(target !== undefined && result.refusal === null ? target : graph, result.state);
   const artifact = result.requests.find((request) => request.type === 'artifact.put')?.artifact ?? null;
   const outcome: CommandOutcome = {
     run,
@@ -71,9 +71,9 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     runId,
     before?.auditSeq ?? 0,
     before?.lastAuditHash ?? GENESIS_HASH,
-    [auditEntry(pending, result)],
+    [buildAuditEntry(pending, result)],
     // Audit ids use the same scheme as other ids, with numbers above those of any step.
-    (at, seq) => sequentialId(runId, AUDIT_COUNTER + seq, at),
+    (at, seq) => sequentialId(runId, AUDIT_ID_OFFSET + seq, at),
     input.salt,
     personSalts,
   );
@@ -86,7 +86,7 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     lastAuditHash: audit.at(-1)?.hash ?? GENESIS_HASH,
   };
   const stateText = yield* jsonInPieces(state);
-  const storedResponse = storedResponseOf(pending, outcome);
+  const storedResponse = buildStoredResponse(pending, outcome);
   const write: RunWrite = {
     expectedRevision: before?.revision ?? 0,
     requireNewestVersion: pending.target.kind === 'new' && pending.target.onlyNewest,
@@ -107,9 +107,9 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
     cause: pending.cause,
     calledFrom:
       before === null && state.parent !== null
-        ? { rootRunId: state.parent.rootRunId, atMost: input.maxCalledRuns }
+        ? { rootRunId: state.parent.rootRunId, maxRuns: input.maxCalledRuns }
         : null,
-    startKey: startKeyOf(before?.state ?? null, state),
+    startKey: buildStartKey(before?.state ?? null, state),
     fence: pending.fence,
     // A refused command records no vote, even if it has other effects.
     signingKey: result.refusal === null ? pending.signingKey : null,
@@ -118,55 +118,55 @@ export function* buildRunWrite(input: RunWriteInput): Generator<void, PreparedWr
   return { result, write, outcome, after };
 }
 
-const AUDIT_COUNTER = 2 ** 40;
+const AUDIT_ID_OFFSET = 2 ** 40;
 
-function startKeyOf(before: RunState | null, { startKey, completedAt }: RunState): StartKey | null {
+function buildStartKey(before: RunState | null, { startKey, completedAt }: RunState): StartKey | null {
   if (startKey === undefined) return null;
   const begins = before === null;
   const ends = completedAt !== null && (begins || before.completedAt === null);
   return begins || ends ? { correlationKey: startKey, begins, ends } : null;
 }
 
-function storedResponseOf(pending: PendingCommand, outcome: CommandOutcome): RunWrite['storedResponse'] {
+function buildStoredResponse(pending: PendingCommand, outcome: CommandOutcome): RunWrite['storedResponse'] {
   const { idempotency } = pending.context;
   if (idempotency === undefined || pending.respond === null || outcome.result.refusal !== null) return null;
   return { response: pending.respond(outcome), ...idempotency };
 }
 
 /** Returns the entry that the command adds to the audit chain of the run. */
-function auditEntry(pending: PendingCommand, result: AdvanceResult): AuditEntry {
+function buildAuditEntry(pending: PendingCommand, result: AdvanceResult): AuditEntry {
   const { refusal, state } = result;
   return {
     at: state.updatedAt,
-    actor: recordedActor(pending.context.actor),
+    actor: toRecordedActor(pending.context.actor),
     action: pending.action,
     // The sequence number of the command's last run event links the two chains of a run.
-    target: { eventSeq: state.seq, ...auditTarget(pending, state.runId) },
+    target: { eventSeq: state.seq, ...toAuditTarget(pending, state.runId) },
     result: refusal === null ? 'ok' : 'refused',
     from: pending.context.from,
     data: {
       traceId: pending.context.traceId,
       ...pending.details,
-      ...inboundEventOf(pending),
+      ...inboundEventDetails(pending),
       ...(refusal === null ? {} : { code: refusal.code }),
     },
   };
 }
 
 /** Returns the id of the inbound event that caused the command, if any. */
-function inboundEventOf({ cause }: PendingCommand): JsonObject {
+function inboundEventDetails({ cause }: PendingCommand): JsonObject {
   if (cause?.from === 'event') return { eventId: cause.event.eventId };
   return cause?.from === 'channel' && cause.ofEvent === true ? { eventId: cause.messageId } : {};
 }
 
 /** Returns the target of a command as recorded in the audit trail. */
-export function auditTarget({ target, fence }: PendingCommand, runId: string): JsonObject {
+export function toAuditTarget({ target, fence }: PendingCommand, runId: string): JsonObject {
   if (target.kind === 'approval') return { type: 'approval', id: target.approvalId, runId };
   if (target.kind === 'question') return { type: 'question', id: target.questionId, runId };
   return fence === null ? { type: 'run', id: runId, runId } : { type: 'job', id: fence.jobId, runId };
 }
 
-export function runRecord(graph: WorkflowGraph, state: RunState): RunRecord {
+export function toRunRecord(graph: WorkflowGraph, state: RunState): RunRecord {
   const projection = projectRun(graph, state);
   return {
     runId: state.runId,

@@ -20,14 +20,14 @@ describe('CommandCommitter', () => {
   let audits: () => Promise<void>;
   let committed: string[];
   let discarded: string[];
-  let answers: Map<string, Promise<unknown>>;
+  let responses: Map<string, Promise<unknown>>;
   let waiting: WaitingCommands;
   let committer: CommandCommitter;
-  let forgotten: string[];
+  let invalidated: string[];
 
   beforeEach(() => {
     audits = () => Promise.resolve();
-    [committed, discarded, forgotten, answers] = [[], [], [], new Map()];
+    [committed, discarded, invalidated, responses] = [[], [], [], new Map()];
     const storage = {
       commit: () => Promise.resolve(results),
       appendAudit: () => audits(),
@@ -40,7 +40,7 @@ describe('CommandCommitter', () => {
     committer = new CommandCommitter(
       storage,
       runs,
-      { forgetDecisions: () => forgotten.push('decisions'), forgetNewest: () => forgotten.push('newest') },
+      { forgetDecisions: () => invalidated.push('decisions'), forgetNewest: () => invalidated.push('newest') },
       {
         committed: ({ run }) => committed.push(run.runId),
         discarded: ({ run }) => discarded.push(run.runId),
@@ -53,12 +53,15 @@ describe('CommandCommitter', () => {
   });
 
   /** Returns a prepared command with a vote in a run, ready to be written. */
-  function prepared(runId: string, { refusal = null, respond = null }: Record<string, unknown> = {}): PreparedCommand {
+  function buildPrepared(
+    runId: string,
+    { refusal = null, respond = null }: Record<string, unknown> = {},
+  ): PreparedCommand {
     let settle: Pick<PendingCommand, 'resolve' | 'reject'> | undefined;
-    const answer = new Promise<unknown>((resolve, reject) => (settle = { resolve, reject }));
-    answers.set(
+    const response = new Promise<unknown>((resolve, reject) => (settle = { resolve, reject }));
+    responses.set(
       runId,
-      answer.then(
+      response.then(
         () => 'done',
         (error: { code?: string; message: string }) => error.code ?? error.message,
       ),
@@ -74,11 +77,11 @@ describe('CommandCommitter', () => {
       respond,
     };
     const write = { run: { runId }, approvalsOpened: [], questionsOpened: [], decisionsUsed: [], answer: null };
-    const decided = { after: null, result: { refusal }, outcome: {}, write: write as unknown as RunWrite };
-    return { pending, runId, decided, write, workflow: {} } as unknown as PreparedCommand;
+    const preparedWrite = { after: null, result: { refusal }, outcome: {}, write: write as unknown as RunWrite };
+    return { pending, runId, preparedWrite, write, workflow: {} } as unknown as PreparedCommand;
   }
-  const answersOf = async (...runIds: string[]): Promise<unknown[]> =>
-    Promise.all(runIds.map((runId) => answers.get(runId)));
+  const readResponses = async (...runIds: string[]): Promise<unknown[]> =>
+    Promise.all(runIds.map((runId) => responses.get(runId)));
 
   it('should respond to all committed commands before it records a refusal', async () => {
     // given
@@ -94,8 +97,8 @@ describe('CommandCommitter', () => {
       });
 
     // when
-    const commit = committer.commit(['a', 'b', 'c'].map((runId) => prepared(runId)));
-    expect(await answersOf('b', 'c')).to.deep.equal(['done', 'done']);
+    const commit = committer.commit(['a', 'b', 'c'].map((runId) => buildPrepared(runId)));
+    expect(await readResponses('b', 'c')).to.deep.equal(['done', 'done']);
 
     // then
     expect(isAudited).to.equal(false);
@@ -103,16 +106,16 @@ describe('CommandCommitter', () => {
     expect(discarded).to.deep.equal(['a']);
     record();
     await commit;
-    expect(await answersOf('a')).to.deep.equal(['signing_key_revoked']);
+    expect(await readResponses('a')).to.deep.equal(['signing_key_revoked']);
   });
 
   it('should respond to all committed commands if the refusal of another command cannot be recorded', async () => {
     results = ['revoked', 'committed'];
     audits = () => Promise.reject(new Error('away'));
 
-    await committer.commit(['a', 'b'].map((runId) => prepared(runId)));
+    await committer.commit(['a', 'b'].map((runId) => buildPrepared(runId)));
 
-    expect(await answersOf('a', 'b')).to.deep.equal(['service_unavailable', 'done']);
+    expect(await readResponses('a', 'b')).to.deep.equal(['service_unavailable', 'done']);
     expect(committed).to.deep.equal(['b']);
   });
 
@@ -125,22 +128,22 @@ describe('CommandCommitter', () => {
     const refusal = { code: 'approval_already_resolved', message: '' };
 
     // when
-    await committer.commit([prepared('a', { respond }), prepared('b', { refusal }), prepared('c')]);
+    await committer.commit([buildPrepared('a', { respond }), buildPrepared('b', { refusal }), buildPrepared('c')]);
 
     // then: the refusal reports that another vote was faster, although its author is unknown
-    expect(await answersOf('a', 'b', 'c')).to.deep.equal(['a mistake', 'approval_already_resolved', 'done']);
+    expect(await readResponses('a', 'b', 'c')).to.deep.equal(['a mistake', 'approval_already_resolved', 'done']);
     expect(committed).to.deep.equal(['a', 'b', 'c']);
   });
 
   it('should retry commands after a conflict, stale dependency, used key or lock, and refuse others', async () => {
     results = ['conflict', 'outdated', 'answered', 'fenced', 'crowded', 'locked'];
 
-    await committer.commit(['a', 'b', 'c', 'd', 'e', 'f'].map((runId) => prepared(runId)));
+    await committer.commit(['a', 'b', 'c', 'd', 'e', 'f'].map((runId) => buildPrepared(runId)));
 
     expect(discarded).to.have.length(6);
     expect(waiting.count).to.equal(3);
-    expect(forgotten).to.deep.equal(['decisions']);
-    expect(await answersOf('d', 'e')).to.deep.equal(['job_not_active', 'called_runs_exceeded']);
+    expect(invalidated).to.deep.equal(['decisions']);
+    expect(await readResponses('d', 'e')).to.deep.equal(['job_not_active', 'called_runs_exceeded']);
     // The locked command waits until its pause ends.
     expect(waiting.isEmpty).to.equal(false);
   });

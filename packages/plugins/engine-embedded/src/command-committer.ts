@@ -2,8 +2,8 @@ import { ApiError, type FailureLog, type LoggerPort } from '@countersign/core/pl
 import type { CommitFailure, CommitResult, RunWrite, StoragePort } from '@countersign/core/ports';
 import { EngineConflict } from '@countersign/model';
 import type { CommandEvaluator } from './command-evaluator.js';
-import { isPermanent, isRolledBack } from './database-faults.js';
-import { findCommitted, type Found } from './find-committed.js';
+import { isPermanent, isRolledBack } from './database-errors.js';
+import { findCommitted, type FoundCommit } from './find-committed.js';
 import type { PendingCommand } from './pending-command.js';
 import type { CommitListener, PreparedCommand } from './prepared-command.js';
 import { calledRunsExceeded, outcomeUnknown, refusalError, signingKeyRevoked, unavailable } from './refusals.js';
@@ -34,21 +34,21 @@ export class CommandCommitter {
   async commit(prepared: readonly PreparedCommand[]): Promise<void> {
     if (prepared.length === 0) return;
     // A command that failed permanently would fail the whole batch.
-    const apart = prepared.length === 1 ? [] : prepared.filter(({ pending }) => pending.hadPermanentFault === true);
-    if (apart.length > 0) {
-      await this.commit(prepared.filter((each) => !apart.includes(each)));
-      for (const each of apart) await this.commit([each]);
+    const isolated = prepared.length === 1 ? [] : prepared.filter(({ pending }) => pending.hadPermanentError === true);
+    if (isolated.length > 0) {
+      await this.commit(prepared.filter((each) => !isolated.includes(each)));
+      for (const each of isolated) await this.commit([each]);
       return;
     }
     let results: readonly CommitResult[];
     try {
       results = await this.storage.commit(prepared.map((each) => each.write));
     } catch (error) {
-      await this.commitFailed(prepared, error);
+      await this.handleCommitFailure(prepared, error);
       return;
     }
     const written: PreparedCommand[] = [];
-    const unwritten: [PreparedCommand, NotCommitted][] = [];
+    const unwritten: [PreparedCommand, NotCommittedResult][] = [];
     const failed = new Map<unknown, PreparedCommand[]>();
     for (const [index, each] of prepared.entries()) {
       const result = results[index] ?? 'conflict';
@@ -57,29 +57,29 @@ export class CommandCommitter {
       else unwritten.push([each, result]);
     }
     if (written.length + unwritten.length > 0) {
-      this.failures.batches.succeeded();
-      this.failures.unknownCommands.succeeded();
+      this.failures.batches.recordSuccess();
+      this.failures.unknownCommands.recordSuccess();
     }
     // Nothing that may fail or take long comes before the written commands are settled.
     await Promise.all([
       ...written.map((each) => this.settle(each)),
-      ...unwritten.map(([each, result]) => this.notCommitted(each, result)),
+      ...unwritten.map(([each, result]) => this.handleNotCommitted(each, result)),
     ]);
-    for (const [error, ofError] of failed) await this.commitFailed(ofError, error);
+    for (const [error, commandsWithError] of failed) await this.handleCommitFailure(commandsWithError, error);
   }
 
   /** Handles a successful commit immediately and responds to its command. Never rejects. */
-  private async settle({ pending, runId, decided, write, workflow }: PreparedCommand): Promise<void> {
+  private async settle({ pending, runId, preparedWrite, write, workflow }: PreparedCommand): Promise<void> {
     try {
-      if (decided.after !== null) this.runs.put(runId, decided.after);
+      if (preparedWrite.after !== null) this.runs.put(runId, preparedWrite.after);
       for (const { approvalId } of write.approvalsOpened) this.runs.rememberRequest(approvalId, runId);
       for (const { questionId } of write.questionsOpened) this.runs.rememberRequest(questionId, runId);
-      this.listener.committed(write, decided, workflow);
-      if (decided.result.refusal !== null)
-        pending.reject(await refusalError(this.storage, pending, decided.result.refusal));
+      this.listener.committed(write, preparedWrite, workflow);
+      if (preparedWrite.result.refusal !== null)
+        pending.reject(await refusalError(this.storage, pending, preparedWrite.result.refusal));
       else {
-        const response = write.storedResponse?.response ?? pending.respond?.(decided.outcome) ?? {};
-        pending.resolve({ response, replayed: false, outcome: decided.outcome });
+        const response = write.storedResponse?.response ?? pending.respond?.(preparedWrite.outcome) ?? {};
+        pending.resolve({ response, replayed: false, outcome: preparedWrite.outcome });
       }
     } catch (error) {
       this.log.error(
@@ -90,31 +90,34 @@ export class CommandCommitter {
     }
   }
 
-  private async notCommitted({ pending, runId, write }: PreparedCommand, result: NotCommitted): Promise<void> {
+  private async handleNotCommitted(
+    { pending, runId, write }: PreparedCommand,
+    result: NotCommittedResult,
+  ): Promise<void> {
     this.listener.discarded(write);
     this.runs.forget(runId);
-    if (result === 'conflict' || result === 'outdated') forgetFaults(pending);
+    if (result === 'conflict' || result === 'outdated') clearErrors(pending);
     switch (result) {
       case 'locked':
-        return this.waiting.onceUnlocked(pending);
+        return this.waiting.requeueWhenUnlocked(pending);
       case 'outdated':
         this.evaluator.forgetDecisions(write.decisionsUsed);
-        return this.waiting.again(pending);
+        return this.waiting.requeue(pending);
       case 'crowded':
         return pending.reject(calledRunsExceeded(write));
       case 'revoked':
         return this.unwritten.refuse(pending, runId, signingKeyRevoked());
       case 'answered':
-        pending.key = 'suspect';
-        return this.waiting.again(pending, true);
+        pending.keyState = 'suspect';
+        return this.waiting.requeue(pending, true);
       case 'fenced':
         return pending.reject(fencedError(pending, runId));
       case 'conflict':
-        return this.afterConflict(pending);
+        return this.retryAfterConflict(pending);
     }
   }
 
-  private afterConflict(pending: PendingCommand): void {
+  private retryAfterConflict(pending: PendingCommand): void {
     if (pending.target.kind === 'new') this.evaluator.forgetNewest(pending.target.workflowId);
     if (pending.target.kind === 'new' && pending.target.onlyNewest && pending.target.version !== undefined) {
       pending.reject(
@@ -125,58 +128,58 @@ export class CommandCommitter {
       );
       return;
     }
-    this.waiting.again(pending, true);
+    this.waiting.requeue(pending, true);
   }
 
   /** Retries each command of a rolled-back batch separately, so that one refused command does not fail the others. */
-  private async commitFailed(prepared: readonly PreparedCommand[], error: unknown): Promise<void> {
+  private async handleCommitFailure(prepared: readonly PreparedCommand[], error: unknown): Promise<void> {
     if (prepared.length > 1 && isRolledBack(error)) {
       for (const each of prepared) await this.commit([each]);
       return;
     }
     const isUnknown = !isRolledBack(error);
-    const found: ReadonlyMap<RunWrite, Found> = isUnknown
+    const found: ReadonlyMap<RunWrite, FoundCommit> = isUnknown
       ? await findCommitted(
           this.storage,
           prepared.map(({ write }) => write),
           this.log,
         )
       : new Map();
-    const settled: Promise<void>[] = [];
+    const settlements: Promise<void>[] = [];
     for (const each of prepared) {
       const state = found.get(each.write);
-      if (state?.kind === 'written') settled.push(this.settle(each));
-      else this.notWritten(each, state, error, isUnknown);
+      if (state?.kind === 'written') settlements.push(this.settle(each));
+      else this.handleNotWritten(each, state, error, isUnknown);
     }
-    await Promise.all(settled);
+    await Promise.all(settlements);
   }
 
-  private notWritten(
+  private handleNotWritten(
     { pending, runId, write }: PreparedCommand,
-    state: Extract<Found, { kind: 'answered' }> | undefined,
+    stored: Extract<FoundCommit, { kind: 'answered' }> | undefined,
     error: unknown,
     isUnknown: boolean,
   ): void {
     this.runs.forget(runId);
     this.listener.discarded(write);
-    if (state !== undefined) {
-      pending.resolve({ response: state.answer.response, replayed: true, outcome: null });
+    if (stored !== undefined) {
+      pending.resolve({ response: stored.answer.response, replayed: true, outcome: null });
     } else if (isPermanent(error)) {
       // Evaluated again on the stored state, because the write may conflict with that of another server.
-      if (pending.hadPermanentFault === true) this.unwritten.halt(pending, runId, error);
+      if (pending.hadPermanentError === true) this.unwritten.halt(pending, runId, error);
       else {
-        pending.hadPermanentFault = true;
-        this.waiting.again(pending, true);
+        pending.hadPermanentError = true;
+        this.waiting.requeue(pending, true);
       }
     } else {
       const { unknownCommands, refusedCommands } = this.failures;
-      (isUnknown ? unknownCommands : refusedCommands).failed(error, { runId, action: pending.action });
+      (isUnknown ? unknownCommands : refusedCommands).recordFailure(error, { runId, action: pending.action });
       pending.reject(isUnknown ? outcomeUnknown(error) : unavailable(error));
     }
   }
 }
 
-type NotCommitted = Exclude<CommitResult, 'committed' | CommitFailure>;
+type NotCommittedResult = Exclude<CommitResult, 'committed' | CommitFailure>;
 
 function fencedError({ cause }: PendingCommand, runId: string): Error {
   return cause !== null
@@ -188,7 +191,7 @@ function fencedError({ cause }: PendingCommand, runId: string): Error {
 }
 
 /** Clears recorded faults: the run has changed since, so the command may have another result. */
-function forgetFaults(pending: PendingCommand): void {
-  delete pending.hadPermanentFault;
+function clearErrors(pending: PendingCommand): void {
+  delete pending.hadPermanentError;
   delete pending.halt;
 }

@@ -4,7 +4,7 @@ import type { DmnDecisionUse, RunWrite, StoragePort } from '@countersign/core/po
 import {
   type AdvanceContext,
   type Command,
-  inTurns,
+  runTimeSliced,
   isEngineConflict,
   isModelRefusedError,
   type Refusal,
@@ -15,15 +15,15 @@ import type { DecisionCache } from './decision-cache.js';
 import type { EngineOptions } from './engine-options.js';
 import type { PendingCommand } from './pending-command.js';
 import type { CachedRun } from './run-cache.js';
-import { saltSource } from './salts.js';
+import { createSaltSource } from './salts.js';
 import type { CompiledVersion, WorkflowCache } from './workflow-cache.js';
 
 /** Knowledge of this process about its jobs, used to evaluate commands. */
-export interface JobsAtHand {
+export interface JobLookup {
   /** Returns the effect of the connector of a job type on other systems; `undefined` if unknown. */
-  readonly effectOf: NonNullable<AdvanceContext['effectOf']>;
+  readonly resolveEffect: NonNullable<AdvanceContext['resolveEffect']>;
   /** Returns the destination to which the job of a task sends data. */
-  readonly destinationOf: NonNullable<AdvanceContext['destinationOf']>;
+  readonly resolveDestination: NonNullable<AdvanceContext['resolveDestination']>;
   /** Returns the owner of a new job: this process if it has capacity for the job type, otherwise `null`. */
   readonly ownerFor: (jobType: string, runId: string) => string | null;
 }
@@ -42,7 +42,7 @@ export function isCommandEvaluationError(error: unknown): error is CommandEvalua
 }
 
 /** Wraps unexpected errors of deterministic work. Errors meant for the caller pass unchanged. */
-function* wrapFaults<T>(work: Generator<void, T>): Generator<void, T> {
+function* wrapUnexpectedErrors<T>(work: Generator<void, T>): Generator<void, T> {
   try {
     return yield* work;
   } catch (error) {
@@ -53,8 +53,8 @@ function* wrapFaults<T>(work: Generator<void, T>): Generator<void, T> {
 }
 
 /** Evaluated command, and the workflow version of the run afterwards. */
-export interface Evaluated {
-  readonly decided: PreparedWrite;
+export interface EvaluatedCommand {
+  readonly preparedWrite: PreparedWrite;
   readonly workflow: CompiledVersion;
 }
 
@@ -63,15 +63,18 @@ export interface Evaluated {
  * nothing, so an evaluation can be repeated.
  */
 export class CommandEvaluator {
-  readonly #salt = saltSource();
+  readonly #salt = createSaltSource();
 
   constructor(
-    private readonly storage: Pick<StoragePort, 'absencesNow' | 'contributorsUnderWay' | 'findEverClaimedJobs'>,
+    private readonly storage: Pick<
+      StoragePort,
+      'listCurrentAbsences' | 'findPendingContributors' | 'findEverClaimedJobs'
+    >,
     private readonly workflows: WorkflowCache,
     private readonly decisions: DecisionCache,
     private readonly policy: PolicyPort,
     private readonly clock: ClockPort,
-    private readonly jobs: JobsAtHand,
+    private readonly jobs: JobLookup,
     private readonly options: EngineOptions,
   ) {}
 
@@ -86,7 +89,7 @@ export class CommandEvaluator {
    * @param state `null` for a new run
    * @param target the version that the run is migrated to
    */
-  async contextFor(
+  async buildContext(
     state: RunState | null,
     workflow: CompiledVersion,
     target: CompiledVersion | undefined,
@@ -96,12 +99,16 @@ export class CommandEvaluator {
       now: this.clock.now(),
       policy,
       settings: this.options.settings,
-      effectOf: this.jobs.effectOf,
-      destinationOf: this.jobs.destinationOf,
+      resolveEffect: this.jobs.resolveEffect,
+      resolveDestination: this.jobs.resolveDestination,
       deployedBy: (target ?? workflow).deployedBy,
       ...(target === undefined
         ? {}
-        : { leftDeployedBy: workflow.deployedBy, target: target.graph, claimedJobs: await this.#claimedJobs(state) }),
+        : {
+            leftDeployedBy: workflow.deployedBy,
+            target: target.graph,
+            claimedJobs: await this.#findClaimedJobs(state),
+          }),
     };
   }
 
@@ -115,16 +122,16 @@ export class CommandEvaluator {
     pending: PendingCommand,
     before: CachedRun | null,
     policy: AdvanceContext['policy'],
-  ): Promise<Evaluated> {
-    const workflow = await this.#workflowOf(pending, before);
+  ): Promise<EvaluatedCommand> {
+    const workflow = await this.#loadWorkflow(pending, before);
     // The version that the run is migrated to.
     const target =
       pending.toVersion === null || before === null
         ? undefined
         : await this.workflows.get(before.state.workflowId, pending.toVersion);
     const { result, decisionsUsed, contributorsKnown } = await this.#advance(pending, workflow, before, target, policy);
-    const decided = await inTurns(
-      wrapFaults(
+    const preparedWrite = await runTimeSliced(
+      wrapUnexpectedErrors(
         buildRunWrite({
           pending,
           graph: workflow.graph,
@@ -140,7 +147,10 @@ export class CommandEvaluator {
         }),
       ),
     );
-    return { decided, workflow: target !== undefined && decided.result.refusal === null ? target : workflow };
+    return {
+      preparedWrite,
+      workflow: target !== undefined && preparedWrite.result.refusal === null ? target : workflow,
+    };
   }
 
   /** Forgets the newest version of a workflow, because another server may have deployed a newer one. */
@@ -162,22 +172,24 @@ export class CommandEvaluator {
   ) {
     const state = before?.state ?? null;
     const context = {
-      ...(await this.contextFor(state, workflow, target, policy)),
+      ...(await this.buildContext(state, workflow, target, policy)),
       ...(pending.halt === undefined ? {} : { halt: pending.halt }),
     };
-    const carryOut = (wanted: Command) =>
-      this.decisions.settle(target?.graph ?? workflow.graph, (decisions) =>
-        inTurns(wrapFaults(advanceInPieces(workflow.graph, state, wanted, { decisions, ...context }))),
+    const execute = (commandToRun: Command) =>
+      this.decisions.runWithDecisions(target?.graph ?? workflow.graph, (decisions) =>
+        runTimeSliced(
+          wrapUnexpectedErrors(advanceInPieces(workflow.graph, state, commandToRun, { decisions, ...context })),
+        ),
       );
     const wanted = pending.command(workflow, target);
-    const contributorsKnown = await this.#contributorsUnderWay(wanted, state);
+    const contributorsKnown = await this.#loadContributorsUnderWay(wanted, state);
     const command =
       wanted.type !== 'approval.vote' || contributorsKnown === null || contributorsKnown.ids.length === 0
         ? wanted
         : { ...wanted, contributorsUnderWay: contributorsKnown.ids };
-    const settled = await carryOut(command);
+    const firstExecution = await execute(command);
     const { value: result, used: decisionsUsed } =
-      (await this.#retryAsSubstitute(command, settled.value.refusal, carryOut)) ?? settled;
+      (await this.#retryAsSubstitute(command, firstExecution.value.refusal, execute)) ?? firstExecution;
     return { result, decisionsUsed, contributorsKnown };
   }
 
@@ -185,10 +197,10 @@ export class CommandEvaluator {
    * Returns contributors that are still in messages between related runs. Delivery takes a moment, and no vote may pass
    * without them.
    */
-  async #contributorsUnderWay(command: Command, state: RunState | null): Promise<RunWrite['contributorsKnown']> {
-    if (command.type !== 'approval.vote' || state === null || !hasRelatives(state)) return null;
+  async #loadContributorsUnderWay(command: Command, state: RunState | null): Promise<RunWrite['contributorsKnown']> {
+    if (command.type !== 'approval.vote' || state === null || !hasParentOrChildRuns(state)) return null;
     const rootRunId = state.parent?.rootRunId ?? state.runId;
-    return { rootRunId, ids: await this.storage.contributorsUnderWay(rootRunId) };
+    return { rootRunId, ids: await this.storage.findPendingContributors(rootRunId) };
   }
 
   /**
@@ -198,24 +210,24 @@ export class CommandEvaluator {
   async #retryAsSubstitute<T>(
     command: Command,
     refusal: Refusal | null,
-    carryOut: (command: Command) => Promise<T>,
+    execute: (command: Command) => Promise<T>,
   ): Promise<T | undefined> {
     if (command.type !== 'approval.vote' || refusal?.code !== 'not_a_candidate') return undefined;
-    const absences = await this.storage.absencesNow({
+    const absences = await this.storage.listCurrentAbsences({
       substitutes: [command.actor.id, ...(command.actor.userNames ?? [])],
     });
-    return absences.length === 0 ? undefined : carryOut({ ...command, absences });
+    return absences.length === 0 ? undefined : execute({ ...command, absences });
   }
 
   /** Returns the jobs of a run that a worker has ever claimed. */
-  async #claimedJobs(state: RunState | null): Promise<ReadonlySet<string>> {
+  async #findClaimedJobs(state: RunState | null): Promise<ReadonlySet<string>> {
     const jobs = Object.values(state?.instances ?? {}).flatMap(({ waits = [] }) =>
       waits.flatMap((wait) => (wait.kind === 'job' ? [wait.jobId] : [])),
     );
     return new Set(await this.storage.findEverClaimedJobs(jobs));
   }
 
-  #workflowOf({ target }: PendingCommand, before: CachedRun | null): Promise<CompiledVersion> {
+  #loadWorkflow({ target }: PendingCommand, before: CachedRun | null): Promise<CompiledVersion> {
     if (before !== null) return this.workflows.get(before.state.workflowId, before.state.workflowVersion);
     if (target.kind !== 'new') throw new Error('only a new run has no state');
     return target.version === undefined
@@ -225,7 +237,7 @@ export class CommandEvaluator {
 }
 
 /** Returns whether a run has a parent run or waits for a child run. */
-function hasRelatives({ parent, instances }: RunState): boolean {
+function hasParentOrChildRuns({ parent, instances }: RunState): boolean {
   return (
     parent !== null || Object.values(instances).some(({ waits = [] }) => waits.some(({ kind }) => kind === 'child'))
   );

@@ -17,19 +17,19 @@ type Evaluated = ReturnType<CommandEvaluator['evaluate']>;
 
 describe('CommandQueue', () => {
   let runs: RunCache;
-  let loaded: () => void;
+  let onLoad: () => void;
   let evaluate: (runId: string, before: CachedRun | null) => Evaluated;
   let commits: string[][];
   let queue: CommandQueue;
 
   beforeEach(() => {
     runs = new RunCache(10);
-    loaded = ignore;
-    evaluate = (runId) => Promise.resolve(outcomeOf(runId));
+    onLoad = ignore;
+    evaluate = (runId) => Promise.resolve(buildEvaluated(runId));
     commits = [];
     const storage = {
       loadRuns: (runIds: readonly string[]): Promise<ReadonlyMap<string, StoredRun>> => {
-        loaded();
+        onLoad();
         return Promise.resolve(new Map(runIds.map((runId) => [runId, { revision: 1, state: '{}' } as StoredRun])));
       },
       commit: (writes: readonly RunWrite[]): Promise<CommitResult[]> => {
@@ -45,10 +45,10 @@ describe('CommandQueue', () => {
     queue = new CommandQueue(storage, runs, evaluator, listener, clock, quiet, DEFAULT_ENGINE_OPTIONS);
   });
 
-  const outcomeOf = (runId: string): Awaited<Evaluated> => {
+  const buildEvaluated = (runId: string): Awaited<Evaluated> => {
     const write = { run: { runId }, approvalsOpened: [], questionsOpened: [], answer: null };
     return {
-      decided: { after: null, result: { refusal: null }, outcome: {}, write },
+      preparedWrite: { after: null, result: { refusal: null }, outcome: {}, write },
       workflow: {},
     } as unknown as Awaited<Evaluated>;
   };
@@ -63,13 +63,13 @@ describe('CommandQueue', () => {
   it('should use a run that leaves the cache while other runs of its batch are loaded', async () => {
     // given
     runs.put(A, { revision: 1, state: { completedAt: null } } as CachedRun);
-    loaded = () => runs.forget(A);
+    onLoad = () => runs.forget(A);
 
     // when
-    const answers = [submit(A), submit(B)];
+    const responses = [submit(A), submit(B)];
 
     // then
-    expect(await Promise.all(answers)).to.deep.equal(['done', 'done']);
+    expect(await Promise.all(responses)).to.deep.equal(['done', 'done']);
     expect(commits).to.deep.equal([[A, B]]);
   });
 
@@ -79,31 +79,31 @@ describe('CommandQueue', () => {
     expect(await submit(A)).to.equal('ERR_WORKER');
 
     // when
-    evaluate = (runId) => Promise.resolve(outcomeOf(runId));
+    evaluate = (runId) => Promise.resolve(buildEvaluated(runId));
 
     // then
     expect(await submit(A)).to.equal('done');
-    await queue.drained();
+    await queue.waitUntilIdle();
   });
 
   it('should be drained only after commands that took longer than their batch are committed', async () => {
     // given
     let finish = (_outcome: Awaited<Evaluated>): void => undefined;
     evaluate = (runId) =>
-      runId === A ? new Promise((resolve) => (finish = resolve)) : Promise.resolve(outcomeOf(runId));
+      runId === A ? new Promise((resolve) => (finish = resolve)) : Promise.resolve(buildEvaluated(runId));
     const [slow, quick] = [submit(A), submit(B)];
     expect(await quick).to.equal('done');
     let isDrained = false;
-    const drained = queue.drained().then(() => (isDrained = true));
+    const drained = queue.waitUntilIdle().then(() => (isDrained = true));
 
     // when: the run receives another command
-    evaluate = (runId) => Promise.resolve(outcomeOf(runId));
+    evaluate = (runId) => Promise.resolve(buildEvaluated(runId));
     const next = submit(A);
     expect(await submit(B)).to.equal('done');
 
     // then
     expect([isDrained, commits]).to.deep.equal([false, [[B], [B]]]);
-    finish(outcomeOf(A));
+    finish(buildEvaluated(A));
     expect(await Promise.all([slow, next])).to.deep.equal(['done', 'done']);
     await drained;
     expect(commits).to.deep.equal([[B], [B], [A], [A]]);

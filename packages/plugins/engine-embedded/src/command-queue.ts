@@ -3,24 +3,24 @@ import { ApiError, type ClockPort, FailureLog, type LoggerPort } from '@counters
 import type { StoragePort } from '@countersign/core/ports';
 import { type AdvanceContext, randomId } from '@countersign/model';
 import { scheduleBatch } from './batch-scheduler.js';
-import { fullBatchSize, sizeOfNextBatch } from './batch-size.js';
+import { countToFillFreeBatches, nextBatchSize } from './batch-size.js';
 import { CommandCommitter } from './command-committer.js';
 import { type CommandEvaluator, isCommandEvaluationError } from './command-evaluator.js';
 import type { PreparedWrite } from './build-run-write.js';
 import type { EngineOptions } from './engine-options.js';
 import { locateRuns } from './locate-runs.js';
-import { inTime, type InTime } from './in-time.js';
+import { withinTime, type WithinTimeResult } from './within-time.js';
 import { LateCommands } from './late-commands.js';
 import type { QueuedResponse, NewCommand, PendingCommand } from './pending-command.js';
 import type { CommitListener, PreparedCommand } from './prepared-command.js';
-import { approvalNotFound, notAnId, questionNotFound, runNotFound, unavailable } from './refusals.js';
-import { answerRepeated } from './repeated-requests.js';
-import { fromStored, type CachedRun, type RunCache } from './run-cache.js';
+import { approvalNotFound, findIdError, questionNotFound, runNotFound, unavailable } from './refusals.js';
+import { respondToRepeated } from './repeated-requests.js';
+import { toCachedRun, type CachedRun, type RunCache } from './run-cache.js';
 import { UnwrittenCommands } from './unwritten-commands.js';
 import { WaitingCommands } from './waiting-commands.js';
 
 /** How long a batch waits for commands that take long to evaluate, in ms. */
-const LATE_AFTER_MS = 20;
+const EVALUATION_GRACE_MS = 20;
 
 /** State of a run on which a command is evaluated. */
 interface KnownRun {
@@ -40,13 +40,13 @@ export class CommandQueue {
   private readonly waiting: WaitingCommands;
   private readonly unwritten: UnwrittenCommands;
   private readonly committer: CommandCommitter;
-  private readonly late: LateCommands;
+  private readonly lateCommands: LateCommands;
   private readonly keysInFlight = new Set<string>();
   private arrivals = 0;
-  private batches = 0;
+  private runningBatches = 0;
   private scheduled = false;
-  private idle: (() => void)[] = [];
-  private readonly failedBatches: FailureLog;
+  private idleResolvers: (() => void)[] = [];
+  private readonly batchFailures: FailureLog;
 
   constructor(
     private readonly storage: StoragePort,
@@ -58,15 +58,15 @@ export class CommandQueue {
     private readonly options: EngineOptions,
   ) {
     // While the database is unavailable, every due command fails repeatedly.
-    const errors: Pick<LoggerPort, 'info' | 'warn'> = {
+    const errorLog: Pick<LoggerPort, 'info' | 'warn'> = {
       info: (fields, message) => log.info(fields, message),
       warn: (fields, message) => log.error(fields, message),
     };
-    this.failedBatches = new FailureLog(errors, 'could not commit a batch of commands');
+    this.batchFailures = new FailureLog(errorLog, 'could not commit a batch of commands');
     const failures = {
-      batches: this.failedBatches,
-      unknownCommands: new FailureLog(errors, 'could not determine whether a command was written'),
-      refusedCommands: new FailureLog(errors, 'could not write a command'),
+      batches: this.batchFailures,
+      unknownCommands: new FailureLog(errorLog, 'could not determine whether a command was written'),
+      refusedCommands: new FailureLog(errorLog, 'could not write a command'),
     };
     this.waiting = new WaitingCommands(runs, () => this.schedule());
     this.unwritten = new UnwrittenCommands(storage, this.waiting, clock, failures.refusedCommands);
@@ -80,13 +80,13 @@ export class CommandQueue {
       log,
       failures,
     );
-    this.late = new LateCommands(
+    this.lateCommands = new LateCommands(
       {
         commit: (prepared) => this.committer.commit(prepared),
-        failed: (commands, error) => this.batchFailed(commands, error),
-        finished: (runId) => {
+        onFailed: (commands, error) => this.rejectBatch(commands, error),
+        onFinished: (runId) => {
           this.waiting.release(runId);
-          this.proceed();
+          this.scheduleOrReportIdle();
         },
       },
       options.maxBatch,
@@ -94,8 +94,8 @@ export class CommandQueue {
   }
 
   submit(command: NewCommand): Promise<QueuedResponse> {
-    const unknown = notAnId(command.target);
-    if (unknown !== undefined) return Promise.reject(unknown);
+    const invalidIdError = findIdError(command.target);
+    if (invalidIdError !== undefined) return Promise.reject(invalidIdError);
     const { idempotency } = command.context;
     const key = idempotency === undefined ? null : `${idempotency.scope}\n${idempotency.key}`;
     if (key !== null) {
@@ -109,9 +109,9 @@ export class CommandQueue {
       }
       this.keysInFlight.add(key);
     }
-    const answer = new Promise<QueuedResponse>((resolve, reject) => {
+    const response = new Promise<QueuedResponse>((resolve, reject) => {
       // Without a response to store, the commit cannot check the key.
-      const known = (command.respond ?? null) === null ? 'suspect' : 'assumed new';
+      const keyState = (command.respond ?? null) === null ? 'suspect' : 'assumed new';
       this.waiting.add({
         respond: null,
         fence: null,
@@ -123,13 +123,13 @@ export class CommandQueue {
         ...command,
         arrival: (this.arrivals += 1),
         attempts: 0,
-        fresh: false,
-        key: known,
+        skipCache: false,
+        keyState: keyState,
         resolve,
         reject,
       });
     });
-    return key === null ? answer : answer.finally(() => this.keysInFlight.delete(key));
+    return key === null ? response : response.finally(() => this.keysInFlight.delete(key));
   }
 
   /** Returns an id for a new run. */
@@ -138,90 +138,96 @@ export class CommandQueue {
   }
 
   /** Number of commands whose outcome could not be computed or stored. */
-  get notStorable(): number {
-    return this.unwritten.notStorable;
+  get notStorableCount(): number {
+    return this.unwritten.notStorableCount;
   }
 
   /** Resolves when no command is waiting or in progress. */
-  async drained(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     if (this.isIdle) return;
-    await new Promise<void>((resolve) => this.idle.push(resolve));
+    await new Promise<void>((resolve) => this.idleResolvers.push(resolve));
   }
 
   private schedule(): void {
-    if (this.scheduled || this.nextSize() === 0) return;
+    if (this.scheduled || this.nextSizeOfBatch() === 0) return;
     this.scheduled = true;
-    scheduleBatch({ count: () => this.waiting.count, enough: () => fullBatchSize(this.batches, this.options) }, () => {
-      this.scheduled = false;
-      const batch = this.waiting.take(this.nextSize());
-      if (batch.length === 0) return;
-      this.batches += 1;
-      void this.process(batch).finally(() => {
-        this.batches -= 1;
-        this.proceed();
-      });
-      this.schedule();
-    });
+    scheduleBatch(
+      { count: () => this.waiting.count, targetCount: () => countToFillFreeBatches(this.runningBatches, this.options) },
+      () => {
+        this.scheduled = false;
+        const batch = this.waiting.take(this.nextSizeOfBatch());
+        if (batch.length === 0) return;
+        this.runningBatches += 1;
+        void this.process(batch).finally(() => {
+          this.runningBatches -= 1;
+          this.scheduleOrReportIdle();
+        });
+        this.schedule();
+      },
+    );
   }
 
-  private proceed(): void {
+  private scheduleOrReportIdle(): void {
     this.schedule();
     if (!this.isIdle) return;
-    for (const resolve of this.idle.splice(0)) resolve();
+    for (const resolve of this.idleResolvers.splice(0)) resolve();
   }
 
   private get isIdle(): boolean {
-    return this.waiting.isEmpty && this.batches === 0 && this.late.isIdle;
+    return this.waiting.isEmpty && this.runningBatches === 0 && this.lateCommands.isIdle;
   }
 
-  private nextSize(): number {
-    return sizeOfNextBatch(this.waiting.count, this.batches, this.options);
+  private nextSizeOfBatch(): number {
+    return nextBatchSize(this.waiting.count, this.runningBatches, this.options);
   }
 
   private async process(batch: readonly PendingCommand[]): Promise<void> {
-    const held = new Set(batch.flatMap((pending) => this.waiting.runOf(pending) ?? []));
+    const heldRunIds = new Set(batch.flatMap((pending) => this.waiting.findRunId(pending) ?? []));
     const attempts = batch.map((pending) => pending.attempts);
     const late = new Set<PendingCommand>();
     try {
-      const located = await this.locate(await answerRepeated(this.storage, batch), held);
+      const located = await this.locate(await respondToRepeated(this.storage, batch), heldRunIds);
       const evaluated = await this.prepare(located);
       for (const [runId, evaluating] of evaluated.late) {
         const pending = located.get(runId);
         if (pending === undefined) continue;
         late.add(pending);
-        held.delete(runId);
-        this.late.add(runId, pending, evaluating);
+        heldRunIds.delete(runId);
+        this.lateCommands.add(runId, pending, evaluating);
       }
       await this.committer.commit(evaluated.done.filter(isPrepared));
     } catch (error) {
       // Commands that went back into the queue get another attempt.
       const failed = batch.filter((pending, index) => pending.attempts === attempts[index] && !late.has(pending));
-      this.batchFailed(failed, error);
+      this.rejectBatch(failed, error);
     } finally {
-      for (const runId of held) this.waiting.release(runId);
+      for (const runId of heldRunIds) this.waiting.release(runId);
     }
   }
 
-  private batchFailed(commands: readonly PendingCommand[], error: unknown): void {
-    this.failedBatches.failed(error, { commands: commands.length });
+  private rejectBatch(commands: readonly PendingCommand[], error: unknown): void {
+    this.batchFailures.recordFailure(error, { commands: commands.length });
     for (const pending of commands) pending.reject(unavailable(error));
   }
 
   /** Finds the runs of approvals and questions. Returns commands of a busy run to the queue. */
-  private async locate(batch: readonly PendingCommand[], held: Set<string>): Promise<Map<string, PendingCommand>> {
+  private async locate(
+    batch: readonly PendingCommand[],
+    heldRunIds: Set<string>,
+  ): Promise<Map<string, PendingCommand>> {
     await locateRuns(this.storage, this.runs, batch);
     const located = new Map<string, PendingCommand>();
     for (const pending of batch) {
-      const runId = this.waiting.runOf(pending);
+      const runId = this.waiting.findRunId(pending);
       if (runId === undefined) {
         this.unwritten.fail(pending, pending.target.kind === 'question' ? questionNotFound() : approvalNotFound());
         continue;
       }
-      if (located.has(runId) || (!held.has(runId) && !this.waiting.hold(runId))) {
-        this.waiting.again(pending);
+      if (located.has(runId) || (!heldRunIds.has(runId) && !this.waiting.hold(runId))) {
+        this.waiting.requeue(pending);
         continue;
       }
-      held.add(runId);
+      heldRunIds.add(runId);
       located.set(runId, pending);
     }
     return located;
@@ -233,15 +239,15 @@ export class CommandQueue {
    */
   private async prepare(
     located: ReadonlyMap<string, PendingCommand>,
-  ): Promise<InTime<string, PreparedCommand | undefined>> {
+  ): Promise<WithinTimeResult<string, PreparedCommand | undefined>> {
     const known = await this.load(located);
     const policy = this.evaluator.currentPolicy();
-    const works = [...located].map(
+    const evaluations = [...located].map(
       ([runId, pending]) => [runId, () => this.evaluate(runId, pending, known.get(runId), policy)] as const,
     );
-    return inTime(works, async () => {
-      await pause(LATE_AFTER_MS);
-      await this.late.room();
+    return withinTime(evaluations, async () => {
+      await pause(EVALUATION_GRACE_MS);
+      await this.lateCommands.waitForRoom();
     });
   }
 
@@ -258,11 +264,12 @@ export class CommandQueue {
   ): Promise<PreparedCommand | undefined> {
     try {
       if (known === undefined && pending.target.kind !== 'new') throw runNotFound(runId);
-      const { decided, workflow } = await this.evaluator.evaluate(pending, known?.run ?? null, policy);
-      if (decided.result.refusal !== null && this.unwritten.checkIdempotencyKey(pending)) {
-        if (decided.write !== null) this.listener.discarded(decided.write);
-      } else if (decided.write !== null) return { pending, runId, decided, write: decided.write, workflow };
-      else await this.changesNothing(pending, decided, known);
+      const { preparedWrite, workflow } = await this.evaluator.evaluate(pending, known?.run ?? null, policy);
+      if (preparedWrite.result.refusal !== null && this.unwritten.checkIdempotencyKey(pending)) {
+        if (preparedWrite.write !== null) this.listener.discarded(preparedWrite.write);
+      } else if (preparedWrite.write !== null)
+        return { pending, runId, preparedWrite, write: preparedWrite.write, workflow };
+      else await this.handleNoChange(pending, preparedWrite, known);
     } catch (error) {
       if (isCommandEvaluationError(error)) {
         if (!this.unwritten.checkIdempotencyKey(pending)) this.unwritten.halt(pending, runId, error.cause);
@@ -272,18 +279,18 @@ export class CommandQueue {
   }
 
   /** Refuses a command, unless the cached state may be outdated. */
-  private async changesNothing(
+  private async handleNoChange(
     pending: PendingCommand,
     { result }: PreparedWrite,
     known: KnownRun | undefined,
   ): Promise<void> {
     const { target } = pending;
-    if (target.kind === 'new' && target.version === undefined && !pending.fresh) {
+    if (target.kind === 'new' && target.version === undefined && !pending.skipCache) {
       // A newer version, deployed by another server, may accept the command.
       this.evaluator.forgetNewest(target.workflowId);
-      this.waiting.again(pending, true);
+      this.waiting.requeue(pending, true);
     } else if (target.kind !== 'new' && known?.isStored !== true) {
-      this.waiting.again(pending, true);
+      this.waiting.requeue(pending, true);
     } else {
       if (result.refusal === null) throw new Error('a command that changes nothing must be refused');
       await this.unwritten.refuse(pending, result.state.runId, result.refusal);
@@ -293,16 +300,16 @@ export class CommandQueue {
   /** Returns the runs of the commands. Loads those that are not cached, or that must be fresh. */
   private async load(located: ReadonlyMap<string, PendingCommand>): Promise<Map<string, KnownRun>> {
     const known = new Map<string, KnownRun>();
-    const wanted: string[] = [];
-    for (const [runId, { target, fresh }] of located) {
+    const runIdsToLoad: string[] = [];
+    for (const [runId, { target, skipCache: skipCache }] of located) {
       if (target.kind === 'new') continue;
-      const run = fresh ? undefined : this.runs.get(runId);
-      if (run === undefined) wanted.push(runId);
+      const run = skipCache ? undefined : this.runs.get(runId);
+      if (run === undefined) runIdsToLoad.push(runId);
       else known.set(runId, { run, isStored: false });
     }
-    if (wanted.length === 0) return known;
-    for (const [runId, stored] of await this.storage.loadRuns(wanted))
-      known.set(runId, { run: fromStored(stored), isStored: true });
+    if (runIdsToLoad.length === 0) return known;
+    for (const [runId, stored] of await this.storage.loadRuns(runIdsToLoad))
+      known.set(runId, { run: toCachedRun(stored), isStored: true });
     return known;
   }
 }

@@ -1,4 +1,4 @@
-import { decisionsDigest } from '@countersign/bpmn/dmn';
+import { computeDecisionsDigest } from '@countersign/bpmn/dmn';
 import type { DmnDecisionVersionRecord } from '@countersign/core/ports';
 import type { DecisionDefinition, WorkflowGraph } from '@countersign/model';
 import { expect } from 'chai';
@@ -8,13 +8,13 @@ const xml = (id: string, text: string): string =>
   `<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="drd" name="drd" namespace="n"><decision id="${id}"><literalExpression><text>${text}</text></literalExpression></decision></definitions>`;
 
 /** The part of a storage that the cache reads. */
-class Stored {
+class FakeStorage {
   readonly reads: string[] = [];
   readonly files = new Map<string, string>();
   readonly newest = new Map<string, DmnDecisionVersionRecord>();
 
   deploy(decisionId: string, text: string): void {
-    const digest = decisionsDigest(xml(decisionId, text));
+    const digest = computeDecisionsDigest(xml(decisionId, text));
     this.files.set(digest, xml(decisionId, text));
     const version = (this.newest.get(decisionId)?.version ?? 0) + 1;
     this.newest.set(decisionId, {
@@ -47,17 +47,17 @@ const graph = (...decisionIds: readonly string[]): WorkflowGraph =>
       decisionIds.map((literal, index) => [String(index), { kind: 'decisionTask', decisionId: { literal } }]),
     ),
   }) as unknown as WorkflowGraph;
-const outputOf = (decision: DecisionDefinition | undefined): unknown => {
+const evaluateOutput = (decision: DecisionDefinition | undefined): unknown => {
   const outcome = decision?.evaluate({ variables: new Map(), now: 0 });
   return outcome !== undefined && 'output' in outcome ? outcome.output : undefined;
 };
 
 describe('DecisionCache', () => {
-  let stored: Stored;
+  let stored: FakeStorage;
   let cache: DecisionCache;
 
   beforeEach(() => {
-    stored = new Stored();
+    stored = new FakeStorage();
     stored.deploy('a', '1');
     stored.deploy('b', '2');
     cache = new DecisionCache(stored);
@@ -65,10 +65,12 @@ describe('DecisionCache', () => {
 
   it('should load the DMN decisions of a workflow with one query, and cache them', async () => {
     // when
-    const first = await cache.settle(graph('a', 'none', 'b'), (find) =>
-      [find('a'), find('none'), find('b')].map(outputOf),
+    const first = await cache.runWithDecisions(graph('a', 'none', 'b'), (find) =>
+      [find('a'), find('none'), find('b')].map(evaluateOutput),
     );
-    const second = await cache.settle(graph('a', 'none', 'b'), (find) => [find('a'), find('none')].map(outputOf));
+    const second = await cache.runWithDecisions(graph('a', 'none', 'b'), (find) =>
+      [find('a'), find('none')].map(evaluateOutput),
+    );
 
     // then
     expect(first.value).to.deep.equal([1, undefined, 2]);
@@ -85,11 +87,11 @@ describe('DecisionCache', () => {
     let times = 0;
     const work = (find: (id: string) => DecisionDefinition | undefined): unknown => {
       times += 1;
-      return outputOf(find('b') ?? find('c'));
+      return evaluateOutput(find('b') ?? find('c'));
     };
 
     // when
-    const { value, used } = await cache.settle(graph(), work);
+    const { value, used } = await cache.runWithDecisions(graph(), work);
 
     // then
     expect([value, times]).to.deep.equal([2, 2]);
@@ -98,11 +100,11 @@ describe('DecisionCache', () => {
 
   it('should use the same version throughout the work, even if a new version is deployed', async () => {
     // when
-    const { value, used } = await cache.settle(graph('a'), (find) => {
-      const before = outputOf(find('a'));
+    const { value, used } = await cache.runWithDecisions(graph('a'), (find) => {
+      const before = evaluateOutput(find('a'));
       stored.deploy('a', '100');
       cache.forget([{ decisionId: 'a' }]);
-      return [before, outputOf(find('a')), outputOf(find('b'))];
+      return [before, evaluateOutput(find('a')), evaluateOutput(find('b'))];
     });
 
     // then
@@ -115,13 +117,13 @@ describe('DecisionCache', () => {
     let times = 0;
     const work = async (find: (id: string) => DecisionDefinition | undefined): Promise<unknown[]> => {
       times += 1;
-      const first = outputOf(find('a'));
-      await cache.settle(graph(), (findElsewhere) => outputOf(findElsewhere('a')));
-      return [first, outputOf(find('a'))];
+      const first = evaluateOutput(find('a'));
+      await cache.runWithDecisions(graph(), (findElsewhere) => evaluateOutput(findElsewhere('a')));
+      return [first, evaluateOutput(find('a'))];
     };
 
     // when
-    const { value, used } = await cache.settle(graph(), work);
+    const { value, used } = await cache.runWithDecisions(graph(), work);
 
     // then
     expect([value, times]).to.deep.equal([[1, 1], 2]);
@@ -130,7 +132,8 @@ describe('DecisionCache', () => {
 
   it('should reload a DMN decision that was forgotten, or if the caller requires the stored version', async () => {
     // given
-    const find = (trust?: 'stored') => cache.settle(graph('a'), (lookUp) => outputOf(lookUp('a')), trust);
+    const find = (source?: 'stored') =>
+      cache.runWithDecisions(graph('a'), (lookUp) => evaluateOutput(lookUp('a')), source);
     await find();
     stored.deploy('a', '10');
 
@@ -145,7 +148,7 @@ describe('DecisionCache', () => {
 
   it('should not query the database for an impossible decision id', async () => {
     const impossible = ['x'.repeat(256), 'a\0', '\ud800'];
-    const { value, used } = await cache.settle(graph(...impossible), (find) => impossible.map(find));
+    const { value, used } = await cache.runWithDecisions(graph(...impossible), (find) => impossible.map(find));
     expect(value).to.deep.equal([undefined, undefined, undefined]);
     expect(used).to.deep.equal([]);
     expect(stored.reads).to.deep.equal([]);
@@ -155,7 +158,7 @@ describe('DecisionCache', () => {
     // given
     const files = new Map(stored.files);
     stored.files.clear();
-    const find = () => cache.settle(graph(), (lookUp) => outputOf(lookUp('a')));
+    const find = () => cache.runWithDecisions(graph(), (lookUp) => evaluateOutput(lookUp('a')));
     expect(await find().catch((error: unknown) => error)).to.be.instanceOf(Error);
 
     // when

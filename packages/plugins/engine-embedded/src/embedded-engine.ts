@@ -42,7 +42,7 @@ import {
   type StartTimerRecord,
   StoragePort,
 } from '@countersign/core/ports';
-import { type Actor, type AdvanceResult, inTurns, isUuid, randomId, recordedActor } from '@countersign/model';
+import { type Actor, type AdvanceResult, runTimeSliced, isUuid, randomId, toRecordedActor } from '@countersign/model';
 import type { CommandAction } from './command-actions.js';
 import { CommandEvaluator } from './command-evaluator.js';
 import { CommandQueue } from './command-queue.js';
@@ -60,18 +60,18 @@ import { deploy, planDeployment } from './deployment/deploy.js';
 import { deployDecisions } from './deployment/deploy-decisions.js';
 import { StartTimers } from './deployment/start-timers.js';
 import { DEFAULT_ENGINE_OPTIONS, type EngineOptions } from './engine-options.js';
-import { agentWork } from './jobs/agent-work.js';
+import { createAgentExecutors } from './jobs/agent-executors.js';
 import { Destinations } from './jobs/destinations.js';
-import { handlerWork } from './jobs/handler-work.js';
+import { createHandlerExecutors } from './jobs/handler-executors.js';
 import { JobClaimer } from './jobs/job-claimer.js';
 import { JobResults } from './jobs/job-results.js';
 import { JobRunner } from './jobs/job-runner.js';
-import type { JobExecutor } from './jobs/job-work.js';
+import type { JobExecutor } from './jobs/job-executor.js';
 import type { QueuedResponse, PendingCommand } from './pending-command.js';
 import { runNotFound } from './refusals.js';
-import { outgoingRow } from './group-requests-by-table.js';
-import { fromStored, RunCache, type CachedRun } from './run-cache.js';
-import { TimerLoop, type TimerRows } from './timer-loop.js';
+import { toOutgoingRow } from './group-requests-by-table.js';
+import { toCachedRun, RunCache, type CachedRun } from './run-cache.js';
+import { TimerLoop, type TimerSource } from './timer-loop.js';
 import { isObsolete } from './error-classification.js';
 import { WorkflowCache, type CompiledVersion } from './workflow-cache.js';
 
@@ -80,7 +80,7 @@ const MAX_TIMER_PAUSE_MS = 60_000;
 /** Longest such pause after a transient fault, in ms. */
 const MAX_TRANSIENT_MS = 2_000;
 
-type DueTimer = Awaited<ReturnType<StoragePort['dueTimers']>>[number];
+type DueTimer = Awaited<ReturnType<StoragePort['listDueTimers']>>[number];
 
 export const EngineOptionsToken: ServiceIdentifier<EngineOptions> = Symbol.for(
   '@countersign/engine-embedded:EngineOptions',
@@ -130,55 +130,55 @@ export class EmbeddedEngine implements EnginePort {
     const results = new JobResults(storage, artifacts, (command) => this.queue.submit(command));
     const destinations = new Destinations(handlers, agents);
     // Handlers come last: a plugin that handles agent steps itself replaces the built-in agent work.
-    const works = new Map<string, JobExecutor>([
+    const executors = new Map<string, JobExecutor>([
       ...(agents === undefined
         ? []
-        : agentWork(agents, results.ofAgents, { storage, contents: artifacts, policy, destinations })),
-      ...handlerWork(handlers, results, destinations),
+        : createAgentExecutors(agents, results.agentResults, { storage, contents: artifacts, policy, destinations })),
+      ...createHandlerExecutors(handlers, results, destinations),
     ]);
-    this.runner = new JobRunner(works, results, log, options.maxActiveJobs);
+    this.runner = new JobRunner(executors, results, log, options.maxActiveJobs);
     const effects = new Map(connectors.map(({ jobType, effect }) => [jobType, effect]));
     const jobs = {
-      effectOf: (jobType: string) => effects.get(jobType),
-      destinationOf: destinations.of,
+      resolveEffect: (jobType: string) => effects.get(jobType),
+      resolveDestination: destinations.find,
       ownerFor: (jobType: string, runId: string) => (this.runner.reserve(jobType, runId) ? this.instanceId : null),
     };
     this.evaluator = new CommandEvaluator(storage, this.workflows, this.decisions, policy, clock, jobs, options);
     const listener = {
-      committed: (write: RunWrite, decided: PreparedWrite, workflow: CompiledVersion) =>
-        this.committed(write, decided, workflow),
+      committed: (write: RunWrite, preparedWrite: PreparedWrite, workflow: CompiledVersion) =>
+        this.handleCommitted(write, preparedWrite, workflow),
       discarded: (write: RunWrite) => this.unreserve(write),
     };
     this.queue = new CommandQueue(storage, this.runs, this.evaluator, listener, clock, log, options);
     this.claimer = new JobClaimer(storage, this.runner, log, this.instanceId, options, (jobs) =>
       this.startClaimed(jobs),
     );
-    const timers: TimerRows<DueTimer> = {
-      due: (now, limit, exceptRuns) => storage.dueTimers(now, limit, exceptRuns),
+    const timers: TimerSource<DueTimer> = {
+      due: (now, limit, exceptRuns) => storage.listDueTimers(now, limit, exceptRuns),
       nextAt: (now) => storage.nextTimerAt(now),
       idOf: ({ timerId }) => timerId,
       ownerOf: ({ runId }) => runId,
-      isAtHand: ({ runId }) => this.runs.has(runId),
+      isCached: ({ runId }) => this.runs.has(runId),
     };
     const { retryBackoffMs, retryBackoffMaxMs } = options.settings;
-    const pauses = {
+    const backoff = {
       firstMs: retryBackoffMs,
       maxMs: Math.min(MAX_TIMER_PAUSE_MS, retryBackoffMaxMs),
       maxTransientMs: Math.min(MAX_TRANSIENT_MS, retryBackoffMaxMs),
     };
-    const timerOptions = { instanceId: this.instanceId, pollMs: options.pollMs, pauses };
+    const timerOptions = { instanceId: this.instanceId, pollMs: options.pollMs, backoff };
     this.timers = new TimerLoop('timers', timerOptions, timers, clock, log, (timer) => this.fireTimer(timer));
-    const idOfStartTimer = ({ workflowId, elementId }: StartTimerRecord): string => `${workflowId} ${elementId}`;
+    const startTimerId = ({ workflowId, elementId }: StartTimerRecord): string => `${workflowId} ${elementId}`;
     const startTimers = {
-      due: async (now: number, limit: number, except: readonly string[]) =>
-        (await storage.dueStartTimers(now, limit)).filter((timer) => !except.includes(idOfStartTimer(timer))),
+      due: async (now: number, limit: number, exceptIds: readonly string[]) =>
+        (await storage.listDueStartTimers(now, limit)).filter((timer) => !exceptIds.includes(startTimerId(timer))),
       nextAt: (now: number) => storage.nextStartTimerAt(now),
-      idOf: idOfStartTimer,
-      ownerOf: idOfStartTimer,
+      idOf: startTimerId,
+      ownerOf: startTimerId,
     };
-    const starts = new StartTimers(storage, this.queue, clock, log, TIMER_ACTOR);
+    const startTimerRunner = new StartTimers(storage, this.queue, clock, log, TIMER_ACTOR);
     this.startTimers = new TimerLoop('start timers', timerOptions, startTimers, clock, log, (timer) =>
-      starts.fire(timer),
+      startTimerRunner.fire(timer),
     );
     const initiators = new Initiators(storage);
     // Repeating a delivery is harmless, so the lease can be short. Work of a server that died is then picked up sooner.
@@ -207,7 +207,7 @@ export class EmbeddedEngine implements EnginePort {
   }
 
   async stop(graceMs: number): Promise<void> {
-    this.runner.refuse();
+    this.runner.stopAccepting();
     await Promise.all([
       this.timers.stop(),
       this.startTimers.stop(),
@@ -216,10 +216,10 @@ export class EmbeddedEngine implements EnginePort {
       this.claimer.stopClaiming(),
     ]);
     // A commit in progress may still assign a job to this process. That job starts, and the stop waits for it.
-    await this.queue.drained();
+    await this.queue.waitUntilIdle();
     await this.runner.stop(graceMs);
     await this.claimer.stopRenewing();
-    await this.queue.drained();
+    await this.queue.waitUntilIdle();
     await this.storage.releaseJobs(this.instanceId);
   }
 
@@ -329,16 +329,16 @@ export class EmbeddedEngine implements EnginePort {
   }
 
   erasePersonalData(request: ErasePersonalDataRequest): Promise<CommandResponse> {
-    const { context, respond, runId, ...erasing } = request;
+    const { context, respond, runId, ...erasure } = request;
     const { actor } = context;
-    const details = { scope: erasing.scope.kind, reason: erasing.reason };
+    const details = { scope: erasure.scope.kind, reason: erasure.reason };
     return this.queue.submit({
       target: { kind: 'run', runId },
       context,
       respond,
       action: 'personal_data.erase',
       details,
-      command: () => ({ type: 'personal_data.erase', actor, ...erasing }),
+      command: () => ({ type: 'personal_data.erase', actor, ...erasure }),
     });
   }
 
@@ -346,16 +346,16 @@ export class EmbeddedEngine implements EnginePort {
     const { runId } = planned.command;
     const stored = isUuid(runId) ? (await this.storage.loadRuns([runId])).get(runId) : undefined;
     if (stored === undefined) throw runNotFound(runId);
-    const { state } = fromStored(stored);
+    const { state } = toCachedRun(stored);
     const workflow = await this.workflows.get(state.workflowId, state.workflowVersion);
     const target =
       planned.kind === 'migrate' ? await this.workflows.get(state.workflowId, planned.command.version) : undefined;
     const command = plannedCommand(planned, target);
-    const context = await this.evaluator.contextFor(state, workflow, target);
+    const context = await this.evaluator.buildContext(state, workflow, target);
     return (
-      await this.decisions.settle(
+      await this.decisions.runWithDecisions(
         target?.graph ?? workflow.graph,
-        (decisions) => inTurns(advanceInPieces(workflow.graph, state, command, { ...context, decisions })),
+        (decisions) => runTimeSliced(advanceInPieces(workflow.graph, state, command, { ...context, decisions })),
         'stored',
       )
     ).value;
@@ -384,9 +384,9 @@ export class EmbeddedEngine implements EnginePort {
   async broadcastSignal({ context, signalName, payload }: BroadcastSignalRequest): Promise<{ signalId: string }> {
     const now = this.clock.now();
     const messageId = randomId(now);
-    await this.storage.send([outgoingRow({ kind: 'signal', messageId, signalName, payload }, messageId, now)], {
+    await this.storage.send([toOutgoingRow({ kind: 'signal', messageId, signalName, payload }, messageId, now)], {
       at: now,
-      actor: recordedActor(context.actor),
+      actor: toRecordedActor(context.actor),
       action: 'signal.broadcast' satisfies CommandAction,
       target: { type: 'signal', id: messageId, name: signalName },
       result: 'ok',
@@ -414,11 +414,11 @@ export class EmbeddedEngine implements EnginePort {
       workers: this.runner.activeByType().map((worker) => ({ ...worker, concurrency: this.maxActiveJobs })),
       external: false,
       failing: [
-        { work: 'timers', count: this.timers.failing },
-        { work: 'start_timers', count: this.startTimers.failing },
-        { work: 'run_messages', count: this.dispatcher.failing },
+        { work: 'timers', count: this.timers.failingCount },
+        { work: 'start_timers', count: this.startTimers.failingCount },
+        { work: 'run_messages', count: this.dispatcher.failingCount },
       ],
-      commandsNotStorable: this.queue.notStorable,
+      commandsNotStorable: this.queue.notStorableCount,
     };
   }
 
@@ -446,7 +446,7 @@ export class EmbeddedEngine implements EnginePort {
   private async startClaimed(jobs: readonly ClaimedJob[]): Promise<void> {
     const runs = new Map<string, CachedRun>();
     for (const [runId, stored] of await this.storage.loadRuns([...new Set(jobs.map((job) => job.runId))])) {
-      const run = fromStored(stored);
+      const run = toCachedRun(stored);
       runs.set(runId, run);
       this.runs.put(runId, run);
     }
@@ -459,7 +459,7 @@ export class EmbeddedEngine implements EnginePort {
     );
   }
 
-  private committed(write: RunWrite, decided: PreparedWrite, workflow: CompiledVersion): void {
+  private handleCommitted(write: RunWrite, decided: PreparedWrite, workflow: CompiledVersion): void {
     this.unreserve(write);
     for (const { owner, jobId, stepId, elementId, jobType, attempt, toolConstraints, callId } of write.jobsOffered) {
       if (owner === null) continue;
@@ -470,7 +470,7 @@ export class EmbeddedEngine implements EnginePort {
       if (jobId !== write.fence?.jobId) this.runner.abort(jobId, 'the step was cancelled');
     }
     if (write.jobsOffered.some((job) => job.owner === null)) this.claimer.wake();
-    for (const job of write.jobsRescheduled) this.claimer.wakeAt(job.dueAt - this.clock.now());
+    for (const job of write.jobsRescheduled) this.claimer.wakeIn(job.dueAt - this.clock.now());
     if (write.timersArmed.length > 0) this.timers.wake();
     if (write.outgoing.length > 0) this.dispatcher.wake();
     if (write.subscriptionsOpened.length > 0 || write.startKey?.ends === true) this.messageLoop.wake();

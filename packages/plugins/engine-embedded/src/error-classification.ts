@@ -7,12 +7,14 @@ import {
   type ModelRefusedError,
 } from '@countersign/model';
 
-const GONE: ReadonlySet<string> = new Set<ErrorCode>(['not_waiting', 'run_already_ended', 'run_not_found']);
-const PASSING: ReadonlySet<string> = new Set<ErrorCode>(['service_unavailable', 'conflict']);
+const OBSOLETE_CODES: ReadonlySet<string> = new Set<ErrorCode>(['not_waiting', 'run_already_ended', 'run_not_found']);
+const TRANSIENT_CODES: ReadonlySet<string> = new Set<ErrorCode>(['service_unavailable', 'conflict']);
 
 /** Returns whether a command is obsolete: its target is gone or another writer handled it. */
 export function isObsolete(error: unknown): boolean {
-  return isEngineConflict(error) ? error.code === 'message_delivered' : isApiError(error) && GONE.has(error.code);
+  return isEngineConflict(error)
+    ? error.code === 'message_delivered'
+    : isApiError(error) && OBSOLETE_CODES.has(error.code);
 }
 
 /** Returns whether a command was refused permanently, so that a retry would be refused as well. */
@@ -26,5 +28,5 @@ export function isNotStorable(error: unknown): error is ApiError {
 }
 
 function isTransient({ code, definition }: ApiError): boolean {
-  return PASSING.has(code) || definition?.retryable === true;
+  return TRANSIENT_CODES.has(code) || definition?.retryable === true;
 }

@@ -2,10 +2,10 @@ import type { LoggerPort } from '@countersign/core/plugin';
 import type { RunWrite, StoragePort, StoredResponse } from '@countersign/core/ports';
 
 /** Time limit of each of the two lookups, in ms. */
-const LOOK_UP_MS = 3_000;
+const LOOK_UP_TIMEOUT_MS = 3_000;
 
 /** State of a write whose commit got no response. */
-export type Found = { readonly kind: 'written' } | { readonly kind: 'answered'; readonly answer: StoredResponse };
+export type FoundCommit = { readonly kind: 'written' } | { readonly kind: 'answered'; readonly answer: StoredResponse };
 
 /**
  * Looks up which writes were committed although the response of the database was lost. A write missing in the result
@@ -15,10 +15,10 @@ export async function findCommitted(
   storage: Pick<StoragePort, 'loadRuns' | 'findStoredResponses'>,
   writes: readonly RunWrite[],
   log: Pick<LoggerPort, 'warn'>,
-): Promise<ReadonlyMap<RunWrite, Found>> {
+): Promise<ReadonlyMap<RunWrite, FoundCommit>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await within(LOOK_UP_MS, lookUp(storage, writes));
+      return await withTimeout(LOOK_UP_TIMEOUT_MS, lookUp(storage, writes));
     } catch (error) {
       // The connection of the first attempt may have broken together with the connection of the commit.
       if (attempt === 1) continue;
@@ -34,8 +34,8 @@ export async function findCommitted(
 async function lookUp(
   storage: Pick<StoragePort, 'loadRuns' | 'findStoredResponses'>,
   writes: readonly RunWrite[],
-): Promise<ReadonlyMap<RunWrite, Found>> {
-  const found = new Map<RunWrite, Found>();
+): Promise<ReadonlyMap<RunWrite, FoundCommit>> {
+  const found = new Map<RunWrite, FoundCommit>();
   const runs = await storage.loadRuns(writes.map(({ run }) => run.runId));
   for (const write of writes) {
     const stored = runs.get(write.run.runId);
@@ -44,24 +44,27 @@ async function lookUp(
       found.set(write, { kind: 'written' });
   }
   // If the run has advanced since, the response stored with the write proves the commit.
-  const keyed = writes.flatMap((write) =>
+  const writesWithResponse = writes.flatMap((write) =>
     found.has(write) || write.storedResponse === null ? [] : [{ write, answer: write.storedResponse }],
   );
-  const answers = keyed.length === 0 ? [] : await storage.findStoredResponses(keyed.map(({ answer }) => answer));
-  for (const [index, { write, answer }] of keyed.entries()) {
-    const stored = answers[index];
+  const storedResponses =
+    writesWithResponse.length === 0
+      ? []
+      : await storage.findStoredResponses(writesWithResponse.map(({ answer }) => answer));
+  for (const [index, { write, answer }] of writesWithResponse.entries()) {
+    const stored = storedResponses[index];
     if (stored?.requestDigest === answer.requestDigest) found.set(write, { kind: 'answered', answer: stored });
   }
   return found;
 }
 
-async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+async function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`The database did not respond within ${ms} ms.`)), ms);
   });
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -29,13 +29,13 @@ type Rows = Pick<
  * one statement do not see each other's rows. A command touches few tables, so maps are created on demand.
  *
  * @param sender state of the run after the command
- * @param openJob id of a job that was reported as failed although its work may have been done
+ * @param openJobId id of a job that was reported as failed although its work may have been done
  */
 export function groupRequestsByTable(
   requests: readonly EngineRequest[],
   ownerFor: (jobType: string, runId: string) => string | null,
   sender: Pick<RunState, 'runId' | 'updatedAt'>,
-  openJob: string | null,
+  openJobId: string | null,
 ): Rows {
   let jobs: Map<string, Omit<Rows['jobsOffered'][number], 'owner'>> | undefined;
   let rescheduled: Map<string, Rows['jobsRescheduled'][number]> | undefined;
@@ -47,11 +47,11 @@ export function groupRequestsByTable(
   const signalsClosed: string[] = [];
   let timers: Map<string, Rows['timersArmed'][number]> | undefined;
   const timersDisarmed: string[] = [];
-  let opened: Map<string, Rows['approvalsOpened'][number]> | undefined;
-  let changed: Map<string, Rows['approvalsChanged'][number]> | undefined;
-  let excluded: Map<string, Rows['approvalsExcluded'][number]> | undefined;
-  let asked: Map<string, Rows['questionsOpened'][number]> | undefined;
-  let closed: Map<string, Rows['questionsChanged'][number]> | undefined;
+  let approvalsOpened: Map<string, Rows['approvalsOpened'][number]> | undefined;
+  let approvalsChanged: Map<string, Rows['approvalsChanged'][number]> | undefined;
+  let approvalsExcluded: Map<string, Rows['approvalsExcluded'][number]> | undefined;
+  let questionsOpened: Map<string, Rows['questionsOpened'][number]> | undefined;
+  let questionsChanged: Map<string, Rows['questionsChanged'][number]> | undefined;
   const artifacts: Rows['artifacts'][number][] = [];
   const outgoing: OutgoingRow[] = [];
   const requiredAbsences: string[] = [];
@@ -62,7 +62,7 @@ export function groupRequestsByTable(
         (jobs ??= new Map()).set(request.job.jobId, request.job);
         break;
       case 'job.reschedule':
-        (rescheduled ??= new Map()).set(request.jobId, { ...request, isOpen: request.jobId === openJob });
+        (rescheduled ??= new Map()).set(request.jobId, { ...request, isOpen: request.jobId === openJobId });
         break;
       case 'job.withdraw':
         rescheduled?.delete(request.jobId);
@@ -88,27 +88,27 @@ export function groupRequestsByTable(
         if (timers?.delete(request.timerId) !== true) timersDisarmed.push(request.timerId);
         break;
       case 'approval.open':
-        (opened ??= new Map()).set(request.approval.approvalId, request.approval);
+        (approvalsOpened ??= new Map()).set(request.approval.approvalId, request.approval);
         break;
       case 'approval.change': {
-        const fresh = opened?.get(request.change.approvalId);
-        if (fresh === undefined) (changed ??= new Map()).set(request.change.approvalId, request.change);
-        else opened?.set(fresh.approvalId, { ...fresh, ...request.change });
+        const openedRow = approvalsOpened?.get(request.change.approvalId);
+        if (openedRow === undefined) (approvalsChanged ??= new Map()).set(request.change.approvalId, request.change);
+        else approvalsOpened?.set(openedRow.approvalId, { ...openedRow, ...request.change });
         break;
       }
       case 'approval.exclude': {
-        const fresh = opened?.get(request.approvalId);
-        if (fresh === undefined) (excluded ??= new Map()).set(request.approvalId, request);
-        else opened?.set(fresh.approvalId, { ...fresh, excluded: request.excluded });
+        const openedRow = approvalsOpened?.get(request.approvalId);
+        if (openedRow === undefined) (approvalsExcluded ??= new Map()).set(request.approvalId, request);
+        else approvalsOpened?.set(openedRow.approvalId, { ...openedRow, excluded: request.excluded });
         break;
       }
       case 'question.open':
-        (asked ??= new Map()).set(request.question.questionId, request.question);
+        (questionsOpened ??= new Map()).set(request.question.questionId, request.question);
         break;
       case 'question.change': {
-        const fresh = asked?.get(request.change.questionId);
-        if (fresh === undefined) (closed ??= new Map()).set(request.change.questionId, request.change);
-        else asked?.set(fresh.questionId, { ...fresh, ...request.change });
+        const openedRow = questionsOpened?.get(request.change.questionId);
+        if (openedRow === undefined) (questionsChanged ??= new Map()).set(request.change.questionId, request.change);
+        else questionsOpened?.set(openedRow.questionId, { ...openedRow, ...request.change });
         break;
       }
       case 'artifact.put':
@@ -121,26 +121,26 @@ export function groupRequestsByTable(
         ({ erasure } = request);
         break;
       case 'send':
-        outgoing.push(outgoingRow(request.message, sender.runId, sender.updatedAt));
+        outgoing.push(toOutgoingRow(request.message, sender.runId, sender.updatedAt));
         break;
     }
   }
   return {
-    jobsOffered: valuesOf(jobs).map((job) => ({ owner: ownerFor(job.jobType, sender.runId), ...job })),
-    jobsRescheduled: valuesOf(rescheduled),
+    jobsOffered: toValues(jobs).map((job) => ({ owner: ownerFor(job.jobType, sender.runId), ...job })),
+    jobsRescheduled: toValues(rescheduled),
     jobsWithdrawn,
     jobsIfUnclaimed,
-    subscriptionsOpened: valuesOf(subscriptions),
+    subscriptionsOpened: toValues(subscriptions),
     subscriptionsClosed,
-    signalsOpened: valuesOf(signals),
+    signalsOpened: toValues(signals),
     signalsClosed,
-    timersArmed: valuesOf(timers),
+    timersArmed: toValues(timers),
     timersDisarmed,
-    approvalsOpened: valuesOf(opened),
-    approvalsChanged: valuesOf(changed),
-    approvalsExcluded: valuesOf(excluded),
-    questionsOpened: valuesOf(asked),
-    questionsChanged: valuesOf(closed),
+    approvalsOpened: toValues(approvalsOpened),
+    approvalsChanged: toValues(approvalsChanged),
+    approvalsExcluded: toValues(approvalsExcluded),
+    questionsOpened: toValues(questionsOpened),
+    questionsChanged: toValues(questionsChanged),
     artifacts,
     outgoing,
     requiredAbsences,
@@ -148,7 +148,7 @@ export function groupRequestsByTable(
   };
 }
 
-function valuesOf<T>(rows: ReadonlyMap<string, T> | undefined): readonly T[] {
+function toValues<T>(rows: ReadonlyMap<string, T> | undefined): readonly T[] {
   return rows === undefined ? [] : [...rows.values()];
 }
 
@@ -156,6 +156,6 @@ function valuesOf<T>(rows: ReadonlyMap<string, T> | undefined): readonly T[] {
  * Returns the outbox row of a message. Messages about one child run share a queue, so that its cancel never overtakes
  * its start; all other messages of a run share the queue of that run.
  */
-export function outgoingRow(message: OutgoingMessage, sender: string, sentAt: number): OutgoingRow {
+export function toOutgoingRow(message: OutgoingMessage, sender: string, sentAt: number): OutgoingRow {
   return { message, queue: 'childRunId' in message ? message.childRunId : sender, sentAt };
 }

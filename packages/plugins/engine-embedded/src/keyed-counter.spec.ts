@@ -6,9 +6,13 @@ describe('KeyedCounter', () => {
     const counts = new KeyedCounter();
     for (const key of ['a', 'b', 'a', 'c']) counts.add(key);
     counts.remove('c');
-    expect(['a', 'b', 'c'].map((key) => counts.of(key))).to.deep.equal([2, 1, 0]);
-    expect([counts.atLeast(1), counts.atLeast(2), counts.atLeast(3)]).to.deep.equal([['a', 'b'], ['a'], []]);
+    expect(['a', 'b', 'c'].map((key) => counts.get(key))).to.deep.equal([2, 1, 0]);
+    expect([counts.keysWithAtLeast(1), counts.keysWithAtLeast(2), counts.keysWithAtLeast(3)]).to.deep.equal([
+      ['a', 'b'],
+      ['a'],
+      [],
+    ]);
     counts.remove('c');
-    expect(counts.of('c')).to.equal(0);
+    expect(counts.get('c')).to.equal(0);
   });
 });

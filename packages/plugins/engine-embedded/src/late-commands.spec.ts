@@ -3,7 +3,7 @@ import { LateCommands } from './late-commands.js';
 import type { PendingCommand } from './pending-command.js';
 import type { PreparedCommand } from './prepared-command.js';
 
-const turns = async (): Promise<void> => {
+const flushPromises = async (): Promise<void> => {
   for (let count = 0; count < 3; count += 1) await new Promise(setImmediate);
 };
 
@@ -33,10 +33,10 @@ describe('LateCommands', () => {
             const end = (error?: Error): void => (error === undefined ? resolve() : reject(error));
             commits.push({ runs: prepared.map(({ runId }) => runId), end });
           }),
-        failed: (commands, error) => {
+        onFailed: (commands, error) => {
           for (const each of commands) failed.push([names.get(each) ?? '', (error as Error).message]);
         },
-        finished: (runId) => finished.push(runId),
+        onFinished: (runId) => finished.push(runId),
       },
       3,
     );
@@ -60,24 +60,24 @@ describe('LateCommands', () => {
     const evaluations = ['a', 'b', 'c', 'd', 'e', 'f'].map(add);
     const [first, ...others] = evaluations;
     first?.done();
-    await turns();
+    await flushPromises();
 
     // when
     for (const { done } of others) done();
-    await turns();
+    await flushPromises();
 
     // then
     expect(commits.map(({ runs }) => runs)).to.deep.equal([['a']]);
     expect(finished).to.deep.equal([]);
     commits[0]?.end();
-    await turns();
+    await flushPromises();
     commits[1]?.end();
-    await turns();
+    await flushPromises();
     expect(commits.map(({ runs }) => runs)).to.deep.equal([['a'], ['b', 'c', 'd'], ['e', 'f']]);
     expect(finished).to.deep.equal(['a', 'b', 'c', 'd']);
     expect(late.isIdle).to.equal(false);
     commits[2]?.end();
-    await turns();
+    await flushPromises();
     expect(finished).to.have.length(6);
     expect(late.isIdle).to.equal(true);
     expect(failed).to.deep.equal([]);
@@ -86,7 +86,7 @@ describe('LateCommands', () => {
   it('should finish a command that needs no commit or whose evaluation fails', async () => {
     add('a').done(false);
     add('b').fails(new Error('thread died'));
-    await turns();
+    await flushPromises();
 
     expect(commits).to.deep.equal([]);
     expect(finished).to.deep.equal(['a', 'b']);
@@ -99,21 +99,21 @@ describe('LateCommands', () => {
     const [a, b] = [add('a'), add('b')];
     const c = add('c');
     for (const { done } of [a, b, c]) done();
-    await turns();
+    await flushPromises();
     expect(commits.map(({ runs }) => runs)).to.deep.equal([['a']]);
     commits[0]?.end();
-    await turns();
+    await flushPromises();
 
     // when
     b.pending.attempts += 1;
     commits[1]?.end(new Error('away'));
-    await turns();
+    await flushPromises();
 
     // then
     expect(failed).to.deep.equal([['c', 'away']]);
     expect(finished).to.deep.equal(['a', 'b', 'c']);
     add('d').done();
-    await turns();
+    await flushPromises();
     expect(commits.at(-1)?.runs).to.deep.equal(['d']);
   });
 
@@ -121,37 +121,37 @@ describe('LateCommands', () => {
     // given: one command is being written
     const evaluations = Array.from({ length: 7 }, (_, index) => add(String(index)));
     evaluations[0]?.done();
-    await turns();
+    await flushPromises();
     for (const { done } of evaluations.slice(1)) done();
-    await turns();
-    let isThere = false;
-    void late.room().then(() => (isThere = true));
-    await turns();
-    expect(isThere).to.equal(false);
+    await flushPromises();
+    let hasRoom = false;
+    void late.waitForRoom().then(() => (hasRoom = true));
+    await flushPromises();
+    expect(hasRoom).to.equal(false);
 
     // when
     commits[0]?.end();
-    await turns();
+    await flushPromises();
 
     // then
-    expect(isThere).to.equal(true);
+    expect(hasRoom).to.equal(true);
     expect(finished).to.deep.equal(['0']);
   });
 
   it('should have room while fewer than 64 commands are being evaluated', async () => {
     // given
-    let isThere = false;
+    let hasRoom = false;
     const evaluations = Array.from({ length: 64 }, (_, index) => add(String(index)));
-    void late.room().then(() => (isThere = true));
-    await turns();
-    expect(isThere).to.equal(false);
+    void late.waitForRoom().then(() => (hasRoom = true));
+    await flushPromises();
+    expect(hasRoom).to.equal(false);
 
     // when
     evaluations[0]?.done();
-    await turns();
+    await flushPromises();
 
     // then
-    expect(isThere).to.equal(true);
+    expect(hasRoom).to.equal(true);
     expect(finished).to.deep.equal([]);
     for (const { done } of evaluations) done();
   });

@@ -5,7 +5,7 @@ import type { PreparedCommand } from './prepared-command.js';
  * Maximum number of commands that are evaluated outside their batch at the same time; the rest of one batch may exceed
  * it.
  */
-const MAX_EVALUATED = 64;
+const MAX_EVALUATING = 64;
 /**
  * Maximum number of batches of commands that wait to be written. Each command keeps its run busy and reserves capacity
  * for its jobs.
@@ -17,9 +17,9 @@ export interface LateCommandsHost {
   /** Writes commands in one transaction. */
   commit(prepared: readonly PreparedCommand[]): Promise<void>;
   /** Handles a failed evaluation or commit of commands that will not be retried. */
-  failed(commands: readonly PendingCommand[], error: unknown): void;
+  onFailed(commands: readonly PendingCommand[], error: unknown): void;
   /** Called when a command is finished or waits for its next attempt. */
-  finished(runId: string): void;
+  onFinished(runId: string): void;
 }
 
 interface LateCommand {
@@ -36,7 +36,7 @@ interface LateCommand {
  * commands wait together for a slow one.
  */
 export class LateCommands {
-  private evaluated = 0;
+  private evaluatingCount = 0;
   private readonly ready: LateCommand[] = [];
   private isWriting = false;
   private waitingForRoom: (() => void)[] = [];
@@ -48,38 +48,38 @@ export class LateCommands {
   ) {}
 
   get isIdle(): boolean {
-    return this.evaluated === 0 && this.ready.length === 0 && !this.isWriting;
+    return this.evaluatingCount === 0 && this.ready.length === 0 && !this.isWriting;
   }
 
   /** Resolves when more late commands may be evaluated. Until then, callers that send more must wait. */
-  async room(): Promise<void> {
-    while (this.evaluated >= MAX_EVALUATED || this.ready.length >= MAX_READY_BATCHES * this.maxBatch)
+  async waitForRoom(): Promise<void> {
+    while (this.evaluatingCount >= MAX_EVALUATING || this.ready.length >= MAX_READY_BATCHES * this.maxBatch)
       await new Promise<void>((resolve) => this.waitingForRoom.push(resolve));
   }
 
-  private mayHaveRoom(): void {
+  private notifyWaitingForRoom(): void {
     for (const resolve of this.waitingForRoom.splice(0)) resolve();
   }
 
   /** @param evaluating `undefined` if the command is refused or waits for its next attempt */
   add(runId: string, pending: PendingCommand, evaluating: Promise<PreparedCommand | undefined>): void {
     const { attempts } = pending;
-    this.evaluated += 1;
-    const evaluated = (): void => {
-      this.evaluated -= 1;
-      this.mayHaveRoom();
+    this.evaluatingCount += 1;
+    const onEvaluated = (): void => {
+      this.evaluatingCount -= 1;
+      this.notifyWaitingForRoom();
     };
     void evaluating.then(
       (prepared) => {
-        evaluated();
-        if (prepared === undefined) return this.host.finished(runId);
+        onEvaluated();
+        if (prepared === undefined) return this.host.onFinished(runId);
         this.ready.push({ runId, pending, attempts, prepared });
         void this.write();
       },
       (error: unknown) => {
-        evaluated();
-        this.host.failed(withoutTry([{ pending, attempts }]), error);
-        this.host.finished(runId);
+        onEvaluated();
+        this.host.onFailed(selectNotRequeued([{ pending, attempts }]), error);
+        this.host.onFinished(runId);
       },
     );
   }
@@ -88,20 +88,20 @@ export class LateCommands {
     if (this.isWriting) return;
     this.isWriting = true;
     while (this.ready.length > 0) {
-      const round = this.ready.splice(0, this.maxBatch);
-      this.mayHaveRoom();
+      const batch = this.ready.splice(0, this.maxBatch);
+      this.notifyWaitingForRoom();
       try {
-        await this.host.commit(round.map(({ prepared }) => prepared));
+        await this.host.commit(batch.map(({ prepared }) => prepared));
       } catch (error) {
-        this.host.failed(withoutTry(round), error);
+        this.host.onFailed(selectNotRequeued(batch), error);
       }
       this.isWriting = this.ready.length > 0;
-      for (const { runId } of round) this.host.finished(runId);
+      for (const { runId } of batch) this.host.onFinished(runId);
     }
   }
 }
 
 /** Returns the commands that did not go back into the queue, and so get no other attempt. */
-function withoutTry(commands: readonly Pick<LateCommand, 'pending' | 'attempts'>[]): PendingCommand[] {
+function selectNotRequeued(commands: readonly Pick<LateCommand, 'pending' | 'attempts'>[]): PendingCommand[] {
   return commands.flatMap(({ pending, attempts }) => (pending.attempts === attempts ? [pending] : []));
 }

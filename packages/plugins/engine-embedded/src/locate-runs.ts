@@ -8,9 +8,9 @@ export async function locateRuns(
   runs: RunCache,
   batch: readonly PendingCommand[],
 ): Promise<void> {
-  const unknown = (id: string): string[] => (runs.runOfRequest(id) === undefined ? [id] : []);
-  const approvals = batch.flatMap(({ target }) => (target.kind === 'approval' ? unknown(target.approvalId) : []));
-  const questions = batch.flatMap(({ target }) => (target.kind === 'question' ? unknown(target.questionId) : []));
+  const idIfUnknown = (id: string): string[] => (runs.findRunIdOfRequest(id) === undefined ? [id] : []);
+  const approvals = batch.flatMap(({ target }) => (target.kind === 'approval' ? idIfUnknown(target.approvalId) : []));
+  const questions = batch.flatMap(({ target }) => (target.kind === 'question' ? idIfUnknown(target.questionId) : []));
   const found = [
     ...(approvals.length === 0 ? [] : await storage.findRunsOfApprovals(approvals)),
     ...(questions.length === 0 ? [] : await storage.findRunsOfQuestions(questions)),

@@ -12,7 +12,7 @@ import type { CommandAction } from './command-actions.js';
 import type { CompiledVersion } from './workflow-cache.js';
 
 /** Target of a command: a new run, a run, or the run of an approval or a question. */
-export type Target =
+export type CommandTarget =
   | NewRunTarget
   | { readonly kind: 'run'; readonly runId: string }
   | { readonly kind: 'approval'; readonly approvalId: string }
@@ -28,7 +28,7 @@ export interface NewRunTarget {
 
 /** Command that has not been committed yet. */
 export interface PendingCommand {
-  readonly target: Target;
+  readonly target: CommandTarget;
   readonly context: RequestContext;
   /** Name in the audit trail, for example `approval.vote`. */
   readonly action: CommandAction;
@@ -50,19 +50,19 @@ export interface PendingCommand {
   /** Number of retries, for example after a conflict with another writer. */
   attempts: number;
   /** Since when its run has been found locked (`performance.now()`), and the number of attempts since. */
-  locked?: { readonly tries: number; readonly since: number };
+  lockWait?: { readonly tries: number; readonly since: number };
   /** Whether the database has refused its write with a permanent error. */
-  hadPermanentFault?: boolean;
+  hadPermanentError?: boolean;
   /** Set if the command halts, with the reason. */
   halt?: Halt;
   /** Whether the next evaluation must use the stored state instead of the cached one. */
-  fresh: boolean;
+  skipCache: boolean;
   /**
    * Knowledge about the idempotency key. Nearly all keys are new, so a key is `assumed new`, and the commit checks
    * that. If the command would be refused, or the commit finds the key used, the key is `suspect` and is looked up.
    */
-  key: 'assumed new' | 'suspect' | 'new';
-  readonly resolve: (answer: QueuedResponse) => void;
+  keyState: 'assumed new' | 'suspect' | 'new';
+  readonly resolve: (response: QueuedResponse) => void;
   readonly reject: (error: unknown) => void;
 }
 

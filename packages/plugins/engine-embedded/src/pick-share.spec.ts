@@ -10,11 +10,11 @@ const items: readonly Item[] = Array.from({ length: 4_000 }, (_, index) => ({ in
 const ownerOf = ({ owner }: Item): string => owner;
 
 function pick(
-  room: number,
+  limit: number,
   server: string,
-  { isAtHand = () => false, roomAtHand = 0 }: { isAtHand?: (item: Item) => boolean; roomAtHand?: number } = {},
+  { isCached = () => false, cachedLimit = 0 }: { isCached?: (item: Item) => boolean; cachedLimit?: number } = {},
 ): Item[] {
-  return pickShare(items, { room, roomAtHand, ownerOf, isAtHand, server });
+  return pickShare(items, { limit, cachedLimit, ownerOf, isCached, server });
 }
 
 describe('pickShare()', () => {
@@ -33,8 +33,8 @@ describe('pickShare()', () => {
   });
 
   it('should not pick a later item of an owner without the earlier ones', () => {
-    for (const room of [1, 499, 1_234]) {
-      const picked = new Set(pick(room, 'left').map(({ index }) => index));
+    for (const limit of [1, 499, 1_234]) {
+      const picked = new Set(pick(limit, 'left').map(({ index }) => index));
       for (const index of picked) if (index >= 1_000) expect(picked.has(index - 1_000)).to.equal(true);
     }
   });
@@ -49,21 +49,21 @@ describe('pickShare()', () => {
   });
 
   it('should pick all items at hand first, in order, even beyond the room for others', () => {
-    const isAtHand = ({ owner }: Item): boolean => Number(owner.slice('run-'.length)) < 200;
+    const isCached = ({ owner }: Item): boolean => Number(owner.slice('run-'.length)) < 200;
 
     // 800 of the 4,000 items are at hand.
-    const picked = pick(500, 'left', { isAtHand, roomAtHand: 700 });
+    const picked = pick(500, 'left', { isCached, cachedLimit: 700 });
     expect(picked).to.have.length(700);
-    expect(picked.every(isAtHand)).to.equal(true);
+    expect(picked.every(isCached)).to.equal(true);
     expect(picked.map(({ index }) => index)).to.deep.equal(picked.map(({ index }) => index).sort((a, b) => a - b));
-    expect(pick(500, 'left', { isAtHand, roomAtHand: 1_000 })).to.deep.equal(items.filter(isAtHand));
+    expect(pick(500, 'left', { isCached, cachedLimit: 1_000 })).to.deep.equal(items.filter(isCached));
   });
 
   it('should fill the room with other items if few are at hand', () => {
-    const isAtHand = ({ owner }: Item): boolean => owner === 'run-7';
+    const isCached = ({ owner }: Item): boolean => owner === 'run-7';
 
-    const picked = pick(500, 'left', { isAtHand, roomAtHand: 700 });
+    const picked = pick(500, 'left', { isCached, cachedLimit: 700 });
     expect(picked).to.have.length(500);
-    expect(picked.filter(isAtHand)).to.have.length(4);
+    expect(picked.filter(isCached)).to.have.length(4);
   });
 });

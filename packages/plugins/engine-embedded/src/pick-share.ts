@@ -1,11 +1,11 @@
 export interface ShareOptions<T> {
   /** Number of items to pick. */
-  readonly room: number;
+  readonly limit: number;
   /** Number of items at hand to pick, if that is larger. */
-  readonly roomAtHand: number;
+  readonly cachedLimit: number;
   /** Items of one owner rank alike, so that an earlier item is never skipped for a later one. */
   readonly ownerOf: (item: T) => string;
-  readonly isAtHand: (item: T) => boolean;
+  readonly isCached: (item: T) => boolean;
   readonly server: string;
 }
 
@@ -17,25 +17,25 @@ export interface ShareOptions<T> {
  */
 export function pickShare<T>(
   items: readonly T[],
-  { room, roomAtHand, ownerOf, isAtHand, server }: ShareOptions<T>,
+  { limit, cachedLimit, ownerOf, isCached, server }: ShareOptions<T>,
 ): T[] {
-  if (items.length <= room) return [...items];
+  if (items.length <= limit) return [...items];
   const ranked = items.map((item, index) => ({
     item,
     index,
-    isAway: isAtHand(item) ? 0 : 1,
-    rank: rankOf(ownerOf(item), server),
+    uncachedRank: isCached(item) ? 0 : 1,
+    rank: computeRank(ownerOf(item), server),
   }));
-  ranked.sort((a, b) => a.isAway - b.isAway || a.rank - b.rank || a.index - b.index);
-  const atHand = ranked.reduce((count, { isAway }) => count + 1 - isAway, 0);
+  ranked.sort((a, b) => a.uncachedRank - b.uncachedRank || a.rank - b.rank || a.index - b.index);
+  const cachedCount = ranked.reduce((count, { uncachedRank: uncachedRank }) => count + 1 - uncachedRank, 0);
   return ranked
-    .slice(0, Math.max(0, room, Math.min(roomAtHand, atHand)))
+    .slice(0, Math.max(0, limit, Math.min(cachedLimit, cachedCount)))
     .sort((a, b) => a.index - b.index)
     .map(({ item }) => item);
 }
 
 /** Returns the 32-bit FNV-1a hash of both strings: fast, and sufficiently different between servers. */
-function rankOf(owner: string, server: string): number {
+function computeRank(owner: string, server: string): number {
   let hash = 0x811c9dc5;
   for (const text of [server, owner]) {
     for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

@@ -34,11 +34,11 @@ export class ConfiguredEngineOptions implements EngineOptions {
   maxCalledRuns = DEFAULT_ENGINE_OPTIONS.maxCalledRuns;
 
   constructor(@inject(LiveCoreConfiguration) configuration: Live<CoreConfiguration>) {
-    this.#follow(configuration.current);
-    configuration.onChange((changed) => this.#follow(changed));
+    this.#applyConfiguration(configuration.current);
+    configuration.onChange((changed) => this.#applyConfiguration(changed));
   }
 
-  #follow({ Approvals, Limits }: CoreConfiguration): void {
+  #applyConfiguration({ Approvals, Limits }: CoreConfiguration): void {
     this.settings = {
       ...DEFAULT_ENGINE_OPTIONS.settings,
       separationOfDuties: Approvals.SeparationOfDuties,

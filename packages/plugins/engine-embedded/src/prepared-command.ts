@@ -7,7 +7,7 @@ import type { CompiledVersion } from './workflow-cache.js';
 export interface PreparedCommand {
   readonly pending: PendingCommand;
   readonly runId: string;
-  readonly decided: PreparedWrite;
+  readonly preparedWrite: PreparedWrite;
   readonly write: RunWrite;
   /** The version of the run after the command. */
   readonly workflow: CompiledVersion;
@@ -15,7 +15,7 @@ export interface PreparedCommand {
 
 /** Callbacks of the queue for the results of commits. */
 export interface CommitListener {
-  committed(write: RunWrite, decided: PreparedWrite, workflow: CompiledVersion): void;
+  committed(write: RunWrite, preparedWrite: PreparedWrite, workflow: CompiledVersion): void;
   /** Called when a prepared write is dropped, so that its reserved job slots are released. */
   discarded(write: RunWrite): void;
 }

@@ -1,7 +1,7 @@
 import { ApiError, isApiError, type JsonObject } from '@countersign/core/plugin';
 import type { RunWrite, StoragePort } from '@countersign/core/ports';
 import { EngineConflict, type ErrorCode, type Halt, isUuid, type Refusal } from '@countersign/model';
-import { sqlState } from './database-faults.js';
+import { readSqlState } from './database-errors.js';
 import type { PendingCommand } from './pending-command.js';
 
 export function runNotFound(runId: string): ApiError {
@@ -27,7 +27,7 @@ export function signingKeyRevoked(): Refusal {
 /** Returns the error that the call activity receives. */
 export function calledRunsExceeded({ calledFrom }: RunWrite): EngineConflict {
   const message =
-    `Run ${calledFrom?.rootRunId ?? ''} already has ${calledFrom?.atMost ?? 0} active child runs at all levels, the maximum. ` +
+    `Run ${calledFrom?.rootRunId ?? ''} already has ${calledFrom?.maxRuns ?? 0} active child runs at all levels, the maximum. ` +
     'If workflows call themselves endlessly, cancel that run. Otherwise, recover this step after child runs have ended, or raise Limits:CalledRuns.';
   return new EngineConflict('called_runs_exceeded', message);
 }
@@ -36,7 +36,7 @@ export function calledRunsExceeded({ calledFrom }: RunWrite): EngineConflict {
  * Returns the error for a target that is not a valid id. The database would refuse such an id, and the whole batch
  * with it.
  */
-export function notAnId(target: PendingCommand['target']): ApiError | undefined {
+export function findIdError(target: PendingCommand['target']): ApiError | undefined {
   if (target.kind === 'approval') return isUuid(target.approvalId) ? undefined : approvalNotFound();
   if (target.kind === 'question') return isUuid(target.questionId) ? undefined : questionNotFound();
   return isUuid(target.runId) ? undefined : runNotFound(target.runId);
@@ -48,24 +48,25 @@ export function notAnId(target: PendingCommand['target']): ApiError | undefined 
  */
 export async function refusalError(storage: StoragePort, pending: PendingCommand, refusal: Refusal): Promise<ApiError> {
   const { target } = pending;
-  const refused = new ApiError(refusal.code, refusal.message, refusal.details);
-  if (!LATE.has(refusal.code)) return refused;
+  const refusedError = new ApiError(refusal.code, refusal.message, refusal.details);
+  if (!LATE_CODES.has(refusal.code)) return refusedError;
   try {
-    if (target.kind === 'approval') return (await approvalResolved(storage, target.approvalId)) ?? refused;
-    if (target.kind === 'question') return (await questionClosed(storage, target.questionId)) ?? refused;
+    if (target.kind === 'approval')
+      return (await findApprovalResolvedError(storage, target.approvalId)) ?? refusedError;
+    if (target.kind === 'question') return (await findQuestionClosedError(storage, target.questionId)) ?? refusedError;
   } catch {
     // The command is refused anyway, without naming the person who was faster.
   }
-  return refused;
+  return refusedError;
 }
 
-const LATE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const LATE_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'approval_already_resolved',
   'question_already_answered',
   'run_already_ended',
 ]);
 
-async function questionClosed(storage: StoragePort, questionId: string): Promise<ApiError | undefined> {
+async function findQuestionClosedError(storage: StoragePort, questionId: string): Promise<ApiError | undefined> {
   const question = await storage.findQuestion(questionId);
   if (question === undefined) return undefined;
   const { status, answeredBy, closedAt } = question;
@@ -80,7 +81,7 @@ async function questionClosed(storage: StoragePort, questionId: string): Promise
   return new ApiError('question_already_answered', message, details);
 }
 
-async function approvalResolved(storage: StoragePort, approvalId: string): Promise<ApiError | undefined> {
+async function findApprovalResolvedError(storage: StoragePort, approvalId: string): Promise<ApiError | undefined> {
   const approval = await storage.findApproval(approvalId);
   if (approval === undefined) return undefined;
   const vote = approval.votes.at(-1);
@@ -110,28 +111,28 @@ export function outcomeUnknown(cause: unknown): ApiError {
 /** Returns the error for a command whose outcome cannot be computed or stored. */
 export function notStorable(cause: unknown): ApiError {
   if (isApiError(cause)) return cause;
-  const message = `The outcome of the command cannot be ${storedOrComputed(cause)}. A retry will fail, too. ${REMEDY}.`;
+  const message = `The outcome of the command cannot be ${describeCause(cause)}. A retry will fail, too. ${REMEDY}.`;
   return new ApiError('command_not_storable', message, {}, { cause });
 }
 
 /** Returns why a command halts, for the incidents of the steps that it would have moved. */
-export function haltOf(cause: unknown): Halt {
-  const message = `The next state of the run cannot be ${storedOrComputed(cause)}. The result of this step is stored. ${REMEDY}; then recover the run.`;
+export function buildHalt(cause: unknown): Halt {
+  const message = `The next state of the run cannot be ${describeCause(cause)}. The result of this step is stored. ${REMEDY}; then recover the run.`;
   return { code: 'command_not_storable' satisfies ErrorCode, message };
 }
 
 const REMEDY = 'Fix the data, or fix the BPMN model and migrate the run';
 
 /** Returns why an outcome is missing. The message of an unexpected exception belongs only in the log. */
-function storedOrComputed(cause: unknown): string {
-  const state = sqlState(cause);
+function describeCause(cause: unknown): string {
+  const state = readSqlState(cause);
   return state !== undefined && cause instanceof Error
-    ? `stored (SQLSTATE ${state}: ${cause.message.replaceAll('\0', '').slice(0, MAX_REASON).toWellFormed()})`
+    ? `stored (SQLSTATE ${state}: ${cause.message.replaceAll('\0', '').slice(0, MAX_REASON_LENGTH).toWellFormed()})`
     : 'computed (see the server log for the cause)';
 }
 
 /** Maximum length of the reason in a message, in UTF-16 code units. */
-const MAX_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 export function unavailable(cause: unknown): ApiError {
   if (isApiError(cause)) return cause;

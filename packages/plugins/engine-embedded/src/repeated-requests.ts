@@ -8,27 +8,31 @@ import type { PendingCommand } from './pending-command.js';
  *
  * @returns the other commands
  */
-export async function answerRepeated(
+export async function respondToRepeated(
   storage: Pick<StoragePort, 'findStoredResponses'>,
   batch: readonly PendingCommand[],
 ): Promise<readonly PendingCommand[]> {
-  const suspects = batch.filter(({ key, context }) => key === 'suspect' && context.idempotency !== undefined);
+  const suspects = batch.filter(
+    ({ keyState: keyState, context }) => keyState === 'suspect' && context.idempotency !== undefined,
+  );
   if (suspects.length === 0) return batch;
-  const answers = await storage.findStoredResponses(suspects.flatMap(({ context }) => context.idempotency ?? []));
-  const done = new Set<PendingCommand>();
+  const storedResponses = await storage.findStoredResponses(
+    suspects.flatMap(({ context }) => context.idempotency ?? []),
+  );
+  const responded = new Set<PendingCommand>();
   for (const [index, pending] of suspects.entries()) {
-    const answer = answers[index];
-    if (answer === undefined) {
-      pending.key = 'new';
+    const storedResponse = storedResponses[index];
+    if (storedResponse === undefined) {
+      pending.keyState = 'new';
       continue;
     }
-    done.add(pending);
-    if (answer.requestDigest === pending.context.idempotency?.requestDigest)
-      pending.resolve({ response: answer.response, replayed: true, outcome: null });
+    responded.add(pending);
+    if (storedResponse.requestDigest === pending.context.idempotency?.requestDigest)
+      pending.resolve({ response: storedResponse.response, replayed: true, outcome: null });
     else
       pending.reject(
         new ApiError('idempotency_key_reused', 'This Idempotency-Key was used with another request. Use a new one.'),
       );
   }
-  return batch.filter((pending) => !done.has(pending));
+  return batch.filter((pending) => !responded.has(pending));
 }

@@ -13,11 +13,11 @@ export interface CachedRun {
 
 export class RunCache {
   private readonly runs: LRUCache<string, CachedRun>;
-  private readonly asked: LRUCache<string, string>;
+  private readonly runIdByRequest: LRUCache<string, string>;
 
   constructor(max: number) {
     this.runs = new LRUCache({ max });
-    this.asked = new LRUCache({ max: max * 2 });
+    this.runIdByRequest = new LRUCache({ max: max * 2 });
   }
 
   get(runId: string): CachedRun | undefined {
@@ -43,15 +43,15 @@ export class RunCache {
   }
 
   /** Returns the run of an approval or a question by its id. This never changes. */
-  runOfRequest(id: string): string | undefined {
-    return this.asked.get(id);
+  findRunIdOfRequest(id: string): string | undefined {
+    return this.runIdByRequest.get(id);
   }
 
   rememberRequest(id: string, runId: string): void {
-    this.asked.set(id, runId);
+    this.runIdByRequest.set(id, runId);
   }
 }
 
-export function fromStored(stored: StoredRun): CachedRun {
+export function toCachedRun(stored: StoredRun): CachedRun {
   return { ...stored, state: JSON.parse(stored.state) as RunState };
 }

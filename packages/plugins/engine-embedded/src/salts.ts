@@ -3,15 +3,15 @@ import { randomFillSync } from 'node:crypto';
 const SALT_BYTES = 16;
 
 /** Returns a source of salts: 16 random bytes as hex. Draws many at a time, because each draw is a system call. */
-export function saltSource(): () => string {
+export function createSaltSource(): () => string {
   const pool = Buffer.alloc(SALT_BYTES * 256);
-  let used = pool.length;
+  let offset = pool.length;
   return () => {
-    if (used === pool.length) {
+    if (offset === pool.length) {
       randomFillSync(pool);
-      used = 0;
+      offset = 0;
     }
-    used += SALT_BYTES;
-    return pool.toString('hex', used - SALT_BYTES, used);
+    offset += SALT_BYTES;
+    return pool.toString('hex', offset - SALT_BYTES, offset);
   };
 }

@@ -3,36 +3,36 @@ import { SharedLoads } from './shared-loads.js';
 
 /** Loads that the test settles. */
 class Loads {
-  readonly begun: { resolve: (value: string) => void; reject: (error: Error) => void }[] = [];
-  readonly begin = (): Promise<string> => new Promise((resolve, reject) => this.begun.push({ resolve, reject }));
+  readonly started: { resolve: (value: string) => void; reject: (error: Error) => void }[] = [];
+  readonly start = (): Promise<string> => new Promise((resolve, reject) => this.started.push({ resolve, reject }));
 }
 
 describe('SharedLoads', () => {
   let shared: SharedLoads<string>;
   let loads: Loads;
-  let kept: string[];
-  const share = (key = 'key'): Promise<string> => shared.share(key, loads.begin, (loaded) => kept.push(loaded));
+  let loadedValues: string[];
+  const share = (key = 'key'): Promise<string> => shared.share(key, loads.start, (loaded) => loadedValues.push(loaded));
 
   beforeEach(() => {
     shared = new SharedLoads();
     loads = new Loads();
-    kept = [];
+    loadedValues = [];
   });
 
   it('should share one load among concurrent callers, and load again later', async () => {
     // given
     const wanted = [share(), share(), share('other')];
-    expect(loads.begun).to.have.length(2);
+    expect(loads.started).to.have.length(2);
 
     // when
-    loads.begun[0]?.resolve('one');
-    loads.begun[1]?.resolve('other');
+    loads.started[0]?.resolve('one');
+    loads.started[1]?.resolve('other');
 
     // then
     expect(await Promise.all(wanted)).to.deep.equal(['one', 'one', 'other']);
-    expect(kept).to.deep.equal(['one', 'other']);
+    expect(loadedValues).to.deep.equal(['one', 'other']);
     void share();
-    expect(loads.begun).to.have.length(3);
+    expect(loads.started).to.have.length(3);
   });
 
   it('should load once more for all callers that waited for a failed load', async () => {
@@ -41,12 +41,12 @@ describe('SharedLoads', () => {
     const failed = first?.catch((error: Error) => error.message);
 
     // when
-    loads.begun[0]?.reject(new Error('away'));
+    loads.started[0]?.reject(new Error('away'));
 
     // then
     expect(await failed).to.equal('away');
-    expect(loads.begun).to.have.length(2);
-    loads.begun[1]?.resolve('there');
+    expect(loads.started).to.have.length(2);
+    loads.started[1]?.resolve('there');
     expect(await Promise.all(others)).to.deep.equal(['there', 'there']);
   });
 
@@ -54,20 +54,20 @@ describe('SharedLoads', () => {
     for (const forget of [() => shared.forget('key'), () => shared.forgetAll()]) {
       // given
       loads = new Loads();
-      kept = [];
+      loadedValues = [];
       const before = share();
       forget();
       const after = share();
-      expect(loads.begun).to.have.length(2);
+      expect(loads.started).to.have.length(2);
 
       // when
-      loads.begun[1]?.resolve('new');
+      loads.started[1]?.resolve('new');
       expect(await after).to.equal('new');
-      loads.begun[0]?.resolve('old');
+      loads.started[0]?.resolve('old');
 
       // then
       expect(await before).to.equal('old');
-      expect(kept).to.deep.equal(['new']);
+      expect(loadedValues).to.deep.equal(['new']);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ApiError } from '@countersign/core/plugin';
-import { TimerLoop, type TimerRows } from './timer-loop.js';
+import { TimerLoop, type TimerSource } from './timer-loop.js';
 
 interface Timer {
   readonly id: string;
@@ -9,21 +9,21 @@ interface Timer {
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const NEVER_POLLS_MS = 2 ** 30;
-const PAUSES = { firstMs: 1_000, maxMs: 300_000, maxTransientMs: 2_000 };
+const BACKOFF = { firstMs: 1_000, maxMs: 300_000, maxTransientMs: 2_000 };
 
-const refused = (): ApiError => new ApiError('command_not_storable', 'It holds half of a character.');
+const notStorableError = (): ApiError => new ApiError('command_not_storable', 'It holds half of a character.');
 
 /** Waits until all work that needs only event loop turns has finished. */
-async function settled(): Promise<void> {
+async function flushPromises(): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) await new Promise((next) => setImmediate(next));
 }
 
 /** Timers that are all due until they fire. */
-class Due implements TimerRows<Timer> {
+class FakeTimerSource implements TimerSource<Timer> {
   readonly rows: Map<string, Timer>;
   readonly idOf = ({ id }: Timer): string => id;
   readonly ownerOf = ({ run }: Timer): string => run;
-  looks = 0;
+  pollCount = 0;
 
   constructor(count: number) {
     this.rows = new Map(
@@ -32,10 +32,10 @@ class Due implements TimerRows<Timer> {
   }
 
   async due(_now: number, limit: number, exceptOwners: readonly string[]): Promise<Timer[]> {
-    this.looks += 1;
+    this.pollCount += 1;
     await new Promise((next) => setImmediate(next));
-    const leftOut = new Set(exceptOwners);
-    return [...this.rows.values()].filter(({ run }) => !leftOut.has(run)).slice(0, limit);
+    const excludedOwners = new Set(exceptOwners);
+    return [...this.rows.values()].filter(({ run }) => !excludedOwners.has(run)).slice(0, limit);
   }
 
   async nextAt(): Promise<number | null> {
@@ -47,41 +47,41 @@ class Due implements TimerRows<Timer> {
   }
 }
 
-const timersOf = (run: string, count: number): Timer[] =>
+const createTimers = (run: string, count: number): Timer[] =>
   Array.from({ length: count }, (_, index) => ({ id: `${run}-${index}`, run }));
 
 describe('TimerLoop', () => {
   let loops: TimerLoop<Timer>[];
   /** Monotonic time in ms, which determines the pauses. */
-  let steadyMs: number;
+  let monotonicMs: number;
 
   beforeEach(() => {
     loops = [];
-    steadyMs = 0;
+    monotonicMs = 0;
   });
 
   afterEach(() => Promise.all(loops.map((loop) => loop.stop())));
 
   function loop(
     instanceId: string,
-    rows: TimerRows<Timer>,
+    rows: TimerSource<Timer>,
     fire: (timer: Timer) => Promise<void>,
     log: Partial<typeof silent> = {},
   ): TimerLoop<Timer> {
-    const options = { instanceId, pollMs: NEVER_POLLS_MS, pauses: PAUSES, steadyNow: () => steadyMs };
+    const options = { instanceId, pollMs: NEVER_POLLS_MS, backoff: BACKOFF, monotonicNow: () => monotonicMs };
     const made = new TimerLoop('test', options, rows, { now: () => 0 }, { ...silent, ...log }, fire);
     loops.push(made);
     return made;
   }
 
-  async function afterMs(ms: number): Promise<void> {
-    steadyMs += ms;
+  async function advance(ms: number): Promise<void> {
+    monotonicMs += ms;
     for (const each of loops) each.wake();
-    await settled();
+    await flushPromises();
   }
 
   it('should fire a small number of due timers in the order in which they are due', async () => {
-    const due = new Due(300);
+    const due = new FakeTimerSource(300);
     const fired: string[] = [];
     await new Promise<void>((resolve) => {
       loop('left', due, async ({ id }) => {
@@ -96,7 +96,7 @@ describe('TimerLoop', () => {
   it('should fire each of 10,000 timers exactly once, and share them with another server', async () => {
     // given: two servers that fire at the same speed
     const count = 10_000;
-    const due = new Due(count);
+    const due = new FakeTimerSource(count);
     const fired = new Map<string, number>();
     let undelivered = 0;
     const finished = new Promise<void>((resolve) => {
@@ -122,7 +122,7 @@ describe('TimerLoop', () => {
   it('should fire timers of runs at hand first, so that two servers rarely compete or poll', async () => {
     // given: two servers, each with half of the runs at hand
     const count = 10_000;
-    const due = new Due(count);
+    const due = new FakeTimerSource(count);
     let undelivered = 0;
     const finished = new Promise<void>((resolve) => {
       const fire = async ({ id }: Timer): Promise<void> => {
@@ -130,114 +130,114 @@ describe('TimerLoop', () => {
         if (!due.rows.delete(id)) undelivered += 1;
         if (due.rows.size === 0) resolve();
       };
-      const atHand = (parity: number): TimerRows<Timer> => ({
+      const cachedByParity = (parity: number): TimerSource<Timer> => ({
         due: (now, limit, exceptOwners) => due.due(now, limit, exceptOwners),
         nextAt: () => due.nextAt(),
         idOf: due.idOf,
         ownerOf: due.ownerOf,
-        isAtHand: ({ id }) => Number(id.slice(1)) % 2 === parity,
+        isCached: ({ id }) => Number(id.slice(1)) % 2 === parity,
       });
 
       // when
-      loop('left', atHand(0), fire).start();
-      loop('right', atHand(1), fire).start();
+      loop('left', cachedByParity(0), fire).start();
+      loop('right', cachedByParity(1), fire).start();
     });
     await finished;
 
     // then: both servers try only the last timers, because there is room for all of them
     expect(undelivered, 'fired in vain').to.be.at.most(500);
-    expect(due.looks).to.be.lessThan(count / 250);
+    expect(due.pollCount).to.be.lessThan(count / 250);
   });
 
   it('should log consecutive failures once, and fire the timer after recovery', async () => {
     // given
-    const due = new Due(1);
+    const due = new FakeTimerSource(1);
     const entries: string[] = [];
-    let tries = 0;
+    let attemptCount = 0;
     const fire = async ({ id }: Timer): Promise<void> => {
-      tries += 1;
-      if (tries < 5) throw new Error('The database is away.');
+      attemptCount += 1;
+      if (attemptCount < 5) throw new Error('The database is away.');
       due.rows.delete(id);
     };
     loop('left', due, fire, {
       info: () => void entries.push('recovered'),
       warn: () => void entries.push('failed'),
     }).start();
-    await settled();
+    await flushPromises();
 
     // when
-    for (let attempt = 1; attempt < 5; attempt += 1) await afterMs(2_000);
+    for (let attempt = 1; attempt < 5; attempt += 1) await advance(2_000);
 
     // then
-    expect([tries, ...entries]).to.deep.equal([5, 'failed', 'recovered']);
+    expect([attemptCount, ...entries]).to.deep.equal([5, 'failed', 'recovered']);
   });
 
   it('should double the pause after each refusal', async () => {
     // given
-    const due = new Due(1);
-    let tries = 0;
-    const tried = loop('left', due, async () => {
-      tries += 1;
-      throw refused();
+    const due = new FakeTimerSource(1);
+    let attemptCount = 0;
+    const timerLoop = loop('left', due, async () => {
+      attemptCount += 1;
+      throw notStorableError();
     });
-    tried.start();
-    await settled();
-    const triesAfter = async (ms: number): Promise<number> => {
-      await afterMs(ms);
-      return tries;
+    timerLoop.start();
+    await flushPromises();
+    const attemptsAfter = async (ms: number): Promise<number> => {
+      await advance(ms);
+      return attemptCount;
     };
 
     // then
-    expect(tries).to.equal(1);
-    expect([await triesAfter(999), await triesAfter(1)]).to.deep.equal([1, 2]);
-    expect([await triesAfter(1_999), await triesAfter(1)]).to.deep.equal([2, 3]);
-    expect([await triesAfter(3_999), await triesAfter(1)]).to.deep.equal([3, 4]);
-    expect(tried.failing).to.equal(1);
+    expect(attemptCount).to.equal(1);
+    expect([await attemptsAfter(999), await attemptsAfter(1)]).to.deep.equal([1, 2]);
+    expect([await attemptsAfter(1_999), await attemptsAfter(1)]).to.deep.equal([2, 3]);
+    expect([await attemptsAfter(3_999), await attemptsAfter(1)]).to.deep.equal([3, 4]);
+    expect(timerLoop.failingCount).to.equal(1);
   });
 
   it('should cap the pause at two seconds after a transient fault', async () => {
     // given
-    const due = new Due(1);
-    let tries = 0;
+    const due = new FakeTimerSource(1);
+    let attemptCount = 0;
     loop('left', due, async () => {
-      tries += 1;
+      attemptCount += 1;
       throw new ApiError('service_unavailable', 'The database is away.');
     }).start();
-    await settled();
-    for (let attempt = 0; attempt < 10; attempt += 1) await afterMs(2_000);
+    await flushPromises();
+    for (let attempt = 0; attempt < 10; attempt += 1) await advance(2_000);
 
     // then
-    expect(tries).to.equal(11);
+    expect(attemptCount).to.equal(11);
   });
 
   it('should forget the failures of a deleted timer', async () => {
     // given
-    const due = new Due(2);
-    const tried = loop('left', due, async () => {
-      throw refused();
+    const due = new FakeTimerSource(2);
+    const timerLoop = loop('left', due, async () => {
+      throw notStorableError();
     });
-    tried.start();
-    await settled();
-    expect(tried.failing).to.equal(2);
+    timerLoop.start();
+    await flushPromises();
+    expect(timerLoop.failingCount).to.equal(2);
 
     // when
     due.rows.delete('t0');
-    await afterMs(1_000);
+    await advance(1_000);
 
     // then
-    expect(tried.failing).to.equal(1);
+    expect(timerLoop.failingCount).to.equal(1);
   });
 
   it('should fire timers of other runs while 10,000 timers of one run fail', async () => {
     // given
-    const due = new Due(0);
-    due.add(...timersOf('large', 10_000), ...timersOf('other', 2));
-    let tries = 0;
+    const due = new FakeTimerSource(0);
+    due.add(...createTimers('large', 10_000), ...createTimers('other', 2));
+    let attemptCount = 0;
     const others = new Promise<void>((resolve) => {
       loop('left', due, async ({ id, run }) => {
         if (run === 'large') {
-          tries += 1;
-          throw refused();
+          attemptCount += 1;
+          throw notStorableError();
         }
         due.rows.delete(id);
         if (due.rows.size === 10_000) resolve();
@@ -246,21 +246,21 @@ describe('TimerLoop', () => {
 
     // then
     await others;
-    expect(tries).to.be.at.most(4);
+    expect(attemptCount).to.be.at.most(4);
   });
 
   it('should fire timers of other runs while 10,000 timers of one run are slow', async () => {
     // given
-    const due = new Due(0);
-    due.add(...timersOf('large', 10_000), ...timersOf('other', 2));
-    let tries = 0;
-    let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const due = new FakeTimerSource(0);
+    due.add(...createTimers('large', 10_000), ...createTimers('other', 2));
+    let attemptCount = 0;
+    let release = (): void => undefined;
+    const heldUntilReleased = new Promise<void>((resolve) => (release = resolve));
     const others = new Promise<void>((resolve) => {
       loop('left', due, async ({ id, run }) => {
         if (run === 'large') {
-          tries += 1;
-          return held;
+          attemptCount += 1;
+          return heldUntilReleased;
         }
         due.rows.delete(id);
         if (due.rows.size === 10_000) resolve();
@@ -269,25 +269,25 @@ describe('TimerLoop', () => {
 
     // then
     await others;
-    expect(tries).to.be.at.most(4);
+    expect(attemptCount).to.be.at.most(4);
     due.rows.clear();
-    letGo();
+    release();
   });
 
   it('should fire timers without failures before failed timers', async () => {
     // given
-    const due = new Due(0);
-    due.add(...timersOf('run', 20));
+    const due = new FakeTimerSource(0);
+    due.add(...createTimers('run', 20));
     const fired: string[] = [];
     loop('left', due, async ({ id }) => {
-      if (Number(id.split('-')[1]) < 10) throw refused();
+      if (Number(id.split('-')[1]) < 10) throw notStorableError();
       fired.push(id);
       due.rows.delete(id);
     }).start();
-    await settled();
+    await flushPromises();
 
     // when
-    for (let attempt = 0; attempt < 5; attempt += 1) await afterMs(300_000);
+    for (let attempt = 0; attempt < 5; attempt += 1) await advance(300_000);
 
     // then
     expect(fired).to.have.length(10);
@@ -295,36 +295,36 @@ describe('TimerLoop', () => {
 
   it('should lengthen the pause of a failing timer although other timers of its run fire', async () => {
     // given
-    const due = new Due(0);
+    const due = new FakeTimerSource(0);
     due.add({ id: 'dead', run: 'run' });
-    let tries = 0;
+    let attemptCount = 0;
     loop('left', due, async ({ id }) => {
       if (id === 'dead') {
-        tries += 1;
-        throw refused();
+        attemptCount += 1;
+        throw notStorableError();
       }
       due.rows.delete(id);
     }).start();
-    await settled();
+    await flushPromises();
 
     // when
     for (let second = 1; second <= 15; second += 1) {
       due.add({ id: `alive-${second}`, run: 'run' });
-      await afterMs(1_000);
+      await advance(1_000);
     }
 
     // then
-    expect(tries).to.equal(5);
+    expect(attemptCount).to.equal(5);
   });
 
   it('should fire other timers while one timer is slow', async () => {
     // given
-    const due = new Due(5_000);
-    let letGo = (): void => undefined;
-    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const due = new FakeTimerSource(5_000);
+    let release = (): void => undefined;
+    const heldUntilReleased = new Promise<void>((resolve) => (release = resolve));
     const others = new Promise<void>((resolve) => {
       loop('left', due, async ({ id }) => {
-        if (id === 't0') await held;
+        if (id === 't0') await heldUntilReleased;
         due.rows.delete(id);
         if (due.rows.size === 1) resolve();
       }).start();
@@ -333,6 +333,6 @@ describe('TimerLoop', () => {
     // then
     await others;
     expect([...due.rows.keys()]).to.deep.equal(['t0']);
-    letGo();
+    release();
   });
 });

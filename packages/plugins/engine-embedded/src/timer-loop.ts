@@ -1,30 +1,30 @@
 import { FailureLog, type ClockPort, type LoggerPort } from '@countersign/core/plugin';
-import { Backoff, type Pauses } from './backoff.js';
+import { Backoff, type BackoffOptions } from './backoff.js';
 import { KeyedCounter } from './keyed-counter.js';
 import { pickShare } from './pick-share.js';
 import { isPermanentRefusal } from './error-classification.js';
 import { BackgroundLoop } from './background-loop.js';
 
 /** Maximum number of timers per poll. Servers that share a database pick different ones of them. */
-const WINDOW = 4_000;
+const MAX_DUE_TIMERS = 4_000;
 /**
  * Maximum number of timers that a process fires at once: enough for two full transactions. More would wait, and be copied by each
  * minor garbage collection.
  */
-const AT_ONCE = 150;
+const MAX_FIRING = 150;
 /** Maximum per owner. Commands of one run are sequential, so more would only take capacity. */
-const AT_ONCE_PER_OWNER = 4;
+const MAX_FIRING_PER_OWNER = 4;
 /** Maximum number of timers that are taken per poll. Polls are expensive: most rows belong to other servers. */
-const PER_LOOK = 500;
+const MAX_PICKED_PER_POLL = 500;
 /** Maximum number of timers that are taken per poll if their runs are in memory. */
-const AT_HAND_PER_LOOK = 1_000;
+const MAX_CACHED_PER_POLL = 1_000;
 /** Pause between polls while timers are being fired, in ms. */
-const PAUSE_MEANWHILE_MS = 20;
+const BUSY_PAUSE_MS = 20;
 /** Maximum number of owners that a poll can exclude. */
-const MAX_LEFT_OUT = 10_000;
+const MAX_EXCLUDED_OWNERS = 10_000;
 
 /** Storage of one kind of timers. */
-export interface TimerRows<T> {
+export interface TimerSource<T> {
   /** Returns the due timers, earliest first, without those of the excluded owners. */
   due(now: number, limit: number, exceptOwners: readonly string[]): Promise<readonly T[]>;
   /** Returns the due time of the next timer after `now` (ms since the epoch), or `null`. */
@@ -34,7 +34,7 @@ export interface TimerRows<T> {
   /** Returns the owner of a timer. Timers of one owner are fired in order, by one server. */
   ownerOf(timer: T): string;
   /** Returns whether this server can fire the timer without loading anything. */
-  isAtHand?(timer: T): boolean;
+  isCached?(timer: T): boolean;
 }
 
 export interface TimerLoopOptions {
@@ -43,16 +43,16 @@ export interface TimerLoopOptions {
   /** How often to poll for timers that other servers have set, in ms. */
   readonly pollMs: number;
   /** Pauses before the timers of an owner are fired again after a failure. */
-  readonly pauses: Pauses;
+  readonly backoff: BackoffOptions;
   /** Monotonic clock for the pauses, in ms; for specs. */
-  readonly steadyNow?: () => number;
+  readonly monotonicNow?: () => number;
 }
 
 /**
  * Fires due timers. Timers are rows, so those that fell due while no server ran fire at startup. If at most {@link
  * PER_LOOK} timers are due, they start in order of their due times. If more are due, each server takes its share of
  * those overdue longest, preferring runs that it has at hand, so that several servers rarely fire the same timer; the
- * commit ensures that each fires once. An owner has at most {@link AT_ONCE_PER_OWNER} timers in progress, and none
+ * commit ensures that each fires once. An owner has at most {@link MAX_FIRING_PER_OWNER} timers in progress, and none
  * during the pause after one of its timers failed, so neither many timers of one run nor failing timers delay those of
  * other owners.
  */
@@ -60,31 +60,31 @@ export class TimerLoop<T> {
   private readonly loop: BackgroundLoop;
   private readonly firing = new Map<string, Promise<void>>();
   /** Timers being fired, by owner. */
-  private readonly firingOf = new KeyedCounter();
-  private readonly failed: Backoff;
+  private readonly firingByOwner = new KeyedCounter();
+  private readonly backoff: Backoff;
   /** Owner and number of failures of each failed timer. */
-  private readonly timesFailed = new Map<string, { readonly owner: string; readonly times: number }>();
+  private readonly failuresByTimer = new Map<string, { readonly owner: string; readonly times: number }>();
   /** Timers that failed, by owner. */
-  private readonly failedOf = new KeyedCounter();
+  private readonly failedTimersByOwner = new KeyedCounter();
   private readonly failures: FailureLog;
   /** Timers that were taken but not started, earliest first. */
-  private share: T[] = [];
+  private pickedTimers: T[] = [];
   /** Whether the last poll left due timers. */
-  private hasLeft = false;
-  private lookedAt = -Infinity;
+  private hasMore = false;
+  private polledAt = -Infinity;
   /** Number of timers in progress at or below which the loop wakes. */
-  private wakesAt = 0;
+  private wakeThreshold = 0;
 
   constructor(
     name: string,
     private readonly options: TimerLoopOptions,
-    private readonly rows: TimerRows<T>,
+    private readonly source: TimerSource<T>,
     private readonly clock: ClockPort,
     log: LoggerPort,
     private readonly fire: (timer: T) => Promise<void>,
   ) {
-    this.loop = new BackgroundLoop(name, log, options.pollMs, () => this.round());
-    this.failed = new Backoff(options.pauses, options.steadyNow);
+    this.loop = new BackgroundLoop(name, log, options.pollMs, () => this.runOnce());
+    this.backoff = new Backoff(options.backoff, options.monotonicNow);
     this.failures = new FailureLog(log, 'could not fire a timer; it will be retried', { loop: name });
     clock.onSet?.(() => this.wake());
   }
@@ -103,110 +103,115 @@ export class TimerLoop<T> {
   }
 
   /** Number of owners with a failed timer. */
-  get failing(): number {
-    return this.failed.count;
+  get failingCount(): number {
+    return this.backoff.count;
   }
 
-  private async round(): Promise<number> {
+  private async runOnce(): Promise<number> {
     if (this.clock.offset?.isTooLarge === true) {
       // Another server, whose clock is right, fires the timers.
-      this.share = [];
+      this.pickedTimers = [];
       return Number.POSITIVE_INFINITY;
     }
     const now = this.clock.now();
-    this.beginSome();
-    if (this.firing.size < AT_ONCE && this.mayLook()) {
-      await this.look(now);
-      this.beginSome();
+    this.firePickedTimers();
+    if (this.firing.size < MAX_FIRING && this.shouldPoll()) {
+      await this.poll(now);
+      this.firePickedTimers();
     }
-    const isFull = this.firing.size >= AT_ONCE;
-    const isSomeoneAtLimit = this.firingOf.atLeast(AT_ONCE_PER_OWNER).length > 0;
-    this.wakesAt = isFull ? AT_ONCE / 2 : this.share.length > 0 || isSomeoneAtLimit ? this.firing.size - 1 : 0;
+    const isFull = this.firing.size >= MAX_FIRING;
+    const isSomeoneAtLimit = this.firingByOwner.keysWithAtLeast(MAX_FIRING_PER_OWNER).length > 0;
+    this.wakeThreshold = isFull
+      ? MAX_FIRING / 2
+      : this.pickedTimers.length > 0 || isSomeoneAtLimit
+        ? this.firing.size - 1
+        : 0;
     if (isFull) return this.options.pollMs;
-    if (this.hasLeft || this.share.length > 0) return PAUSE_MEANWHILE_MS;
-    const next = await this.rows.nextAt(now);
+    if (this.hasMore || this.pickedTimers.length > 0) return BUSY_PAUSE_MS;
+    const next = await this.source.nextAt(now);
     const pause = next === null ? Number.POSITIVE_INFINITY : Math.max(0, next - this.clock.now());
-    return Math.min(pause, this.failed.nextMs());
+    return Math.min(pause, this.backoff.msUntilNextRetry());
   }
 
   /** Returns whether a poll is allowed. While timers wait to start, polls are limited to one per interval. */
-  private mayLook(): boolean {
-    return this.share.length === 0 || performance.now() - this.lookedAt >= PAUSE_MEANWHILE_MS;
+  private shouldPoll(): boolean {
+    return this.pickedTimers.length === 0 || performance.now() - this.polledAt >= BUSY_PAUSE_MS;
   }
 
-  private async look(now: number): Promise<void> {
-    this.lookedAt = performance.now();
-    const leftOut = new Set(this.failed.paused());
-    for (const timer of this.share) leftOut.add(this.rows.ownerOf(timer));
+  private async poll(now: number): Promise<void> {
+    this.polledAt = performance.now();
+    const excludedOwners = new Set(this.backoff.pausedKeys());
+    for (const timer of this.pickedTimers) excludedOwners.add(this.source.ownerOf(timer));
     // Owners at their limit cannot start more.
-    for (const owner of this.firingOf.atLeast(AT_ONCE_PER_OWNER)) leftOut.add(owner);
-    if (leftOut.size > MAX_LEFT_OUT) return;
-    const due = await this.rows.due(now, WINDOW, [...leftOut]);
-    const waiting = due.filter((timer) => !this.firing.has(this.rows.idOf(timer)));
+    for (const owner of this.firingByOwner.keysWithAtLeast(MAX_FIRING_PER_OWNER)) excludedOwners.add(owner);
+    if (excludedOwners.size > MAX_EXCLUDED_OWNERS) return;
+    const due = await this.source.due(now, MAX_DUE_TIMERS, [...excludedOwners]);
+    const waiting = due.filter((timer) => !this.firing.has(this.source.idOf(timer)));
     // Timers that failed before go to the back.
-    if (this.timesFailed.size > 0) waiting.sort((a, b) => this.timesFailedOf(a) - this.timesFailedOf(b));
-    const taken = pickShare(waiting, {
-      room: PER_LOOK,
-      roomAtHand: AT_HAND_PER_LOOK,
-      ownerOf: (timer) => this.rows.ownerOf(timer),
-      isAtHand: (timer) => this.rows.isAtHand?.(timer) === true,
+    if (this.failuresByTimer.size > 0) waiting.sort((a, b) => this.failureCount(a) - this.failureCount(b));
+    const picked = pickShare(waiting, {
+      limit: MAX_PICKED_PER_POLL,
+      cachedLimit: MAX_CACHED_PER_POLL,
+      ownerOf: (timer) => this.source.ownerOf(timer),
+      isCached: (timer) => this.source.isCached?.(timer) === true,
       server: this.options.instanceId,
     });
-    this.share.push(...taken);
-    this.hasLeft = taken.length < waiting.length || due.length === WINDOW;
-    if (this.failed.count > 0 && due.length < WINDOW) {
-      for (const timer of due) leftOut.add(this.rows.ownerOf(timer));
-      this.failed.keepOnly(leftOut);
-      for (const [id, { owner }] of this.timesFailed)
-        if (!leftOut.has(owner) && !this.failed.has(owner)) {
-          this.timesFailed.delete(id);
-          this.failedOf.remove(owner);
+    this.pickedTimers.push(...picked);
+    this.hasMore = picked.length < waiting.length || due.length === MAX_DUE_TIMERS;
+    if (this.backoff.count > 0 && due.length < MAX_DUE_TIMERS) {
+      for (const timer of due) excludedOwners.add(this.source.ownerOf(timer));
+      this.backoff.keepOnly(excludedOwners);
+      for (const [id, { owner }] of this.failuresByTimer)
+        if (!excludedOwners.has(owner) && !this.backoff.has(owner)) {
+          this.failuresByTimer.delete(id);
+          this.failedTimersByOwner.remove(owner);
         }
     }
   }
 
-  private timesFailedOf(timer: T): number {
-    return this.timesFailed.get(this.rows.idOf(timer))?.times ?? 0;
+  private failureCount(timer: T): number {
+    return this.failuresByTimer.get(this.source.idOf(timer))?.times ?? 0;
   }
 
-  private beginSome(): void {
+  private firePickedTimers(): void {
     const left: T[] = [];
-    for (const timer of this.share) {
-      const owner = this.rows.ownerOf(timer);
+    for (const timer of this.pickedTimers) {
+      const owner = this.source.ownerOf(timer);
       // A poll after the pause finds the timer again.
-      if (this.failed.isPaused(owner)) continue;
-      if (this.firing.size < AT_ONCE && this.firingOf.of(owner) < AT_ONCE_PER_OWNER) this.begin(timer, owner);
+      if (this.backoff.isPaused(owner)) continue;
+      if (this.firing.size < MAX_FIRING && this.firingByOwner.get(owner) < MAX_FIRING_PER_OWNER)
+        this.fireTimer(timer, owner);
       else left.push(timer);
     }
-    this.share = left;
+    this.pickedTimers = left;
   }
 
-  private begin(timer: T, owner: string): void {
-    const id = this.rows.idOf(timer);
-    this.firingOf.add(owner);
-    const fired = this.fire(timer)
+  private fireTimer(timer: T, owner: string): void {
+    const id = this.source.idOf(timer);
+    this.firingByOwner.add(owner);
+    const completion = this.fire(timer)
       .then(
         () => {
-          if (this.timesFailed.delete(id)) this.failedOf.remove(owner);
+          if (this.failuresByTimer.delete(id)) this.failedTimersByOwner.remove(owner);
           // Other timers of the owner may still fail.
-          if (this.failedOf.of(owner) === 0) this.failed.succeeded(owner);
-          if (this.failed.count === 0) this.failures.succeeded();
+          if (this.failedTimersByOwner.get(owner) === 0) this.backoff.recordSuccess(owner);
+          if (this.backoff.count === 0) this.failures.recordSuccess();
         },
         (error: unknown) => {
-          const { attempts, pauseMs } = this.failed.failed(owner, !isPermanentRefusal(error));
-          const times = this.timesFailedOf(timer);
-          if (times === 0) this.failedOf.add(owner);
-          this.timesFailed.set(id, { owner, times: times + 1 });
-          this.failures.failed(error, { timer: id, owner, attempts, pauseMs });
+          const { attempts, pauseMs } = this.backoff.recordFailure(owner, !isPermanentRefusal(error));
+          const times = this.failureCount(timer);
+          if (times === 0) this.failedTimersByOwner.add(owner);
+          this.failuresByTimer.set(id, { owner, times: times + 1 });
+          this.failures.recordFailure(error, { timer: id, owner, attempts, pauseMs });
           // The loop chose its pause before this failure.
           this.loop.wake();
         },
       )
       .finally(() => {
         this.firing.delete(id);
-        this.firingOf.remove(owner);
-        if (this.firing.size <= this.wakesAt) this.loop.wake();
+        this.firingByOwner.remove(owner);
+        if (this.firing.size <= this.wakeThreshold) this.loop.wake();
       });
-    this.firing.set(id, fired);
+    this.firing.set(id, completion);
   }
 }

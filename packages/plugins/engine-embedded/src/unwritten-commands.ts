@@ -1,15 +1,15 @@
 import type { ClockPort, FailureLog } from '@countersign/core/plugin';
 import type { StoragePort } from '@countersign/core/ports';
 import type { Refusal } from '@countersign/model';
-import { auditTarget } from './build-run-write.js';
+import { toAuditTarget } from './build-run-write.js';
 import type { PendingCommand } from './pending-command.js';
-import { haltOf, notStorable, refusalError, unavailable } from './refusals.js';
+import { buildHalt, notStorable, refusalError, unavailable } from './refusals.js';
 import type { WaitingCommands } from './waiting-commands.js';
 
 /** Handles commands that are not written as evaluated. */
 export class UnwrittenCommands {
   /** Number of commands whose outcome could not be computed or stored. */
-  private halted = 0;
+  private haltedCount = 0;
 
   /** @param refusedCommands the log of commands that could not be written */
   constructor(
@@ -20,8 +20,8 @@ export class UnwrittenCommands {
   ) {}
 
   /** Number of commands whose outcome could not be computed or stored. */
-  get notStorable(): number {
-    return this.halted;
+  get notStorableCount(): number {
+    return this.haltedCount;
   }
 
   fail(pending: PendingCommand, error: unknown): void {
@@ -33,9 +33,9 @@ export class UnwrittenCommands {
    * response even if it would now be refused. Returns whether it did.
    */
   checkIdempotencyKey(pending: PendingCommand): boolean {
-    if (pending.context.idempotency === undefined || pending.key !== 'assumed new') return false;
-    pending.key = 'suspect';
-    this.waiting.again(pending);
+    if (pending.context.idempotency === undefined || pending.keyState !== 'assumed new') return false;
+    pending.keyState = 'suspect';
+    this.waiting.requeue(pending);
     return true;
   }
 
@@ -49,7 +49,7 @@ export class UnwrittenCommands {
             at: this.clock.now(),
             actor,
             action: pending.action,
-            target: auditTarget(pending, runId),
+            target: toAuditTarget(pending, runId),
             result: 'refused',
             from,
             data: { traceId, code: refusal.code },
@@ -58,7 +58,7 @@ export class UnwrittenCommands {
       }
       pending.reject(await refusalError(this.storage, pending, refusal));
     } catch (error) {
-      this.refusedCommands.failed(error, { runId, action: pending.action, code: refusal.code });
+      this.refusedCommands.recordFailure(error, { runId, action: pending.action, code: refusal.code });
       pending.reject(unavailable(error));
     }
   }
@@ -72,10 +72,10 @@ export class UnwrittenCommands {
       pending.reject(notStorable(cause));
       return;
     }
-    this.halted += 1;
-    pending.hadPermanentFault = true;
-    pending.halt = haltOf(cause);
-    this.refusedCommands.failed(cause, { runId, action: pending.action, code: pending.halt.code });
-    this.waiting.again(pending, true);
+    this.haltedCount += 1;
+    pending.hadPermanentError = true;
+    pending.halt = buildHalt(cause);
+    this.refusedCommands.recordFailure(cause, { runId, action: pending.action, code: pending.halt.code });
+    this.waiting.requeue(pending, true);
   }
 }

@@ -1,23 +1,23 @@
 import { expect } from 'chai';
-import type { PendingCommand, Target } from './pending-command.js';
+import type { PendingCommand, CommandTarget } from './pending-command.js';
 import { RunCache } from './run-cache.js';
 import { WaitingCommands } from './waiting-commands.js';
 
 describe('WaitingCommands', () => {
   let runs: RunCache;
   let waiting: WaitingCommands;
-  let changes: number;
-  let changed: () => void;
+  let changeCount: number;
+  let onChange: () => void;
   let arrivals: number;
   const rejected: unknown[] = [];
 
   /** Returns a newly arrived command. */
-  function command(target: Target): PendingCommand {
+  function buildPending(target: CommandTarget): PendingCommand {
     arrivals += 1;
-    const pending = { target, arrival: arrivals, attempts: 0, fresh: false };
+    const pending = { target, arrival: arrivals, attempts: 0, skipCache: false };
     return { ...pending, reject: (error: unknown) => rejected.push(error) } as unknown as PendingCommand;
   }
-  const ofRun = (runId: string): PendingCommand => command({ kind: 'run', runId });
+  const pendingForRun = (runId: string): PendingCommand => buildPending({ kind: 'run', runId });
   const add = (...commands: PendingCommand[]): PendingCommand[] => {
     for (const each of commands) waiting.add(each);
     return commands;
@@ -30,37 +30,43 @@ describe('WaitingCommands', () => {
       const [pending] = batch;
       if (pending === undefined) return taken;
       taken.push(pending.arrival);
-      const runId = waiting.runOf(pending);
+      const runId = waiting.findRunId(pending);
       if (runId !== undefined) waiting.release(runId);
     }
   };
 
   beforeEach(() => {
     runs = new RunCache(10);
-    changes = 0;
-    changed = () => undefined;
+    changeCount = 0;
+    onChange = () => undefined;
     arrivals = 0;
     rejected.length = 0;
     waiting = new WaitingCommands(runs, () => {
-      changes += 1;
-      changed();
+      changeCount += 1;
+      onChange();
     });
   });
 
   it('should take one command of each run up to the limit, and the next one after the run is released', () => {
-    const [a, alsoA, b, c] = add(ofRun('a'), ofRun('a'), ofRun('b'), ofRun('c'));
+    const [a, alsoA, b, c] = add(pendingForRun('a'), pendingForRun('a'), pendingForRun('b'), pendingForRun('c'));
 
     expect(waiting.take(2)).to.deep.equal([a, b]);
     expect(waiting.take(2)).to.deep.equal([c]);
     expect(waiting.take(2)).to.deep.equal([]);
     waiting.release('a');
     expect(waiting.take(2)).to.deep.equal([alsoA]);
-    expect(changes).to.equal(4);
+    expect(changeCount).to.equal(4);
   });
 
   it('should retry commands of a run in their original order, after commands of other runs', () => {
     // given
-    const [first, , second] = add(ofRun('a'), ofRun('b'), ofRun('a'), ofRun('c'), ofRun('a'));
+    const [first, , second] = add(
+      pendingForRun('a'),
+      pendingForRun('b'),
+      pendingForRun('a'),
+      pendingForRun('c'),
+      pendingForRun('a'),
+    );
     const take = (expected: PendingCommand | undefined): void => {
       expect(waiting.take(1)).to.deep.equal([expected]);
       waiting.release('a');
@@ -70,7 +76,7 @@ describe('WaitingCommands', () => {
     take(second);
 
     // when
-    for (const pending of [second, first, b]) if (pending !== undefined) waiting.again(pending);
+    for (const pending of [second, first, b]) if (pending !== undefined) waiting.requeue(pending);
     waiting.release('b');
 
     // then
@@ -80,40 +86,45 @@ describe('WaitingCommands', () => {
   it('should preserve the order of commands whose run becomes known later', () => {
     // given
     const approval = { kind: 'approval', approvalId: 'one' } as const;
-    const [first] = add(command(approval), ofRun('b'), command({ kind: 'question', questionId: 'two' }), ofRun('a'));
+    const [first] = add(
+      buildPending(approval),
+      pendingForRun('b'),
+      buildPending({ kind: 'question', questionId: 'two' }),
+      pendingForRun('a'),
+    );
     expect(waiting.take(1)).to.deep.equal([first]);
     runs.rememberRequest('one', 'a');
     runs.rememberRequest('two', 'a');
 
     // when
-    if (first !== undefined) waiting.again(first, true);
+    if (first !== undefined) waiting.requeue(first, true);
 
     // then
-    expect(first).to.include({ fresh: true, attempts: 1 });
+    expect(first).to.include({ skipCache: true, attempts: 1 });
     expect(order()).to.deep.equal([2, 1, 3, 4]);
   });
 
   it('should refuse a command with a conflict after 100 retries', () => {
-    const pending = ofRun('a');
-    for (let count = 0; count < 101; count += 1) waiting.again(pending);
+    const pending = pendingForRun('a');
+    for (let count = 0; count < 101; count += 1) waiting.requeue(pending);
     expect(rejected).to.have.length(1);
     expect(rejected[0]).to.have.property('code', 'conflict');
   });
 
   it('should return a command of a locked run to its original position after a pause', async () => {
     // given
-    const [first] = add(ofRun('a'), ofRun('b'), ofRun('a'));
+    const [first] = add(pendingForRun('a'), pendingForRun('b'), pendingForRun('a'));
     waiting.take(1);
     waiting.release('a');
-    const told = new Promise<void>((resolve) => (changed = resolve));
+    const unlocked = new Promise<void>((resolve) => (onChange = resolve));
 
     // when
-    if (first !== undefined) waiting.onceUnlocked(first);
+    if (first !== undefined) waiting.requeueWhenUnlocked(first);
 
     // then
     expect(waiting.isEmpty).to.equal(false);
     expect(waiting.count).to.equal(2);
-    await told;
+    await unlocked;
     expect(order()).to.deep.equal([2, 1, 3]);
     expect(waiting.isEmpty).to.equal(true);
   });

@@ -1,4 +1,4 @@
-import { growingPause } from '@countersign/model';
+import { exponentialBackoffMs } from '@countersign/model';
 import { ApiError } from '@countersign/core/plugin';
 import type { PendingCommand } from './pending-command.js';
 import type { RunCache } from './run-cache.js';
@@ -8,7 +8,7 @@ const MAX_ATTEMPTS = 100;
 const MAX_LOCKED_MS = 10_000;
 /** Pauses between its attempts, in ms. */
 const FIRST_LOCKED_PAUSE_MS = 25;
-const LONGEST_LOCKED_PAUSE_MS = 250;
+const MAX_LOCKED_PAUSE_MS = 250;
 /** Maximum number of commands that wait for locks. */
 const MAX_POSTPONED = 10_000;
 
@@ -22,10 +22,10 @@ export class WaitingCommands {
   /** Number of commands whose run is locked, waiting for their next attempt. */
   private postponed = 0;
 
-  /** @param changed called when a command can be taken that was not put back by a batch in progress */
+  /** @param onChange called when a command can be taken that was not put back by a batch in progress */
   constructor(
     private readonly runs: RunCache,
-    private readonly changed: () => void,
+    private readonly onChange: () => void,
   ) {}
 
   /** Number of commands that wait for a batch. */
@@ -38,12 +38,12 @@ export class WaitingCommands {
   }
 
   /** Returns the run of a command; `undefined` if it must be looked up by its approval or question. */
-  runOf({ target }: PendingCommand): string | undefined {
+  findRunId({ target }: PendingCommand): string | undefined {
     switch (target.kind) {
       case 'approval':
-        return this.runs.runOfRequest(target.approvalId);
+        return this.runs.findRunIdOfRequest(target.approvalId);
       case 'question':
-        return this.runs.runOfRequest(target.questionId);
+        return this.runs.findRunIdOfRequest(target.questionId);
       default:
         return target.runId;
     }
@@ -51,7 +51,7 @@ export class WaitingCommands {
 
   add(pending: PendingCommand): void {
     this.waiting.push(pending);
-    this.changed();
+    this.onChange();
   }
 
   /** Takes at most `size` commands, and keeps their runs busy. */
@@ -60,7 +60,7 @@ export class WaitingCommands {
     for (let index = 0; index < this.waiting.length && batch.length < size;) {
       const pending = this.waiting[index];
       if (pending === undefined) break;
-      const runId = this.runOf(pending);
+      const runId = this.findRunId(pending);
       if (runId !== undefined && !this.hold(runId)) {
         index += 1;
         continue;
@@ -89,11 +89,11 @@ export class WaitingCommands {
   /**
    * Puts a command back for another attempt.
    *
-   * @param fresh whether the next evaluation must use the stored state instead of the cached one
+   * @param skipCache whether the next evaluation must use the stored state instead of the cached one
    */
-  again(pending: PendingCommand, fresh = false): void {
+  requeue(pending: PendingCommand, skipCache = false): void {
     pending.attempts += 1;
-    if (fresh) pending.fresh = true;
+    if (skipCache) pending.skipCache = true;
     if (pending.attempts > MAX_ATTEMPTS) {
       pending.reject(
         new ApiError(
@@ -103,12 +103,12 @@ export class WaitingCommands {
       );
       return;
     }
-    this.putBack(pending);
+    this.insertByArrival(pending);
   }
 
   /** Retries a command after a pause without delaying others, because another session holds a row that it writes locked. */
-  onceUnlocked(pending: PendingCommand): void {
-    const { tries, since } = pending.locked ?? { tries: 0, since: performance.now() };
+  requeueWhenUnlocked(pending: PendingCommand): void {
+    const { tries, since } = pending.lockWait ?? { tries: 0, since: performance.now() };
     if (performance.now() - since > MAX_LOCKED_MS || this.postponed >= MAX_POSTPONED) {
       pending.reject(
         new ApiError(
@@ -119,28 +119,28 @@ export class WaitingCommands {
       return;
     }
     pending.attempts += 1;
-    pending.locked = { tries: tries + 1, since };
+    pending.lockWait = { tries: tries + 1, since };
     this.postponed += 1;
     setTimeout(
       () => {
         this.postponed -= 1;
-        this.putBack(pending);
-        this.changed();
+        this.insertByArrival(pending);
+        this.onChange();
       },
-      growingPause(tries + 1, FIRST_LOCKED_PAUSE_MS, LONGEST_LOCKED_PAUSE_MS),
+      exponentialBackoffMs(tries + 1, FIRST_LOCKED_PAUSE_MS, MAX_LOCKED_PAUSE_MS),
     );
   }
 
   /**
    * Puts a command before later commands of its run; if there are none, at the end, so that it does not delay others.
    */
-  private putBack(pending: PendingCommand): void {
-    const runId = this.runOf(pending);
-    const later =
+  private insertByArrival(pending: PendingCommand): void {
+    const runId = this.findRunId(pending);
+    const laterIndex =
       runId === undefined
         ? -1
-        : this.waiting.findIndex((other) => other.arrival > pending.arrival && this.runOf(other) === runId);
-    if (later === -1) this.waiting.push(pending);
-    else this.waiting.splice(later, 0, pending);
+        : this.waiting.findIndex((other) => other.arrival > pending.arrival && this.findRunId(other) === runId);
+    if (laterIndex === -1) this.waiting.push(pending);
+    else this.waiting.splice(laterIndex, 0, pending);
   }
 }

@@ -1,4 +1,4 @@
-import { compileWorkflowsAside } from '@countersign/bpmn';
+import { compileWorkflowsOffThread } from '@countersign/bpmn';
 import type { WorkflowVersionRecord } from '@countersign/core/ports';
 import { expect } from 'chai';
 import { WorkflowCache } from './workflow-cache.js';
@@ -8,10 +8,10 @@ const bpmnXml = `<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL
   <startEvent id="begin" /><sequenceFlow id="flow" sourceRef="begin" targetRef="end" /><endEvent id="end" /></process></definitions>`;
 
 /** The part of a storage that the cache reads. */
-class Stored {
+class FakeStorage {
   reads = 0;
   versions: WorkflowVersionRecord[] = [];
-  isAway = false;
+  isUnavailable = false;
 
   deploy(): void {
     const version = this.versions.length + 1;
@@ -30,9 +30,9 @@ class Stored {
     const found = this.versions.findLast(
       (each) => each.workflowId === workflowId && (version === undefined || each.version === version),
     );
-    const { isAway } = this;
+    const { isUnavailable } = this;
     await new Promise(setImmediate);
-    if (isAway) throw new Error('away');
+    if (isUnavailable) throw new Error('away');
     return found;
   }
 
@@ -41,19 +41,19 @@ class Stored {
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
+const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : '');
 
 describe('WorkflowCache', () => {
-  let stored: Stored;
+  let stored: FakeStorage;
   let compiles: number;
-  let compile: typeof compileWorkflowsAside;
+  let compile: typeof compileWorkflowsOffThread;
   let cache: WorkflowCache;
 
   beforeEach(() => {
-    stored = new Stored();
+    stored = new FakeStorage();
     stored.deploy();
     compiles = 0;
-    compile = compileWorkflowsAside;
+    compile = compileWorkflowsOffThread;
     cache = new WorkflowCache(stored, (xml) => {
       compiles += 1;
       return compile(xml);
@@ -81,10 +81,10 @@ describe('WorkflowCache', () => {
     it(`should find ${what} once the compiler thread is available again`, async () => {
       // given
       compile = () => Promise.reject(new Error('the thread died'));
-      expect(await find().catch(messageOf)).to.equal('the thread died');
+      expect(await find().catch(errorMessage)).to.equal('the thread died');
 
       // when
-      compile = compileWorkflowsAside;
+      compile = compileWorkflowsOffThread;
 
       // then
       expect((await find()).graph.workflowId).to.equal('w');
@@ -92,9 +92,9 @@ describe('WorkflowCache', () => {
     });
 
     it(`should find ${what} once the database is available again`, async () => {
-      stored.isAway = true;
-      expect(await find().catch(messageOf)).to.equal('away');
-      stored.isAway = false;
+      stored.isUnavailable = true;
+      expect(await find().catch(errorMessage)).to.equal('away');
+      stored.isUnavailable = false;
       expect((await find()).version).to.equal(1);
     });
   }
@@ -102,7 +102,7 @@ describe('WorkflowCache', () => {
   it('should find a version that was deployed during an earlier lookup', async () => {
     // given
     stored.versions = [];
-    const before = cache.guessNewest('w').catch(messageOf);
+    const before = cache.guessNewest('w').catch(errorMessage);
     stored.deploy();
 
     // when

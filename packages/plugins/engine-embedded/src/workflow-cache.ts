@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { compileWorkflowsAside } from '@countersign/bpmn';
+import { compileWorkflowsOffThread } from '@countersign/bpmn';
 import { ApiError } from '@countersign/core/plugin';
 import type { StoragePort, WorkflowVersionRecord } from '@countersign/core/ports';
 import type { WorkflowGraph } from '@countersign/model';
@@ -18,19 +18,19 @@ export interface CompiledVersion {
 export class WorkflowCache {
   private readonly compiled = new LRUCache<string, Promise<CompiledVersion>>({ max: 500 });
   private readonly newest = new Map<string, CompiledVersion>();
-  private readonly loadsOfNewest = new SharedLoads<CompiledVersion>();
-  private readonly numbers = new LRUCache<string, number>({ max: 500 });
+  private readonly newestLoads = new SharedLoads<CompiledVersion>();
+  private readonly versionNumbers = new LRUCache<string, number>({ max: 500 });
 
   constructor(
     private readonly storage: Pick<StoragePort, 'findWorkflowByDigest' | 'findWorkflowVersion'>,
-    private readonly compile: typeof compileWorkflowsAside = compileWorkflowsAside,
+    private readonly compile: typeof compileWorkflowsOffThread = compileWorkflowsOffThread,
   ) {}
 
   /** Returns the newest version known to this process; the commit checks it (`requireNewestVersion`). */
   async guessNewest(workflowId: string): Promise<CompiledVersion> {
     const known = this.newest.get(workflowId);
     if (known !== undefined) return known;
-    return this.loadsOfNewest.share(
+    return this.newestLoads.share(
       workflowId,
       () => this.loadNewest(workflowId),
       (found) => this.newest.set(workflowId, found),
@@ -39,7 +39,7 @@ export class WorkflowCache {
 
   forgetNewest(workflowId: string): void {
     this.newest.delete(workflowId);
-    this.loadsOfNewest.forget(workflowId);
+    this.newestLoads.forget(workflowId);
   }
 
   /**
@@ -47,9 +47,9 @@ export class WorkflowCache {
    *
    * @throws {ApiError} `workflow_not_found`
    */
-  async versionOf(workflowId: string, digest: string): Promise<number> {
+  async findVersionNumber(workflowId: string, digest: string): Promise<number> {
     const key = `${digest}:${workflowId}`;
-    const known = this.numbers.get(key);
+    const known = this.versionNumbers.get(key);
     if (known !== undefined) return known;
     const record = await this.storage.findWorkflowByDigest(workflowId, digest);
     if (record === undefined) {
@@ -58,13 +58,13 @@ export class WorkflowCache {
         `The file that the calling workflow was deployed with does not contain workflow "${workflowId}".`,
       );
     }
-    this.numbers.set(key, record.version);
+    this.versionNumbers.set(key, record.version);
     return record.version;
   }
 
   /** @throws {ApiError} `workflow_not_found` */
   async get(workflowId: string, version: number): Promise<CompiledVersion> {
-    const known = this.compiled.get(keyOf(workflowId, version));
+    const known = this.compiled.get(cacheKey(workflowId, version));
     if (known !== undefined) return known;
     return this.remember(
       workflowId,
@@ -77,7 +77,7 @@ export class WorkflowCache {
     const record = await this.find(workflowId, undefined);
     const { version } = record;
     return (
-      this.compiled.get(keyOf(workflowId, version)) ??
+      this.compiled.get(cacheKey(workflowId, version)) ??
       this.remember(workflowId, version, compileVersion(record, this.compile))
     );
   }
@@ -90,7 +90,7 @@ export class WorkflowCache {
 
   /** Caches only successful compilations, because the database may be unavailable or the compiler thread may die. */
   private remember(workflowId: string, version: number, compiling: Promise<CompiledVersion>): Promise<CompiledVersion> {
-    const key = keyOf(workflowId, version);
+    const key = cacheKey(workflowId, version);
     this.compiled.set(key, compiling);
     compiling.catch(() => {
       if (this.compiled.peek(key) === compiling) this.compiled.delete(key);
@@ -99,13 +99,13 @@ export class WorkflowCache {
   }
 }
 
-function keyOf(workflowId: string, version: number): string {
+function cacheKey(workflowId: string, version: number): string {
   return `${version}:${workflowId}`;
 }
 
 async function compileVersion(
   record: WorkflowVersionRecord,
-  compile: typeof compileWorkflowsAside,
+  compile: typeof compileWorkflowsOffThread,
 ): Promise<CompiledVersion> {
   const { workflows } = await compile(record.bpmnXml);
   const graph = workflows.find((each) => each.graph.workflowId === record.workflowId)?.graph;

@@ -1,4 +1,4 @@
-import { duration, keyedBy, live, type Live, secret } from '@countersign/core/plugin';
+import { duration, keyedBy, reloadable, type Live, secret } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
@@ -47,10 +47,12 @@ const EventSourceSchema = z.strictObject({
 export const EventIngressConfigurationSchema = z.object({
   Integrations: z.object({
     EventIngress: z.object({
-      Enabled: live(
+      Enabled: reloadable(
         z.boolean().default(false).describe('Whether `POST /webhooks/events` is open. If not, it returns 404.'),
       ),
-      Sources: live(keyedBy('Id', z.array(EventSourceSchema).default([]).describe('Systems that may deliver events.'))),
+      Sources: reloadable(
+        keyedBy('Id', z.array(EventSourceSchema).default([]).describe('Systems that may deliver events.')),
+      ),
     }),
   }),
 });

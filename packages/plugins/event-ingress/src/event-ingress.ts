@@ -4,7 +4,7 @@ import {
   isApiError,
   type ReceivedEvent,
   ReceiveInboundEvent,
-  type WebhookAnswer,
+  type WebhookResponse,
   type WebhookContribution,
   type WebhookDelivery,
 } from '@countersign/core/plugin';
@@ -17,11 +17,11 @@ import { verifySignature } from './signature.js';
 import { isStandardWebhook, verifyStandardWebhook } from './standard-webhooks.js';
 
 const VIA = 'event-ingress';
-const SOURCE = 'X-Service-Source';
-const SIGNATURE = 'X-Service-Signature-256';
-const DELIVERY = 'X-Service-Delivery';
+const SOURCE_HEADER = 'X-Service-Source';
+const SIGNATURE_HEADER = 'X-Service-Signature-256';
+const DELIVERY_HEADER = 'X-Service-Delivery';
 
-const DELIVERY_ID = /^[ -~]{1,255}$/;
+const DELIVERY_ID_PATTERN = /^[ -~]{1,255}$/;
 
 /**
  * Accepts events of registered systems. Every reason not to attribute a delivery to a source (unknown or disabled
@@ -41,17 +41,24 @@ export class EventIngress implements WebhookContribution {
     return this.sources.enabled;
   }
 
-  async receive(delivery: WebhookDelivery): Promise<WebhookAnswer> {
-    const source = this.sources.find(delivery.header(SOURCE) ?? '');
+  async receive(delivery: WebhookDelivery): Promise<WebhookResponse> {
+    const source = this.sources.find(delivery.header(SOURCE_HEADER) ?? '');
     const { from, traceId } = delivery;
     // Set as soon as the message is known, for the record of a refusal.
-    const known: { messageName?: string } = {};
+    const refusalDetails: { messageName?: string } = {};
     try {
-      const answer = await this.take(delivery, source, known);
-      return { status: 200, body: bodyOf(answer) };
+      const event = await this.receiveEvent(delivery, source, refusalDetails);
+      return { status: 200, body: toResponseBody(event) };
     } catch (error) {
       if (isApiError(error) && error.code !== 'service_unavailable') {
-        this.events.refuse({ via: VIA, source: source?.Id ?? null, code: error.code, ...known, from, traceId });
+        this.events.recordRefusal({
+          via: VIA,
+          source: source?.Id ?? null,
+          code: error.code,
+          ...refusalDetails,
+          from,
+          traceId,
+        });
       }
       throw error;
     }
@@ -63,20 +70,20 @@ export class EventIngress implements WebhookContribution {
     source: EventSource | undefined,
   ): { readonly idempotencyKey: string; readonly isIdSigned: boolean } | undefined {
     const { maxSecrets } = this.sources;
-    const secrets = source === undefined ? [] : this.sources.secretsOf(source);
+    const secrets = source === undefined ? [] : this.sources.acceptedSecrets(source);
     if (isStandardWebhook(delivery)) {
       const id = verifyStandardWebhook(delivery, secrets, maxSecrets, this.clock.now());
-      return id === undefined ? undefined : { idempotencyKey: `${SIGNED_ID}${id}`, isIdSigned: true };
+      return id === undefined ? undefined : { idempotencyKey: `${SIGNED_ID_PREFIX}${id}`, isIdSigned: true };
     }
-    const digest = verifySignature(delivery.body, delivery.header(SIGNATURE), secrets, maxSecrets);
+    const digest = verifySignature(delivery.body, delivery.header(SIGNATURE_HEADER), secrets, maxSecrets);
     if (digest === undefined || source?.RequireStandardWebhooks === true) return undefined;
-    return { idempotencyKey: idOf(delivery) ?? digest, isIdSigned: false };
+    return { idempotencyKey: readDeliveryId(delivery) ?? digest, isIdSigned: false };
   }
 
-  private async take(
+  private async receiveEvent(
     delivery: WebhookDelivery,
     source: EventSource | undefined,
-    known: { messageName?: string },
+    refusalDetails: { messageName?: string },
   ): Promise<ReceivedEvent> {
     const verified = this.verify(delivery, source);
     if (source === undefined || verified === undefined) {
@@ -87,7 +94,7 @@ export class EventIngress implements WebhookContribution {
     }
     const { idempotencyKey, isIdSigned } = verified;
     const { messageName, correlationKey, payload } = readEvent(delivery.body, source);
-    known.messageName = messageName;
+    refusalDetails.messageName = messageName;
     const { AllowedMessageNames, BufferFor, RejectReplayedBodies } = source;
     if (AllowedMessageNames?.includes(messageName) === false) {
       throw new ApiError(
@@ -108,7 +115,7 @@ export class EventIngress implements WebhookContribution {
         .update(delivery.body)
         .digest('hex'),
       // Without an id only the body distinguishes deliveries, even if the secret has changed since, or an id was added.
-      oncePerBody: !isIdSigned && (RejectReplayedBodies || !delivery.isGiven(DELIVERY)),
+      oncePerBody: !isIdSigned && (RejectReplayedBodies || !delivery.hasSingleHeader(DELIVERY_HEADER)),
       from: delivery.from,
       traceId: delivery.traceId,
     });
@@ -116,21 +123,24 @@ export class EventIngress implements WebhookContribution {
 }
 
 /** Separates signed ids from those that anyone can write, so that no signed id can be claimed in advance. */
-const SIGNED_ID = 'webhook-id:';
+const SIGNED_ID_PREFIX = 'webhook-id:';
 
 /**
  * Returns the id of a delivery; `undefined` if the sender provides none. An unreadable id could mean any delivery.
  *
  * @throws {ApiError} `invalid_event`
  */
-function idOf(delivery: WebhookDelivery): string | undefined {
-  if (!delivery.isGiven(DELIVERY)) return undefined;
-  const id = delivery.header(DELIVERY);
-  if (id !== undefined && DELIVERY_ID.test(id)) return id;
-  throw new ApiError('invalid_event', `Send ${DELIVERY} at most once, with 1 to 255 printable ASCII characters.`);
+function readDeliveryId(delivery: WebhookDelivery): string | undefined {
+  if (!delivery.hasSingleHeader(DELIVERY_HEADER)) return undefined;
+  const id = delivery.header(DELIVERY_HEADER);
+  if (id !== undefined && DELIVERY_ID_PATTERN.test(id)) return id;
+  throw new ApiError(
+    'invalid_event',
+    `Send ${DELIVERY_HEADER} at most once, with 1 to 255 printable ASCII characters.`,
+  );
 }
 
-function bodyOf({
+function toResponseBody({
   eventId,
   duplicate,
   messageName,
@@ -138,7 +148,7 @@ function bodyOf({
   resumedRunIds,
   startedRunIds,
   buffered,
-}: ReceivedEvent): WebhookAnswer['body'] {
+}: ReceivedEvent): WebhookResponse['body'] {
   const runIds = [...resumedRunIds, ...startedRunIds];
   return {
     eventId,

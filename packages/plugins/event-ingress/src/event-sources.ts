@@ -8,7 +8,7 @@ const RECOMMENDED_BYTES = 24;
 /** Registered systems in their current configuration. */
 @injectable()
 export class EventSources {
-  #of: readonly EventSource[] | undefined;
+  #indexedSources: readonly EventSource[] | undefined;
   #byId: ReadonlyMap<string, EventSource> = new Map();
 
   constructor(
@@ -22,29 +22,29 @@ export class EventSources {
 
   find(id: string): EventSource | undefined {
     const { all } = this;
-    if (this.#of !== all) {
+    if (this.#indexedSources !== all) {
       this.#byId = new Map(all.map((source) => [source.Id, source]));
-      this.#of = all;
+      this.#indexedSources = all;
     }
     return this.#byId.get(id);
   }
 
   /** Returns the secrets that a source may sign with. None if it is disabled: an empty secret verifies nothing. */
-  secretsOf({ Secret, PreviousSecret }: EventSource): readonly string[] {
+  acceptedSecrets({ Secret, PreviousSecret }: EventSource): readonly string[] {
     const now = this.clock.now();
-    return Secret.isSet ? [...Secret.accepted(now), ...PreviousSecret.accepted(now)] : [];
+    return Secret.isSet ? [...Secret.acceptedValues(now), ...PreviousSecret.acceptedValues(now)] : [];
   }
 
   /** Returns the highest number of secrets of any source. */
   get maxSecrets(): number {
-    return this.all.reduce((most, source) => Math.max(most, this.secretsOf(source).length), 1);
+    return this.all.reduce((max, source) => Math.max(max, this.acceptedSecrets(source).length), 1);
   }
 
   /** Returns the number of usable and disabled sources, and the ids of those with short secrets. */
   describe(): { readonly usable: number; readonly disabled: number; readonly short: readonly string[] } {
-    const usable = this.all.filter((source) => this.secretsOf(source).length > 0);
+    const usable = this.all.filter((source) => this.acceptedSecrets(source).length > 0);
     const short = usable.filter((source) =>
-      this.secretsOf(source).some((secret) => Buffer.byteLength(secret) < RECOMMENDED_BYTES),
+      this.acceptedSecrets(source).some((secret) => Buffer.byteLength(secret) < RECOMMENDED_BYTES),
     );
     return { usable: usable.length, disabled: this.all.length - usable.length, short: short.map(({ Id }) => Id) };
   }
@@ -59,6 +59,6 @@ export class EventSources {
 }
 
 /** Returns the warning about sources with short secrets for operators. */
-export function shortSecrets(ids: readonly string[]): string {
+export function shortSecretsWarning(ids: readonly string[]): string {
   return `Secrets of event sources are shorter than ${RECOMMENDED_BYTES} bytes: ${ids.join(', ')}.`;
 }

@@ -1,13 +1,13 @@
 import { type LifecycleContribution, LoggerPort, ReceiveInboundEvent } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
-import { EventSources, shortSecrets } from './event-sources.js';
+import { EventSources, shortSecretsWarning } from './event-sources.js';
 
 /** Warns of short secrets at startup and on changes, and records pending refusals at shutdown. */
 @injectable()
 export class IngressLifecycle implements LifecycleContribution {
   readonly name = 'event-ingress';
-  #unlisten: (() => void) | undefined;
-  #warned = '';
+  #unsubscribe: (() => void) | undefined;
+  #lastWarning = '';
 
   constructor(
     @inject(EventSources) private readonly sources: EventSources,
@@ -16,19 +16,19 @@ export class IngressLifecycle implements LifecycleContribution {
   ) {}
 
   async start(): Promise<void> {
-    this.#unlisten = this.sources.onChange(() => this.#warn());
+    this.#unsubscribe = this.sources.onChange(() => this.#warn());
     this.#warn();
   }
 
   async stop(): Promise<void> {
-    this.#unlisten?.();
-    await this.events.settled();
+    this.#unsubscribe?.();
+    await this.events.flush();
   }
 
   #warn(): void {
     const { short } = this.sources.describe();
-    const warning = this.sources.enabled && short.length > 0 ? shortSecrets(short) : '';
-    if (warning !== '' && warning !== this.#warned) this.log.warn({ sources: short }, warning);
-    this.#warned = warning;
+    const warning = this.sources.enabled && short.length > 0 ? shortSecretsWarning(short) : '';
+    if (warning !== '' && warning !== this.#lastWarning) this.log.warn({ sources: short }, warning);
+    this.#lastWarning = warning;
   }
 }

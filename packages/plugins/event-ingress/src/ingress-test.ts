@@ -16,19 +16,22 @@ export class IngressTest implements SettingsTestContribution {
 
   checks(): readonly SettingsTestCheck[] {
     return [
-      { name: 'is on', run: async () => this.#isOn() },
-      ...this.sources.all.map((source) => ({ name: `the source ${source.Id}`, run: async () => this.#try(source) })),
+      { name: 'is on', run: async () => this.#checkEnabled() },
+      ...this.sources.all.map((source) => ({
+        name: `the source ${source.Id}`,
+        run: async () => this.#checkSource(source),
+      })),
     ];
   }
 
-  #isOn(): string {
+  #checkEnabled(): string {
     if (!this.sources.enabled)
       throw new SettingsTestFailure('No events are accepted. Set Integrations:EventIngress:Enabled to true.');
     return 'POST /webhooks/events is open.';
   }
 
-  #try(source: EventSource): string {
-    const secrets = this.sources.secretsOf(source);
+  #checkSource(source: EventSource): string {
+    const secrets = this.sources.acceptedSecrets(source);
     if (secrets.length === 0) throw new SettingsTestFailure('The source has no secret, so it is disabled.');
     for (const secret of secrets) {
       const signature = `sha256=${createHmac('sha256', secret).update(SAMPLE).digest('hex')}`;

@@ -9,13 +9,13 @@ import type { EventSource } from './configuration.js';
  * @throws {ApiError} `invalid_event`
  */
 export function readEvent(body: Buffer, { InexactNumbers }: Pick<EventSource, 'InexactNumbers'>): InboundEventBody {
-  const value = parse(body, InexactNumbers);
+  const value = parseBody(body, InexactNumbers);
   // First, because a schema ignores unknown names.
   const problem = findJsonProblem(value);
-  if (problem !== undefined) throw invalid([problem]);
+  if (problem !== undefined) throw invalidEvent([problem]);
   const { success, data, error } = inboundEventBodySchema.safeParse(value);
   if (success) return data as InboundEventBody;
-  throw invalid(
+  throw invalidEvent(
     error.issues.map(({ path, code, message }) => ({
       pointer: path.map((part) => `/${String(part)}`).join(''),
       code,
@@ -26,18 +26,18 @@ export function readEvent(body: Buffer, { InexactNumbers }: Pick<EventSource, 'I
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function parse(body: Buffer, inexactNumbers: EventSource['InexactNumbers']): Json {
+function parseBody(body: Buffer, inexactNumbers: EventSource['InexactNumbers']): Json {
   try {
     const text = UTF_8.decode(body);
     return (inexactNumbers === 'text' ? parseInexactAsText(text) : parseExactJson(text)) as Json;
   } catch (cause) {
     if (cause instanceof InexactNumberError)
-      throw invalid([cause.problem], 'The event contains a number that a variable cannot hold exactly.');
+      throw invalidEvent([cause.problem], 'The event contains a number that a variable cannot hold exactly.');
     throw new ApiError('invalid_event', 'The body is not JSON in UTF-8.', {}, { cause });
   }
 }
 
-function invalid(
+function invalidEvent(
   errors: readonly { pointer: string; code: string; message: string }[],
   message = 'The body is not an event: it needs a messageName, a correlationKey and a payload.',
 ): ApiError {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** `sha256=` and the digest in either case. */
-const SIGNATURE = /^sha256=([0-9a-fA-F]{64})$/;
+const SIGNATURE_PATTERN = /^sha256=([0-9a-fA-F]{64})$/;
 
 /** Dummy key, so that an unknown source takes as long as a known one. */
 const DUMMY_KEY = randomBytes(32);
@@ -20,16 +20,16 @@ export function verifySignature(
   secrets: readonly string[],
   comparisons: number,
 ): string | undefined {
-  const digest = SIGNATURE.exec(header ?? '')?.[1]?.toLowerCase();
-  const claimed = digest === undefined ? DUMMY_KEY : Buffer.from(digest, 'hex');
-  let holds = false;
+  const digest = SIGNATURE_PATTERN.exec(header ?? '')?.[1]?.toLowerCase();
+  const claimedDigest = digest === undefined ? DUMMY_KEY : Buffer.from(digest, 'hex');
+  let isValid = false;
   for (let index = 0; index < comparisons; index += 1) {
     const secret = secrets[index];
-    const made = createHmac('sha256', secret ?? DUMMY_KEY)
+    const expected = createHmac('sha256', secret ?? DUMMY_KEY)
       .update(body)
       .digest();
-    const same = timingSafeEqual(made, claimed);
-    holds = (same && secret !== undefined) || holds;
+    const isEqual = timingSafeEqual(expected, claimedDigest);
+    isValid = (isEqual && secret !== undefined) || isValid;
   }
-  return holds ? digest : undefined;
+  return isValid ? digest : undefined;
 }

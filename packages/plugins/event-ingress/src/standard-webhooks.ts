@@ -9,17 +9,19 @@ const TOLERANCE_SECONDS = 300;
 /** More than any sender makes while it rotates its secret. */
 const MAX_SIGNATURES = 8;
 const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
-const ID = /^[ -~]{1,200}$/;
-const TIMESTAMP = /^\d{1,12}$/;
-const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
+const ID_PATTERN = /^[ -~]{1,200}$/;
+const TIMESTAMP_PATTERN = /^\d{1,12}$/;
+const SIGNATURE_PATTERN = /^v1,([A-Za-z0-9+/]{43}=)$/;
 const PREFIXED_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 
 /** Key without an owner, so that an unknown source takes as long as a known one. */
-const NOBODYS = randomBytes(32);
+const DUMMY_KEY = randomBytes(32);
 
 /** Returns whether a delivery is meant to be signed by Standard Webhooks: it has any of these headers. */
-export function isStandardWebhook({ isGiven }: Pick<WebhookDelivery, 'isGiven'>): boolean {
-  return HEADERS.some((name) => isGiven(name));
+export function isStandardWebhook({
+  hasSingleHeader: hasSingleHeader,
+}: Pick<WebhookDelivery, 'hasSingleHeader'>): boolean {
+  return HEADERS.some((name) => hasSingleHeader(name));
 }
 
 /**
@@ -40,29 +42,30 @@ export function verifyStandardWebhook(
   now: number,
 ): string | undefined {
   const [id = '', timestamp = '', signatures = ''] = HEADERS.map((name) => header(name));
-  const given = signatures
+  const claimedSignatures = signatures
     .split(' ')
     .slice(0, MAX_SIGNATURES)
-    .map((text) => Buffer.from(SIGNATURE.exec(text)?.[1] ?? '', 'base64'));
-  let holds = false;
+    .map((text) => Buffer.from(SIGNATURE_PATTERN.exec(text)?.[1] ?? '', 'base64'));
+  let isValid = false;
   for (let index = 0; index < comparisons; index += 1) {
-    const key = keyOf(secrets[index]);
-    const made = createHmac('sha256', key ?? NOBODYS)
+    const key = decodeKey(secrets[index]);
+    const expected = createHmac('sha256', key ?? DUMMY_KEY)
       .update(`${id}.${timestamp}.`)
       .update(body)
       .digest();
-    for (const each of given)
-      holds = (each.length === made.length && timingSafeEqual(each, made) && key !== undefined) || holds;
+    for (const claimed of claimedSignatures)
+      isValid =
+        (claimed.length === expected.length && timingSafeEqual(claimed, expected) && key !== undefined) || isValid;
   }
-  const isNear = TIMESTAMP.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
-  return holds && isNear && ID.test(id) ? id : undefined;
+  const isTimely = TIMESTAMP_PATTERN.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
+  return isValid && isTimely && ID_PATTERN.test(id) ? id : undefined;
 }
 
 /**
  * Returns the bytes after `whsec_`, or otherwise those of the string, so that a source can keep its secret when it
  * moves from the other signature.
  */
-function keyOf(secret: string | undefined): Buffer | undefined {
+function decodeKey(secret: string | undefined): Buffer | undefined {
   if (secret === undefined) return undefined;
   const base64 = PREFIXED_SECRET.exec(secret)?.[1];
   const key = base64 === undefined ? Buffer.from(secret) : Buffer.from(base64, 'base64');

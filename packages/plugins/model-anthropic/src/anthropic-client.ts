@@ -1,11 +1,11 @@
 import { Anthropic } from '@anthropic-ai/sdk';
-import { modelFetch } from '@countersign/core/plugin';
+import { createModelFetch } from '@countersign/core/plugin';
 import type { AnthropicSettings } from './configuration.js';
 
 /**
  * Headers that the API needs, without those that the library adds for the platform, for traces or from the environment.
  */
-const HEADERS: readonly string[] = [
+const ALLOWED_HEADERS: readonly string[] = [
   'accept',
   'content-type',
   'authorization',
@@ -14,24 +14,24 @@ const HEADERS: readonly string[] = [
   'user-agent',
 ];
 
-/** Disables the library's timeout. `modelFetch` has its own, which also applies within a response. */
+/** Disables the library's timeout. `createModelFetch` has its own, which also applies within a response. */
 const NO_TIMEOUT_MS = 2_147_483_647;
 
-const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+const SILENT_LOGGER = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** Creates the library's client from our settings only, without the environment and profiles that it would read. */
-export function anthropicClient({ BaseUrl, ApiKey, Timeout, MaxBytes }: AnthropicSettings): Anthropic {
+export function createAnthropicClient({ BaseUrl, ApiKey, Timeout, MaxBytes }: AnthropicSettings): Anthropic {
   return new Anthropic({
     baseURL: BaseUrl,
     apiKey: ApiKey.reveal(),
     webhookKey: null,
     maxRetries: 0,
     timeout: NO_TIMEOUT_MS,
-    logger: SILENT,
+    logger: SILENT_LOGGER,
     logLevel: 'off',
     openTelemetry: false,
     defaultHeaders: { 'User-Agent': 'Countersign' },
-    fetch: modelFetch({ idleMs: Timeout, maxBytes: MaxBytes, headers: HEADERS }),
+    fetch: createModelFetch({ idleMs: Timeout, maxBytes: MaxBytes, headers: ALLOWED_HEADERS }),
   });
 }
 

@@ -2,27 +2,27 @@ import { APIConnectionError, APIError, type Anthropic } from '@anthropic-ai/sdk'
 import {
   retryModelRequest,
   ClockPort,
-  configuredPrice,
+  findConfiguredPrice,
   type Live,
-  type ModelAnswer,
+  type ModelCompletion,
   type ModelCall,
   ModelError,
-  modelFailure,
+  toModelError,
   type ModelPrice,
   type ModelProviderContribution,
   type ModelRequest,
-  refuseKeyInClear,
-  tellDiscarded,
-  unlessAborted,
+  assertEncryptedForKey,
+  reportIfDiscarded,
+  explainUnlessAborted,
 } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
-import { anthropicClient } from './anthropic-client.js';
-import { AnswerCollector } from './collect-answer.js';
+import { createAnthropicClient } from './anthropic-client.js';
+import { ResponseCollector } from './response-collector.js';
 import { LiveAnthropicConfiguration, type AnthropicConfiguration, type AnthropicSettings } from './configuration.js';
-import { wireRequest } from './wire-request.js';
+import { toWireRequest } from './wire-request.js';
 
 /** Price factor of a token that is written to the prompt cache for five minutes. */
-const CACHE_WRITE = 1.25;
+const CACHE_WRITE_FACTOR = 1.25;
 
 /** Language models behind the Messages API of Anthropic. */
 @injectable()
@@ -34,8 +34,11 @@ export class AnthropicModels implements ModelProviderContribution {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  async ask(request: ModelRequest, { signal, idempotencyKey, discarded }: ModelCall): Promise<ModelAnswer> {
-    const settings = this.settings();
+  async complete(
+    request: ModelRequest,
+    { signal, idempotencyKey, onDiscarded: onDiscarded }: ModelCall,
+  ): Promise<ModelCompletion> {
+    const settings = this.requireSettings();
     // Since version 2026-10-21 the API refuses a temperature of any value. Fail instead of dropping it silently.
     if (request.temperature !== null)
       throw new ModelError(
@@ -44,18 +47,18 @@ export class AnthropicModels implements ModelProviderContribution {
         false,
       );
     return retryModelRequest(
-      async (answered) => {
-        const collector = new AnswerCollector(request);
-        return tellDiscarded(collector, discarded, async () => {
-          await this.use(settings, signal, async (client) => {
-            const stream = await client.messages.create(wireRequest(request, settings), {
+      async (onResponse) => {
+        const collector = new ResponseCollector(request);
+        return reportIfDiscarded(collector, onDiscarded, async () => {
+          await this.withClient(settings, signal, async (client) => {
+            const stream = await client.messages.create(toWireRequest(request, settings), {
               signal,
               headers: { 'Idempotency-Key': idempotencyKey },
             });
-            answered();
+            onResponse();
             for await (const event of stream) collector.add(event);
           });
-          return collector.answer();
+          return collector.toResponse();
         });
       },
       { maxRetries: settings.MaxRetries, signal },
@@ -63,8 +66,8 @@ export class AnthropicModels implements ModelProviderContribution {
   }
 
   async check(signal: AbortSignal): Promise<string> {
-    const settings = this.settings();
-    const { data } = await this.use(settings, signal, (client) => client.models.list({}, { signal }));
+    const settings = this.requireSettings();
+    const { data } = await this.withClient(settings, signal, (client) => client.models.list({}, { signal }));
     return `${new URL(settings.BaseUrl).host} responds and offers ${Array.isArray(data) && data.length > 0 ? 'models' : 'no model'} for this key.`;
   }
 
@@ -73,11 +76,11 @@ export class AnthropicModels implements ModelProviderContribution {
   }
 
   price(model: string): ModelPrice | undefined {
-    const price = configuredPrice(this.configuration.current.Models.Anthropic.Prices, model);
-    return price === undefined ? undefined : { cacheWrite: price.input * CACHE_WRITE, ...price };
+    const price = findConfiguredPrice(this.configuration.current.Models.Anthropic.Prices, model);
+    return price === undefined ? undefined : { cacheWrite: price.input * CACHE_WRITE_FACTOR, ...price };
   }
 
-  private settings(): AnthropicSettings {
+  private requireSettings(): AnthropicSettings {
     const settings = this.configuration.current.Models.Anthropic;
     if (!settings.ApiKey.isSet)
       throw new ModelError(
@@ -85,7 +88,7 @@ export class AnthropicModels implements ModelProviderContribution {
         'The model provider "anthropic" has no key: set Models:Anthropic:ApiKey.',
         false,
       );
-    refuseKeyInClear(this.id, new URL(settings.BaseUrl));
+    assertEncryptedForKey(this.id, new URL(settings.BaseUrl));
     return settings;
   }
 
@@ -94,24 +97,24 @@ export class AnthropicModels implements ModelProviderContribution {
    *
    * @throws {ModelError} or the signal's abort reason
    */
-  private use<T>(
+  private withClient<T>(
     settings: AnthropicSettings,
     signal: AbortSignal,
     work: (client: Anthropic) => Promise<T>,
   ): Promise<T> {
-    return unlessAborted(
+    return explainUnlessAborted(
       signal,
-      async () => work(anthropicClient(settings)),
-      (error) => this.explained(error, settings),
+      async () => work(createAnthropicClient(settings)),
+      (error) => this.toModelError(error, settings),
     );
   }
 
-  private explained(error: unknown, { BaseUrl, ApiKey }: AnthropicSettings): ModelError {
+  private toModelError(error: unknown, { BaseUrl, ApiKey }: AnthropicSettings): ModelError {
     const { host } = new URL(BaseUrl);
-    return modelFailure(
+    return toModelError(
       error,
       { provider: this.id, host, secrets: [ApiKey.reveal()], now: this.clock.now() },
-      (one) => one instanceof APIError && !(one instanceof APIConnectionError),
+      (candidate) => candidate instanceof APIError && !(candidate instanceof APIConnectionError),
     );
   }
 }

@@ -1,14 +1,14 @@
-import { duration, fixed, live, type Live, modelPrices, secret } from '@countersign/core/plugin';
+import { duration, deploymentOnly, reloadable, type Live, createPricesSchema, secret } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
 export const AnthropicConfigurationSchema = z.object({
   Models: z.object({
-    Anthropic: live(
+    Anthropic: reloadable(
       z.object({
         // Deployment-only: changing the URL sends the key elsewhere. Only the deployer may do that, not the holder of
         // an admin token.
-        BaseUrl: fixed(z.url({ protocol: /^https?$/ }).default('https://api.anthropic.com')).describe(
+        BaseUrl: deploymentOnly(z.url({ protocol: /^https?$/ }).default('https://api.anthropic.com')).describe(
           'Root of the API.',
         ),
         ApiKey: secret().describe('API key.'),
@@ -33,7 +33,7 @@ export const AnthropicConfigurationSchema = z.object({
           .max(268_435_456)
           .default(16_777_216)
           .describe('Largest response, as sent over the network, in bytes.'),
-        Prices: modelPrices().describe(
+        Prices: createPricesSchema().describe(
           'Prices of language models, by name, in the currency of budgets. If no other price is set, tokens read from the prompt cache cost as much as other input, and tokens written to it cost 25 % more. A money budget requires a price for the language model.',
         ),
         PromptCaching: z

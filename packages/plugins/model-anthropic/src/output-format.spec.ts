@@ -3,17 +3,21 @@ import type { JsonObject } from '@countersign/core/plugin';
 import { fitsOutputFormat } from './output-format.js';
 
 describe('fitsOutputFormat', () => {
-  const closed = (properties: JsonObject): JsonObject => ({ type: 'object', properties, additionalProperties: false });
+  const closedObject = (properties: JsonObject): JsonObject => ({
+    type: 'object',
+    properties,
+    additionalProperties: false,
+  });
 
   it('should be true for closed objects with supported keywords', () => {
     for (const schema of [
-      closed({}),
-      closed({
+      closedObject({}),
+      closedObject({
         a: { type: 'string', maxLength: 3 },
         b: { enum: ['x', null] },
         c: { type: ['string', 'null'] },
-        d: { type: 'array', items: closed({}) },
-        e: { anyOf: [closed({}), { type: 'null' }] },
+        d: { type: 'array', items: closedObject({}) },
+        e: { anyOf: [closedObject({}), { type: 'null' }] },
         f: { const: 1 },
       }),
     ]) {
@@ -22,15 +26,15 @@ describe('fitsOutputFormat', () => {
   });
 
   it('should be false for schemas that the API would interpret differently', () => {
-    const open: JsonObject = { type: 'object', properties: {} };
+    const openObject: JsonObject = { type: 'object', properties: {} };
     for (const part of [
-      open,
+      openObject,
       { type: ['object', 'null'], properties: {} },
       { type: 'array' },
-      { type: 'array', items: open },
-      { anyOf: [open] },
-      { oneOf: [closed({})] },
-      { allOf: [closed({})] },
+      { type: 'array', items: openObject },
+      { anyOf: [openObject] },
+      { oneOf: [closedObject({})] },
+      { allOf: [closedObject({})] },
       { $ref: '#' },
       { enum: [{}] },
       { const: [] },
@@ -38,7 +42,7 @@ describe('fitsOutputFormat', () => {
       {},
       true,
     ]) {
-      expect(fitsOutputFormat(closed({ part: part as JsonObject })), JSON.stringify(part)).to.equal(false);
+      expect(fitsOutputFormat(closedObject({ part: part as JsonObject })), JSON.stringify(part)).to.equal(false);
     }
   });
 });

@@ -12,41 +12,41 @@ type Param = Anthropic.Messages.ContentBlockParam;
 export type KeptBlock = { readonly kept: Json } | { readonly call: string } | { readonly text: number };
 
 /** Returns the block order to store; `null` if the message implies it: text followed by calls. */
-export function opaqueOf(blocks: readonly KeptBlock[]): Json {
-  const needed = blocks.some((block, position) => 'kept' in block || ('text' in block && position > 0));
-  return needed ? { blocks: blocks as unknown as Json[] } : null;
+export function toOpaque(blocks: readonly KeptBlock[]): Json {
+  const isNeeded = blocks.some((block, position) => 'kept' in block || ('text' in block && position > 0));
+  return isNeeded ? { blocks: blocks as unknown as Json[] } : null;
 }
 
 /**
  * Returns the blocks of an earlier response. Returns an empty array for an empty response, because the API would reject it.
  */
-export function replayed(message: AssistantMessage): readonly Param[] {
+export function replayBlocks(message: AssistantMessage): readonly Param[] {
   const { text, calls } = message;
-  const blocks = keptBlocks(message.opaque) ?? [
+  const blocks = readKeptBlocks(message.opaque) ?? [
     ...(text === null ? [] : [{ text: text.length }]),
     ...calls.map(({ id }) => ({ call: id })),
   ];
-  let at = 0;
+  let offset = 0;
   return blocks.flatMap((block): readonly Param[] => {
     if ('kept' in block) return [block.kept as unknown as Param];
     if ('text' in block) {
-      const part = text?.slice(at, at + block.text) ?? '';
-      at += block.text;
+      const part = text?.slice(offset, offset + block.text) ?? '';
+      offset += block.text;
       return part.trim() === '' ? [] : [{ type: 'text', text: part }];
     }
     const call = calls.find(({ id }) => id === block.call);
     return call === undefined
       ? []
-      : [{ type: 'tool_use', id: call.id, name: call.name, input: inputOf(call.arguments) }];
+      : [{ type: 'tool_use', id: call.id, name: call.name, input: toInput(call.arguments) }];
   });
 }
 
 /** Returns the arguments as an object, which the API requires. The model may have sent anything. */
-function inputOf(given: Json): Json {
-  return isJsonObject(given) ? given : { malformed: given };
+function toInput(args: Json): Json {
+  return isJsonObject(args) ? args : { malformed: args };
 }
 
-function keptBlocks(opaque: Json): readonly KeptBlock[] | undefined {
+function readKeptBlocks(opaque: Json): readonly KeptBlock[] | undefined {
   if (!isJsonObject(opaque) || !Array.isArray(opaque.blocks)) return undefined;
   return opaque.blocks.every((block) => isJsonObject(block)) ? (opaque.blocks as unknown as KeptBlock[]) : undefined;
 }

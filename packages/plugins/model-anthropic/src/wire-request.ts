@@ -1,9 +1,9 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
-import { type ModelMessage, type ModelRequest, NO_ANSWER } from '@countersign/core/plugin';
+import { type ModelMessage, type ModelRequest, EMPTY_COMPLETION_TEXT } from '@countersign/core/plugin';
 import type { AnthropicSettings } from './configuration.js';
 import { fitsOutputFormat } from './output-format.js';
-import { replayed } from './replay.js';
+import { replayBlocks } from './replay.js';
 
 type Wire = Anthropic.Messages.MessageCreateParamsStreaming;
 
@@ -11,16 +11,16 @@ type Wire = Anthropic.Messages.MessageCreateParamsStreaming;
 const MIN_CACHED_CHARACTERS = 4_096;
 
 /** Converts a request to the format of the Messages API. */
-export function wireRequest(request: ModelRequest, settings: AnthropicSettings): Wire {
+export function toWireRequest(request: ModelRequest, settings: AnthropicSettings): Wire {
   const { model, messages, tools, maxOutputTokens, outputSchema } = request;
-  const byFormat =
+  const usesFormat =
     outputSchema !== null && settings.StructuredOutputs === 'json_schema' && fitsOutputFormat(outputSchema);
   return {
     model,
     max_tokens: maxOutputTokens,
     stream: true,
-    ...systemOf(request, settings, byFormat),
-    messages: messages.flatMap(wireMessages),
+    ...buildSystem(request, settings, usesFormat),
+    messages: messages.flatMap(toWireMessages),
     ...(tools.length === 0
       ? {}
       : {
@@ -30,7 +30,7 @@ export function wireRequest(request: ModelRequest, settings: AnthropicSettings):
             input_schema: { ...inputSchema, type: 'object' as const },
           })),
         }),
-    ...(byFormat
+    ...(usesFormat
       ? { output_config: { format: { type: 'json_schema', schema: transformJSONSchema(outputSchema) } } }
       : {}),
   };
@@ -40,27 +40,28 @@ export function wireRequest(request: ModelRequest, settings: AnthropicSettings):
  * Returns the system prompt, with a mark to cache everything up to it, including tools. Caching pays off from the
  * second turn.
  */
-function systemOf(
+function buildSystem(
   { system, tools, outputSchema }: ModelRequest,
   { PromptCaching }: AnthropicSettings,
-  byFormat: boolean,
+  usesFormat: boolean,
 ): Pick<Wire, 'system'> {
   const text =
-    outputSchema === null || byFormat
+    outputSchema === null || usesFormat
       ? system
       : `${system}\n\nYour last answer is JSON alone, without anything around it, and fits this JSON Schema:\n${JSON.stringify(outputSchema)}`;
   if (text.trim() === '') return {};
-  const pays = PromptCaching && tools.length > 0 && text.length + JSON.stringify(tools).length >= MIN_CACHED_CHARACTERS;
-  return { system: [{ type: 'text', text, ...(pays ? { cache_control: { type: 'ephemeral' } } : {}) }] };
+  const isWorthCaching =
+    PromptCaching && tools.length > 0 && text.length + JSON.stringify(tools).length >= MIN_CACHED_CHARACTERS;
+  return { system: [{ type: 'text', text, ...(isWorthCaching ? { cache_control: { type: 'ephemeral' } } : {}) }] };
 }
 
-function wireMessages(message: ModelMessage): Wire['messages'] {
+function toWireMessages(message: ModelMessage): Wire['messages'] {
   switch (message.role) {
     case 'user':
       return [{ role: 'user', content: message.text }];
     case 'assistant': {
-      const content = [...replayed(message)];
-      return [{ role: 'assistant', content: content.length === 0 ? NO_ANSWER : content }];
+      const content = [...replayBlocks(message)];
+      return [{ role: 'assistant', content: content.length === 0 ? EMPTY_COMPLETION_TEXT : content }];
     }
     case 'tool':
       return [

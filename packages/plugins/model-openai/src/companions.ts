@@ -19,9 +19,9 @@ export interface Companions {
 }
 
 /** Members with reasoning that only the server can read. */
-const SEALED = ['reasoning_opaque', 'encrypted_content'] as const;
+const SEALED_MEMBERS = ['reasoning_opaque', 'encrypted_content'] as const;
 /** Members of reasoning parts that arrive in pieces. */
-const GROWING = ['text', 'summary', 'data'] as const;
+const INCREMENTAL_MEMBERS = ['text', 'summary', 'data'] as const;
 
 /** Collects companions from the parts of a stream. */
 export class CompanionCollector {
@@ -33,7 +33,7 @@ export class CompanionCollector {
   private readonly blocks = new ThinkingParts();
   private readonly parts = new ThinkingParts();
   private readonly signatures: Json[] = [];
-  private readonly sealed: Record<string, Json> = {};
+  private readonly sealedMembers: Record<string, Json> = {};
   private extra: JsonObject | undefined;
 
   add(delta: object): void {
@@ -49,9 +49,9 @@ export class CompanionCollector {
     if (typeof reasoning === 'string') this.reasoning += reasoning;
     if (Array.isArray(details)) for (const detail of details) this.addDetail(detail);
     if (Array.isArray(blocks)) for (const block of blocks.filter(isJsonObject)) this.blocks.add(block as JsonObject);
-    for (const name of SEALED) {
+    for (const name of SEALED_MEMBERS) {
       const sealed = (delta as Readonly<Record<string, unknown>>)[name];
-      if (typeof sealed === 'string' && sealed !== '') this.sealed[name] = sealed;
+      if (typeof sealed === 'string' && sealed !== '') this.sealedMembers[name] = sealed;
     }
     if (isJsonObject(extra)) this.extra = { ...this.extra, ...extra };
     // The other members that LiteLLM sends there are pieces of data that it also sends elsewhere.
@@ -78,22 +78,22 @@ export class CompanionCollector {
 
   /** Whether no part contained companions. */
   get isEmpty(): boolean {
-    return this.parts.all.length === 0 && Object.keys(this.message()).length === 0;
+    return this.parts.all.length === 0 && Object.keys(this.buildMessage()).length === 0;
   }
 
   /** Returns the companions to store with the response; `null` if there are none or the response has no calls. */
-  kept(provider: string, calls: readonly (ModelToolCall & { readonly companion?: JsonObject })[]): Json {
+  toOpaque(provider: string, calls: readonly (ModelToolCall & { readonly companion?: JsonObject })[]): Json {
     if (calls.length === 0) return null;
-    const message = this.message();
+    const message = this.buildMessage();
     const parts = this.parts.all;
-    const ofCalls = Object.fromEntries(
+    const callCompanions = Object.fromEntries(
       calls.flatMap(({ id, companion }) => (companion === undefined ? [] : [[id, companion]])),
     );
-    if (Object.keys(message).length + parts.length + Object.keys(ofCalls).length === 0) return null;
-    return { provider, message, parts: [...parts], calls: ofCalls };
+    if (Object.keys(message).length + parts.length + Object.keys(callCompanions).length === 0) return null;
+    return { provider, message, parts: [...parts], calls: callCompanions };
   }
 
-  private message(): JsonObject {
+  private buildMessage(): JsonObject {
     return {
       ...(this.content === undefined ? {} : { reasoning_content: this.content }),
       // The details contain the same reasoning.
@@ -102,7 +102,7 @@ export class CompanionCollector {
       ...(this.blocks.all.length === 0 ? {} : { thinking_blocks: [...this.blocks.all] }),
       ...(this.signatures.length === 0 ? {} : { provider_specific_fields: { thought_signatures: this.signatures } }),
       ...(this.extra === undefined ? {} : { extra_content: this.extra }),
-      ...this.sealed,
+      ...this.sealedMembers,
     };
   }
 
@@ -110,28 +110,29 @@ export class CompanionCollector {
   private addDetail(detail: unknown): void {
     if (!isJsonObject(detail)) return;
     const { index, type, id } = detail;
-    const open = this.details.findLast(
+    const existing = this.details.findLast(
       (each) =>
         typeof index === 'number' &&
         each.index === index &&
         each.type === type &&
         ((each.id ?? null) === null || (id ?? null) === null || each.id === id),
     );
-    if (open === undefined) {
+    if (existing === undefined) {
       this.details.push({ ...detail });
       return;
     }
     for (const [name, value] of Object.entries(detail)) {
-      const before = open[name];
-      const grows = GROWING.some((each) => each === name) && typeof before === 'string' && typeof value === 'string';
-      if (grows) open[name] = before + value;
-      else if (value !== null && value !== undefined) open[name] = value;
+      const previous = existing[name];
+      const isIncremental =
+        INCREMENTAL_MEMBERS.some((each) => each === name) && typeof previous === 'string' && typeof value === 'string';
+      if (isIncremental) existing[name] = previous + value;
+      else if (value !== null && value !== undefined) existing[name] = value;
     }
   }
 }
 
 /** Returns the companions stored with a response, if they are from this provider. */
-export function companionsOf(opaque: Json, provider: string): Companions | undefined {
+export function readCompanions(opaque: Json, provider: string): Companions | undefined {
   if (!isJsonObject(opaque) || opaque.provider !== provider) return undefined;
   const { message, parts = [], calls } = opaque;
   return isJsonObject(message) && isJsonObject(calls) && Array.isArray(parts)

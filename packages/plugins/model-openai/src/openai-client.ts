@@ -1,22 +1,22 @@
-import { modelFetch } from '@countersign/core/plugin';
+import { createModelFetch } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 import { OpenAI } from 'openai';
 import type { OpenAiSettings } from './configuration.js';
 
 /** Headers that the API needs, without those that the library adds for the platform or from the environment. */
-const HEADERS: readonly string[] = [
+const ALLOWED_HEADERS: readonly string[] = [
   ...['accept', 'content-type', 'authorization', 'api-key'],
   ...['idempotency-key', 'user-agent'],
 ];
 
-/** Disables the library's timeout. `modelFetch` has its own, which also applies within a response. */
+/** Disables the library's timeout. `createModelFetch` has its own, which also applies within a response. */
 const NO_TIMEOUT_MS = 2_147_483_647;
 
-const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+const SILENT_LOGGER = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** Creates the library's client from our settings only, without the environment variables that it would read. */
-export function openAiClient({ BaseUrl, ApiKey, Timeout, MaxBytes }: OpenAiSettings): OpenAI {
-  const { root, query } = addressOf(BaseUrl);
+export function createOpenAiClient({ BaseUrl, ApiKey, Timeout, MaxBytes }: OpenAiSettings): OpenAI {
+  const { root, query } = splitBaseUrl(BaseUrl);
   return new OpenAI({
     baseURL: root,
     defaultQuery: query,
@@ -27,13 +27,13 @@ export function openAiClient({ BaseUrl, ApiKey, Timeout, MaxBytes }: OpenAiSetti
     webhookSecret: null,
     maxRetries: 0,
     timeout: NO_TIMEOUT_MS,
-    logger: SILENT,
+    logger: SILENT_LOGGER,
     logLevel: 'off',
     defaultHeaders: {
       'User-Agent': 'Countersign',
       ...keyHeaders(ApiKey, query),
     },
-    fetch: modelFetch({ idleMs: Timeout, maxBytes: MaxBytes, headers: HEADERS, isEvent: isCompletion }),
+    fetch: createModelFetch({ idleMs: Timeout, maxBytes: MaxBytes, headers: ALLOWED_HEADERS, isEvent: isCompletion }),
   });
 }
 
@@ -51,7 +51,7 @@ export function listingUrl(baseUrl: string): string {
 }
 
 /** Returns the root of the API and its query, which every request needs, such as `api-version` of Azure. */
-function addressOf(baseUrl: string): { readonly root: string; readonly query: Record<string, string> } {
+function splitBaseUrl(baseUrl: string): { readonly root: string; readonly query: Record<string, string> } {
   const url = new URL(baseUrl);
   const query = Object.fromEntries(url.searchParams);
   url.search = '';

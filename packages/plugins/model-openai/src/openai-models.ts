@@ -27,7 +27,7 @@ export class OpenAiModels extends OpenAiProvider {
 }
 
 /** Creates the provider of an item of `Models:OpenAICompatible` as a class, because plugins contribute classes. */
-export function compatibleModels(id: string): Implementation<ModelProviderContribution> {
+export function createCompatibleModels(id: string): Implementation<ModelProviderContribution> {
   @injectable()
   class CompatibleModels extends OpenAiProvider {
     constructor(

@@ -1,40 +1,40 @@
 import {
   retryModelRequest,
   type ClockPort,
-  configuredPrice,
-  errorWithin,
+  findConfiguredPrice,
+  findError,
   type Json,
   type LoggerPort,
-  type ModelAnswer,
+  type ModelCompletion,
   type ModelCall,
   ModelError,
   ModelErrorBody,
-  modelFailure,
+  toModelError,
   type ModelPrice,
   type ModelProviderContribution,
   type ModelRequest,
-  readError,
-  refuseKeyInClear,
-  tellDiscarded,
-  unlessAborted,
+  parseErrorBody,
+  assertEncryptedForKey,
+  reportIfDiscarded,
+  explainUnlessAborted,
 } from '@countersign/core/plugin';
 import { readNetworkHost } from '@countersign/model';
 import { APIConnectionError, APIError, type OpenAI } from 'openai';
-import { AnswerCollector } from './collect-answer.js';
+import { ResponseCollector } from './response-collector.js';
 import type { OpenAiSettings } from './configuration.js';
-import { listingUrl, openAiClient } from './openai-client.js';
+import { listingUrl, createOpenAiClient } from './openai-client.js';
 import { OutputModes } from './output-modes.js';
-import { reducedCompanions } from './reduced-companions.js';
+import { reduceCompanions } from './reduce-companions.js';
 import { RefusedMembers } from './refused-members.js';
-import { wireRequest } from './wire-request.js';
+import { toWireRequest } from './wire-request.js';
 
-const NEEDS_KEY = 'api.openai.com';
+const KEY_REQUIRED_HOST = 'api.openai.com';
 
 /** Language models behind one server of the Chat Completions API. */
 export abstract class OpenAiProvider implements ModelProviderContribution {
-  private readonly uncounted = new Set<string>();
-  private readonly outputs = new OutputModes();
-  private readonly refused = new RefusedMembers();
+  private readonly modelsWithoutUsage = new Set<string>();
+  private readonly outputModes = new OutputModes();
+  private readonly refusedMembers = new RefusedMembers();
 
   protected constructor(
     readonly id: string,
@@ -49,35 +49,35 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
    */
   protected abstract settings(): OpenAiSettings;
 
-  async ask(request: ModelRequest, call: ModelCall): Promise<ModelAnswer> {
-    const settings = this.checkedSettings();
+  async complete(request: ModelRequest, call: ModelCall): Promise<ModelCompletion> {
+    const settings = this.requireSettings();
     return retryModelRequest(
-      async (answered) => {
-        const answer = await this.askAdapted(request, settings, call, answered);
-        if (answer.usage.estimated === true) this.tellUncounted(request.model);
-        return answer;
+      async (onResponse) => {
+        const response = await this.askWithFallbacks(request, settings, call, onResponse);
+        if (response.usage.estimated === true) this.warnOfMissingUsage(request.model);
+        return response;
       },
       { maxRetries: settings.MaxRetries, signal: call.signal },
     );
   }
 
   /** Repeats the request without the parts that the API refuses. Each repetition leaves out more, so this ends. */
-  private async askAdapted(
+  private async askWithFallbacks(
     request: ModelRequest,
     settings: OpenAiSettings,
     call: ModelCall,
-    answered: () => void,
-  ): Promise<ModelAnswer> {
+    onResponse: () => void,
+  ): Promise<ModelCompletion> {
     for (let { idempotencyKey } = call; ;) {
-      const mode = this.outputs.of(request, settings);
-      const refused = this.refused.of(request);
+      const mode = this.outputModes.selectMode(request, settings);
+      const refused = this.refusedMembers.refusedBy(request);
       try {
-        const wire = wireRequest(request, settings, { provider: this.id, mode, refused });
-        return await this.askOnce(request, wire, settings, { ...call, idempotencyKey }, answered);
+        const wire = toWireRequest(request, settings, { provider: this.id, mode, refused });
+        return await this.askOnce(request, wire, settings, { ...call, idempotencyKey }, onResponse);
       } catch (error) {
         // This is a different request. With the same key, a server would repeat its response to the first one.
-        if (this.outputs.hasChangedBy(error, request, settings, mode)) idempotencyKey += '-prompt';
-        else if (this.refused.hasChangedBy(error, request, this.id, refused)) idempotencyKey += '-less';
+        if (this.outputModes.recordRefusal(error, request, settings, mode)) idempotencyKey += '-prompt';
+        else if (this.refusedMembers.recordRefusal(error, request, this.id, refused)) idempotencyKey += '-less';
         else throw error;
       }
     }
@@ -86,38 +86,38 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
   /**
    * Sends one request.
    *
-   * @param answered called when a response starts, after which the request is not repeated here
+   * @param onResponse called when a response starts, after which the request is not repeated here
    */
   private async askOnce(
     request: ModelRequest,
-    wire: ReturnType<typeof wireRequest>,
+    wire: ReturnType<typeof toWireRequest>,
     settings: OpenAiSettings,
-    { signal, idempotencyKey, discarded }: ModelCall,
-    answered: () => void,
-  ): Promise<ModelAnswer> {
-    const collector = new AnswerCollector(request, this.id, idempotencyKey);
-    return tellDiscarded(collector, discarded, async () => {
-      await this.use(settings, signal, async (client) => {
+    { signal, idempotencyKey, onDiscarded: onDiscarded }: ModelCall,
+    onResponse: () => void,
+  ): Promise<ModelCompletion> {
+    const collector = new ResponseCollector(request, this.id, idempotencyKey);
+    return reportIfDiscarded(collector, onDiscarded, async () => {
+      await this.withClient(settings, signal, async (client) => {
         // The library does not support idempotency for this API; servers and gateways that do use this header.
         const headers = { 'Idempotency-Key': idempotencyKey };
         const stream = await client.chat.completions.create(wire, { signal, headers });
-        answered();
+        onResponse();
         for await (const chunk of stream) {
-          collector.count(chunk);
+          collector.mergeUsage(chunk);
           // Errors in formats that the library does not recognize.
-          const said = errorOfChunk(chunk);
-          if (said !== undefined) throw new ModelErrorBody(undefined, new Headers(), said);
+          const chunkError = findChunkError(chunk);
+          if (chunkError !== undefined) throw new ModelErrorBody(undefined, new Headers(), chunkError);
           collector.add(chunk);
         }
       });
-      return collector.answer();
+      return collector.toResponse();
     });
   }
 
   async check(signal: AbortSignal): Promise<string> {
-    const settings = this.checkedSettings();
+    const settings = this.requireSettings();
     const listing = { ...settings, BaseUrl: listingUrl(settings.BaseUrl) };
-    const { data } = await this.use(listing, signal, (client) => client.models.list({ signal }));
+    const { data } = await this.withClient(listing, signal, (client) => client.models.list({ signal }));
     return `${new URL(settings.BaseUrl).host} responds and offers ${Array.isArray(data) ? data.length : 0} language models.`;
   }
 
@@ -125,24 +125,24 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     return [new URL(this.settings().BaseUrl).origin];
   }
 
-  reduced(opaque: Json): Json {
-    return reducedCompanions(opaque, this.id);
+  reduceOpaque(opaque: Json): Json {
+    return reduceCompanions(opaque, this.id);
   }
 
   price(model: string): ModelPrice | undefined {
-    return configuredPrice(this.settings().Prices, model);
+    return findConfiguredPrice(this.settings().Prices, model);
   }
 
-  private checkedSettings(): OpenAiSettings {
+  private requireSettings(): OpenAiSettings {
     const settings = this.settings();
     const url = new URL(settings.BaseUrl);
-    if (!settings.ApiKey.isSet && readNetworkHost(url.host)?.name === NEEDS_KEY)
+    if (!settings.ApiKey.isSet && readNetworkHost(url.host)?.name === KEY_REQUIRED_HOST)
       throw new ModelError(
         'model_unauthorized',
         `The model provider "${this.id}" has no key: set Models:OpenAI:ApiKey.`,
         false,
       );
-    if (settings.ApiKey.isSet) refuseKeyInClear(this.id, url);
+    if (settings.ApiKey.isSet) assertEncryptedForKey(this.id, url);
     return settings;
   }
 
@@ -151,27 +151,31 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
    *
    * @throws {ModelError} or the signal's abort reason
    */
-  private use<T>(settings: OpenAiSettings, signal: AbortSignal, work: (client: OpenAI) => Promise<T>): Promise<T> {
-    return unlessAborted(
+  private withClient<T>(
+    settings: OpenAiSettings,
+    signal: AbortSignal,
+    work: (client: OpenAI) => Promise<T>,
+  ): Promise<T> {
+    return explainUnlessAborted(
       signal,
-      async () => work(openAiClient(settings)),
-      (error) => this.explained(error, settings),
+      async () => work(createOpenAiClient(settings)),
+      (error) => this.toModelError(error, settings),
     );
   }
 
-  private explained(error: unknown, { BaseUrl, ApiKey }: OpenAiSettings): ModelError {
+  private toModelError(error: unknown, { BaseUrl, ApiKey }: OpenAiSettings): ModelError {
     const { host } = new URL(BaseUrl);
     const secrets = ApiKey.isSet ? [ApiKey.reveal()] : [];
-    return modelFailure(
+    return toModelError(
       error,
       { provider: this.id, host, secrets, now: this.clock.now() },
-      (one) => one instanceof APIError && !(one instanceof APIConnectionError),
+      (candidate) => candidate instanceof APIError && !(candidate instanceof APIConnectionError),
     );
   }
 
-  private tellUncounted(model: string): void {
-    if (this.uncounted.has(model)) return;
-    this.uncounted.add(model);
+  private warnOfMissingUsage(model: string): void {
+    if (this.modelsWithoutUsage.has(model)) return;
+    this.modelsWithoutUsage.add(model);
     this.logger.warn(
       { provider: this.id, model },
       'estimating tokens and budgets, because the model provider does not report the token usage of responses',
@@ -180,8 +184,8 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
 }
 
 /** Returns the error in a part of a stream or in its choice, as sent by OpenRouter and vLLM. */
-function errorOfChunk(chunk: unknown): ReturnType<typeof errorWithin> {
+function findChunkError(chunk: unknown): ReturnType<typeof findError> {
   const { choices } = (chunk ?? {}) as { readonly choices?: readonly ({ readonly error?: unknown } | null)[] };
-  const failed = Array.isArray(choices) ? choices.find((choice) => choice?.error) : undefined;
-  return failed === undefined ? errorWithin(chunk) : readError(failed.error);
+  const failedChoice = Array.isArray(choices) ? choices.find((choice) => choice?.error) : undefined;
+  return failedChoice === undefined ? findError(chunk) : parseErrorBody(failedChoice.error);
 }

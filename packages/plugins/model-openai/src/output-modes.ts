@@ -10,12 +10,12 @@ export type OutputMode = Exclude<OpenAiSettings['StructuredOutputs'], 'auto'> | 
  * format, until the API refuses it for the model.
  */
 export class OutputModes {
-  private readonly withoutFormat = new Set<string>();
+  private readonly modelsWithoutFormat = new Set<string>();
 
-  of({ model, tools, outputSchema }: ModelRequest, { StructuredOutputs }: OpenAiSettings): OutputMode {
+  selectMode({ model, tools, outputSchema }: ModelRequest, { StructuredOutputs }: OpenAiSettings): OutputMode {
     if (outputSchema === null) return 'none';
     if (StructuredOutputs !== 'auto') return StructuredOutputs;
-    return tools.length > 0 || this.withoutFormat.has(model) ? 'prompt' : 'json_schema';
+    return tools.length > 0 || this.modelsWithoutFormat.has(model) ? 'prompt' : 'json_schema';
   }
 
   /**
@@ -24,11 +24,11 @@ export class OutputModes {
    * @param mode mode of the request that failed
    * @returns whether the request now has another mode
    */
-  hasChangedBy(error: unknown, request: ModelRequest, settings: OpenAiSettings, mode: OutputMode): boolean {
+  recordRefusal(error: unknown, request: ModelRequest, settings: OpenAiSettings, mode: OutputMode): boolean {
     if (settings.StructuredOutputs !== 'auto' || mode !== 'json_schema') return false;
     if (!isModelError(error) || error.code !== 'model_request_refused') return false;
     if (!/response_?format|json_?schema|structured.?output|json mode/i.test(error.message)) return false;
-    this.withoutFormat.add(request.model);
+    this.modelsWithoutFormat.add(request.model);
     return true;
   }
 }

@@ -1,6 +1,6 @@
 import { definePlugin, ModelProviderContribution } from '@countersign/core/plugin';
 import { LiveOpenAiConfiguration, OpenAiConfigurationSchema } from './configuration.js';
-import { compatibleModels, OpenAiModels } from './openai-models.js';
+import { createCompatibleModels, OpenAiModels } from './openai-models.js';
 
 /** Language models behind the Chat Completions API: `openai`, and each server in `Models:OpenAICompatible`. */
 export const modelOpenaiPlugin = definePlugin({
@@ -9,7 +9,8 @@ export const modelOpenaiPlugin = definePlugin({
   register({ config, contribute, live, provide }) {
     provide(LiveOpenAiConfiguration, live);
     contribute(ModelProviderContribution, OpenAiModels);
-    for (const { Id } of config.Models.OpenAICompatible) contribute(ModelProviderContribution, compatibleModels(Id));
+    for (const { Id } of config.Models.OpenAICompatible)
+      contribute(ModelProviderContribution, createCompatibleModels(Id));
   },
 });
 

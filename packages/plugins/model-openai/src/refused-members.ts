@@ -1,11 +1,11 @@
 import { isModelError, type ModelRequest } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
-import { companionsOf } from './companions.js';
+import { readCompanions } from './companions.js';
 
 /** Name that represents reasoning in content parts. */
 export const THINKING_PARTS = 'thinking';
 
-const REFUSAL =
+const REFUSAL_PATTERN =
   /\b(?:unsupported|un(?:known|expected|recognized)|not (?:supported|permitted|allowed|accepted)|extra (?:inputs?|fields?))\b/i;
 
 /**
@@ -16,7 +16,7 @@ const REFUSAL =
 export class RefusedMembers {
   private readonly byModel = new Map<string, ReadonlySet<string>>();
 
-  of({ model }: ModelRequest): ReadonlySet<string> {
+  refusedBy({ model }: ModelRequest): ReadonlySet<string> {
     return this.byModel.get(model) ?? new Set();
   }
 
@@ -26,33 +26,34 @@ export class RefusedMembers {
    * @param refused members that were already left out of the failed request
    * @returns whether the request is now different
    */
-  hasChangedBy(error: unknown, request: ModelRequest, provider: string, refused: ReadonlySet<string>): boolean {
-    if (!isModelError(error) || error.code !== 'model_request_refused' || !REFUSAL.test(error.message)) return false;
+  recordRefusal(error: unknown, request: ModelRequest, provider: string, refused: ReadonlySet<string>): boolean {
+    if (!isModelError(error) || error.code !== 'model_request_refused' || !REFUSAL_PATTERN.test(error.message))
+      return false;
     const words = new Set(error.message.match(/\w+/g));
-    const found = sentMembers(request, provider).filter((name) => !refused.has(name) && words.has(name));
-    if (found.length === 0) return false;
-    this.byModel.set(request.model, new Set([...this.of(request), ...found]));
+    const newlyRefused = sentMembers(request, provider).filter((name) => !refused.has(name) && words.has(name));
+    if (newlyRefused.length === 0) return false;
+    this.byModel.set(request.model, new Set([...this.refusedBy(request), ...newlyRefused]));
     return true;
   }
 }
 
 function sentMembers({ messages }: ModelRequest, provider: string): readonly string[] {
   const names = messages.flatMap((message) => {
-    const companions = message.role === 'assistant' ? companionsOf(message.opaque, provider) : undefined;
+    const companions = message.role === 'assistant' ? readCompanions(message.opaque, provider) : undefined;
     if (companions === undefined) return [];
     const { message: members, parts = [], calls } = companions;
     return [
       ...Object.keys(members),
       ...(parts.length === 0 ? [] : [THINKING_PARTS]),
-      ...Object.values(calls).flatMap(({ id: _, function: ofFunction, ...ofCall }) => [
-        ...Object.keys(ofCall),
-        ...(isJsonObject(ofFunction) ? Object.keys(ofFunction) : []),
+      ...Object.values(calls).flatMap(({ id: _, function: functionMembers, ...callMembers }) => [
+        ...Object.keys(callMembers),
+        ...(isJsonObject(functionMembers) ? Object.keys(functionMembers) : []),
       ]),
     ];
   });
   return [...new Set(names)];
 }
 
-export function without<T>(members: Readonly<Record<string, T>>, names: ReadonlySet<string>): Record<string, T> {
+export function omitMembers<T>(members: Readonly<Record<string, T>>, names: ReadonlySet<string>): Record<string, T> {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !names.has(name)));
 }

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { reportedUsage } from './reported-usage.js';
+import { mergeReportedUsage } from './reported-usage.js';
 
-describe('reportedUsage', () => {
+describe('mergeReportedUsage', () => {
   /** For each server: a chunk that it sends, and the expected input and output tokens. */
-  const SHAPES: Readonly<
+  const USAGE_CASES: Readonly<
     Record<string, readonly [chunk: JsonObject, input: number | undefined, output: number | undefined]>
   > = {
     'usage of OpenAI, whose completion includes thoughts': [
@@ -89,19 +89,19 @@ describe('reportedUsage', () => {
       undefined,
     ],
   };
-  for (const [shape, [chunk, inputTokens, outputTokens]] of Object.entries(SHAPES)) {
-    it(`should read ${shape}`, () => {
-      const usage = reportedUsage(chunk, {});
+  for (const [description, [chunk, inputTokens, outputTokens]] of Object.entries(USAGE_CASES)) {
+    it(`should read ${description}`, () => {
+      const usage = mergeReportedUsage(chunk, {});
 
       expect([usage.inputTokens, usage.outputTokens]).to.deep.equal([inputTokens, outputTokens]);
     });
   }
 
   it('should read only the total if input and output tokens are not reported', () => {
-    const usage = reportedUsage({ usage: { total_tokens: 30 } }, {});
+    const usage = mergeReportedUsage({ usage: { total_tokens: 30 } }, {});
 
     expect(usage).to.include({ inputTokens: undefined, outputTokens: undefined, totalTokens: 30 });
-    expect(reportedUsage({ usage: { total_tokens: 20 } }, usage)).to.include({ totalTokens: 30 });
+    expect(mergeReportedUsage({ usage: { total_tokens: 20 } }, usage)).to.include({ totalTokens: 30 });
   });
 
   for (const [server, usage] of Object.entries({
@@ -111,7 +111,7 @@ describe('reportedUsage', () => {
     'LiteLLM': { prompt_tokens: 10, cache_read_input_tokens: 8, cache_creation_input_tokens: 1 },
   })) {
     it(`should read cached tokens: ${server}`, () => {
-      expect(reportedUsage({ usage }, {})).to.include({ inputTokens: 10, cacheReadTokens: 8 });
+      expect(mergeReportedUsage({ usage }, {})).to.include({ inputTokens: 10, cacheReadTokens: 8 });
     });
   }
 
@@ -119,7 +119,7 @@ describe('reportedUsage', () => {
     it(`should read tokens written to the cache: ${name}`, () => {
       const usage = { prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 0, [name]: 80 } };
 
-      expect(reportedUsage({ usage }, {})).to.include({ inputTokens: 100, cacheWriteTokens: 80 });
+      expect(mergeReportedUsage({ usage }, {})).to.include({ inputTokens: 100, cacheWriteTokens: 80 });
     });
   }
 
@@ -131,7 +131,7 @@ describe('reportedUsage', () => {
       { usage: null },
     ];
 
-    const usage = parts.reduce((before, part) => reportedUsage(part, before), {});
+    const usage = parts.reduce((previous, part) => mergeReportedUsage(part, previous), {});
 
     expect(usage).to.deep.include({ inputTokens: 10, outputTokens: 20 });
   });

@@ -5,42 +5,42 @@ import { isJsonObject } from '@countersign/model';
  * Merges the token counts of a stream part into the previous counts, which only grow. Servers report them in `usage`,
  * at the end or with each part, in `x_groq.usage` (Groq) and in `choices[0].usage` (Moonshot).
  */
-export function reportedUsage(chunk: object, before: ReportedUsage): ReportedUsage {
+export function mergeReportedUsage(chunk: object, previous: ReportedUsage): ReportedUsage {
   const { usage, x_groq: groq, choices } = chunk as Readonly<Record<string, unknown>>;
   const [choice] = Array.isArray(choices) ? (choices as unknown[]) : [];
-  return [usage, memberOf(groq, 'usage'), memberOf(choice, 'usage')]
+  return [usage, readMember(groq, 'usage'), readMember(choice, 'usage')]
     .filter(isJsonObject)
     .map(readUsage)
-    .reduce<ReportedUsage>(larger, before);
+    .reduce<ReportedUsage>(mergeLargest, previous);
 }
 
 function readUsage(usage: object): ReportedUsage {
-  const details = memberOf(usage, 'prompt_tokens_details') ?? memberOf(usage, 'input_tokens_details');
-  const cacheReadTokens = most(
-    count(details, 'cached_tokens'),
+  const details = readMember(usage, 'prompt_tokens_details') ?? readMember(usage, 'input_tokens_details');
+  const cacheReadTokens = maxDefined(
+    readCount(details, 'cached_tokens'),
     // DeepSeek, Moonshot, Anthropic via a gateway.
-    count(usage, 'prompt_cache_hit_tokens'),
-    count(usage, 'cached_tokens'),
-    count(usage, 'cache_read_input_tokens'),
+    readCount(usage, 'prompt_cache_hit_tokens'),
+    readCount(usage, 'cached_tokens'),
+    readCount(usage, 'cache_read_input_tokens'),
   );
-  const cacheWriteTokens = most(
+  const cacheWriteTokens = maxDefined(
     // OpenRouter, LiteLLM, Anthropic via a gateway.
-    count(details, 'cache_write_tokens'),
-    count(details, 'cache_creation_tokens'),
-    count(usage, 'cache_creation_input_tokens'),
+    readCount(details, 'cache_write_tokens'),
+    readCount(details, 'cache_creation_tokens'),
+    readCount(usage, 'cache_creation_input_tokens'),
   );
   const cached = (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0);
-  const prompt = count(usage, 'prompt_tokens') ?? count(usage, 'input_tokens');
-  const reported = isBeside(usage, prompt, cached) ? (prompt ?? 0) + cached : prompt;
-  const outputTokens = outputOf(usage, reported ?? 0);
-  const total = count(usage, 'total_tokens');
-  const isTotalAlone = (reported ?? 0) === 0 && total !== undefined;
+  const prompt = readCount(usage, 'prompt_tokens') ?? readCount(usage, 'input_tokens');
+  const reported = isCacheCountedSeparately(usage, prompt, cached) ? (prompt ?? 0) + cached : prompt;
+  const outputTokens = readOutputTokens(usage, reported ?? 0);
+  const total = readCount(usage, 'total_tokens');
+  const hasOnlyTotal = (reported ?? 0) === 0 && total !== undefined;
   return {
-    inputTokens: isTotalAlone && outputTokens !== undefined ? Math.max(0, total - outputTokens) : reported,
+    inputTokens: hasOnlyTotal && outputTokens !== undefined ? Math.max(0, total - outputTokens) : reported,
     outputTokens,
     cacheReadTokens,
     cacheWriteTokens,
-    ...(isTotalAlone && outputTokens === undefined ? { totalTokens: total } : {}),
+    ...(hasOnlyTotal && outputTokens === undefined ? { totalTokens: total } : {}),
   };
 }
 
@@ -48,55 +48,55 @@ function readUsage(usage: object): ReportedUsage {
  * Returns whether cached tokens are counted separately from prompt tokens, as Anthropic does, instead of as part of
  * them: there are more of them, the names are those of Anthropic, or the total exceeds the sum by them.
  */
-function isBeside(usage: object, prompt: number | undefined, cached: number): boolean {
+function isCacheCountedSeparately(usage: object, prompt: number | undefined, cached: number): boolean {
   if (cached === 0) return false;
-  const written = count(usage, 'completion_tokens') ?? count(usage, 'output_tokens') ?? 0;
-  const total = count(usage, 'total_tokens');
+  const completionTokens = readCount(usage, 'completion_tokens') ?? readCount(usage, 'output_tokens') ?? 0;
+  const total = readCount(usage, 'total_tokens');
   const isAnthropic =
-    count(usage, 'prompt_tokens') === undefined &&
-    (count(usage, 'cache_read_input_tokens') ?? count(usage, 'cache_creation_input_tokens')) !== undefined;
-  return isAnthropic || cached > (prompt ?? 0) || total === (prompt ?? 0) + cached + written;
+    readCount(usage, 'prompt_tokens') === undefined &&
+    (readCount(usage, 'cache_read_input_tokens') ?? readCount(usage, 'cache_creation_input_tokens')) !== undefined;
+  return isAnthropic || cached > (prompt ?? 0) || total === (prompt ?? 0) + cached + completionTokens;
 }
 
 /**
  * Returns the output tokens. Most servers include reasoning in the completion tokens, some count it separately (Gemini,
  * xAI): then the total is larger than its parts, or there are more reasoning tokens than completion tokens.
  */
-function outputOf(usage: object, inputTokens: number): number | undefined {
-  const written = count(usage, 'completion_tokens') ?? count(usage, 'output_tokens');
-  const total = count(usage, 'total_tokens');
-  const thoughts =
-    most(
-      count(memberOf(usage, 'completion_tokens_details'), 'reasoning_tokens'),
-      count(memberOf(usage, 'output_tokens_details'), 'reasoning_tokens'),
-      count(usage, 'reasoning_tokens'),
+function readOutputTokens(usage: object, inputTokens: number): number | undefined {
+  const completionTokens = readCount(usage, 'completion_tokens') ?? readCount(usage, 'output_tokens');
+  const total = readCount(usage, 'total_tokens');
+  const reasoningTokens =
+    maxDefined(
+      readCount(readMember(usage, 'completion_tokens_details'), 'reasoning_tokens'),
+      readCount(readMember(usage, 'output_tokens_details'), 'reasoning_tokens'),
+      readCount(usage, 'reasoning_tokens'),
     ) ?? 0;
-  const known = written ?? (thoughts > 0 ? 0 : undefined);
+  const reportedTokens = completionTokens ?? (reasoningTokens > 0 ? 0 : undefined);
   const rest = total === undefined || inputTokens === 0 ? undefined : Math.max(0, total - inputTokens);
-  if (known === undefined) return rest;
-  return Math.max(known, rest ?? 0, thoughts > known ? known + thoughts : 0);
+  if (reportedTokens === undefined) return rest;
+  return Math.max(reportedTokens, rest ?? 0, reasoningTokens > reportedTokens ? reportedTokens + reasoningTokens : 0);
 }
 
-function larger(before: ReportedUsage, now: ReportedUsage): ReportedUsage {
+function mergeLargest(previous: ReportedUsage, current: ReportedUsage): ReportedUsage {
   return {
-    inputTokens: most(before.inputTokens, now.inputTokens),
-    outputTokens: most(before.outputTokens, now.outputTokens),
-    cacheReadTokens: most(before.cacheReadTokens, now.cacheReadTokens),
-    cacheWriteTokens: most(before.cacheWriteTokens, now.cacheWriteTokens),
-    totalTokens: most(before.totalTokens, now.totalTokens),
+    inputTokens: maxDefined(previous.inputTokens, current.inputTokens),
+    outputTokens: maxDefined(previous.outputTokens, current.outputTokens),
+    cacheReadTokens: maxDefined(previous.cacheReadTokens, current.cacheReadTokens),
+    cacheWriteTokens: maxDefined(previous.cacheWriteTokens, current.cacheWriteTokens),
+    totalTokens: maxDefined(previous.totalTokens, current.totalTokens),
   };
 }
 
-function most(...counts: readonly (number | undefined)[]): number | undefined {
-  const known = counts.filter((each) => each !== undefined);
-  return known.length === 0 ? undefined : Math.max(...known);
+function maxDefined(...counts: readonly (number | undefined)[]): number | undefined {
+  const defined = counts.filter((each) => each !== undefined);
+  return defined.length === 0 ? undefined : Math.max(...defined);
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function readMember(value: unknown, name: string): unknown {
   return isJsonObject(value) ? value[name] : undefined;
 }
 
-function count(value: unknown, name: string): number | undefined {
-  const found = memberOf(value, name);
+function readCount(value: unknown, name: string): number | undefined {
+  const found = readMember(value, name);
   return Number.isSafeInteger(found) && (found as number) >= 0 ? (found as number) : undefined;
 }

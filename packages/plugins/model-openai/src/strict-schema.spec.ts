@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { JsonObject } from '@countersign/core/plugin';
-import { fitsStrict } from './strict-schema.js';
+import { isStrictSchema } from './strict-schema.js';
 
-describe('fitsStrict', () => {
-  const closed = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({
+describe('isStrictSchema', () => {
+  const closedObject = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({
     type: 'object',
     properties,
     required,
@@ -11,41 +11,41 @@ describe('fitsStrict', () => {
   });
 
   it('should be true for objects that are closed and complete at every level', () => {
-    const item = closed({ name: { type: ['string', 'null'], description: 'x' }, kind: { enum: ['a', 'b'] } });
+    const item = closedObject({ name: { type: ['string', 'null'], description: 'x' }, kind: { enum: ['a', 'b'] } });
     for (const schema of [
-      closed({}),
-      closed({
+      closedObject({}),
+      closedObject({
         list: { type: 'array', items: item },
         one: { anyOf: [item, { type: 'null' }] },
         two: { $ref: '#/$defs/item' },
       }),
-      { ...closed({ two: { $ref: '#/$defs/item' } }), $defs: { item } },
+      { ...closedObject({ two: { $ref: '#/$defs/item' } }), $defs: { item } },
     ]) {
-      expect(fitsStrict(schema), JSON.stringify(schema)).to.equal(true);
+      expect(isStrictSchema(schema), JSON.stringify(schema)).to.equal(true);
     }
   });
 
   it('should be false for schemas that the API would refuse', () => {
-    const open: JsonObject = { type: 'object', properties: {} };
-    let deep: JsonObject = closed({});
-    for (let level = 0; level < 12; level += 1) deep = closed({ deep });
+    const openObject: JsonObject = { type: 'object', properties: {} };
+    let deepObject: JsonObject = closedObject({});
+    for (let level = 0; level < 12; level += 1) deepObject = closedObject({ deep: deepObject });
     for (const schema of [
-      open,
-      closed({ a: { type: 'string' } }, []),
-      closed({ a: open }),
-      closed({ a: { type: 'array', items: open } }),
-      closed({ a: { anyOf: [open] } }),
-      closed({ a: { allOf: [closed({})] } }),
-      closed({ a: { type: 'string', default: 'x' } }),
-      closed({ a: { $ref: 'https://example.org/a' } }),
-      { ...closed({}), $defs: { open } },
-      { ...closed({}), anyOf: [closed({})] },
+      openObject,
+      closedObject({ a: { type: 'string' } }, []),
+      closedObject({ a: openObject }),
+      closedObject({ a: { type: 'array', items: openObject } }),
+      closedObject({ a: { anyOf: [openObject] } }),
+      closedObject({ a: { allOf: [closedObject({})] } }),
+      closedObject({ a: { type: 'string', default: 'x' } }),
+      closedObject({ a: { $ref: 'https://example.org/a' } }),
+      { ...closedObject({}), $defs: { open: openObject } },
+      { ...closedObject({}), anyOf: [closedObject({})] },
       { type: 'array', items: { type: 'string' } },
       { type: ['object', 'null'], properties: {}, required: [], additionalProperties: false },
       {},
-      deep,
+      deepObject,
     ]) {
-      expect(fitsStrict(schema as JsonObject), JSON.stringify(schema).slice(0, 100)).to.equal(false);
+      expect(isStrictSchema(schema as JsonObject), JSON.stringify(schema).slice(0, 100)).to.equal(false);
     }
   });
 });

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 
 /** Keywords allowed in strict schemas ("Supported schemas" of the API's guide to structured outputs). */
-const KNOWN: ReadonlySet<string> = new Set([
+const ALLOWED_KEYWORDS: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
   '$ref',
@@ -35,23 +35,23 @@ const MAX_LEVELS = 10;
  * only, limited nesting, and an object at the root. Other schemas are still sent, and the response is validated in any
  * case.
  */
-export function fitsStrict(schema: JsonObject): boolean {
-  return schema.type === 'object' && schema.anyOf === undefined && fits(schema, 0);
+export function isStrictSchema(schema: JsonObject): boolean {
+  return schema.type === 'object' && schema.anyOf === undefined && isStrictPart(schema, 0);
 }
 
-function fits(schema: Json, level: number): boolean {
+function isStrictPart(schema: Json, level: number): boolean {
   if (!isJsonObject(schema) || level > MAX_LEVELS) return false;
-  if (!Object.keys(schema).every((key) => KNOWN.has(key))) return false;
+  if (!Object.keys(schema).every((key) => ALLOWED_KEYWORDS.has(key))) return false;
   return (
     (typeof schema.$ref !== 'string' || schema.$ref.startsWith('#')) &&
     isClosed(schema) &&
     [
-      ...members(schema.properties),
-      ...members(schema.$defs),
-      ...members(schema.definitions),
+      ...memberValues(schema.properties),
+      ...memberValues(schema.$defs),
+      ...memberValues(schema.definitions),
       ...(schema.items === undefined ? [] : [schema.items]),
       ...(Array.isArray(schema.anyOf) ? schema.anyOf : []),
-    ].every((part) => fits(part, level + 1))
+    ].every((part) => isStrictPart(part, level + 1))
   );
 }
 
@@ -65,6 +65,6 @@ function isClosed({ type, properties, required, additionalProperties }: JsonObje
   );
 }
 
-function members(value: Json | undefined): readonly Json[] {
+function memberValues(value: Json | undefined): readonly Json[] {
   return isJsonObject(value) ? Object.values(value) : [];
 }

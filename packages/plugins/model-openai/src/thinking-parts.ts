@@ -4,12 +4,12 @@ import { isJsonObject } from '@countersign/model';
 type Part = Record<string, Json>;
 
 /** Types of content parts that contain reasoning. */
-const THINKING: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_text']);
+const THINKING_TYPES: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking', 'reasoning', 'reasoning_text']);
 /** Members whose text arrives in pieces. */
-const GROWING: ReadonlySet<string> = new Set(['thinking', 'text', 'summary']);
+const INCREMENTAL_MEMBERS: ReadonlySet<string> = new Set(['thinking', 'text', 'summary']);
 
-export function isThinking(type: unknown): boolean {
-  return THINKING.has(type);
+export function isThinkingType(type: unknown): boolean {
+  return THINKING_TYPES.has(type);
 }
 
 /**
@@ -30,14 +30,14 @@ export class ThinkingParts {
   }
 
   add(piece: JsonObject): void {
-    const open = this.parts.at(-1);
-    if (open !== undefined && continues(open, piece)) join(open, piece);
+    const current = this.parts.at(-1);
+    if (current !== undefined && isContinuation(current, piece)) appendPiece(current, piece);
     else this.parts.push(structuredClone(piece) as Part);
   }
 }
 
-function continues(open: JsonObject, { type }: JsonObject): boolean {
-  return open['type'] === type && type !== 'redacted_thinking' && open['closed'] !== true && !isSigned(open);
+function isContinuation(current: JsonObject, { type }: JsonObject): boolean {
+  return current['type'] === type && type !== 'redacted_thinking' && current['closed'] !== true && !isSigned(current);
 }
 
 function isSigned({ signature }: JsonObject): boolean {
@@ -45,25 +45,25 @@ function isSigned({ signature }: JsonObject): boolean {
 }
 
 /** Appends a piece to `open`, which is our own copy. */
-function join(open: Part, piece: JsonObject): void {
+function appendPiece(current: Part, piece: JsonObject): void {
   for (const [name, value] of Object.entries(structuredClone(piece) as Part)) {
-    const before = open[name];
-    if (Array.isArray(before) && Array.isArray(value)) append(before as Json[], value);
-    else if (GROWING.has(name) && typeof before === 'string' && typeof value === 'string') {
+    const previous = current[name];
+    if (Array.isArray(previous) && Array.isArray(value)) appendPieces(previous as Json[], value);
+    else if (INCREMENTAL_MEMBERS.has(name) && typeof previous === 'string' && typeof value === 'string') {
       // Newer versions of LiteLLM repeat the whole text with the signature.
-      const isWhole = before !== '' && value.startsWith(before) && isSigned(piece);
-      open[name] = isWhole ? value : before + value;
-    } else if (value !== null && value !== '') open[name] = value;
+      const repeatsWhole = previous !== '' && value.startsWith(previous) && isSigned(piece);
+      current[name] = repeatsWhole ? value : previous + value;
+    } else if (value !== null && value !== '') current[name] = value;
   }
 }
 
 /** Appends pieces. The first piece may continue the last one. */
-function append(before: Json[], more: readonly Json[]): void {
-  const [first, ...others] = more;
-  const last = before.at(-1);
-  const isSame =
-    isJsonObject(last) && isJsonObject(first) && typeof last['text'] === 'string' && continues(last, first);
-  if (isSame) join(last as Part, first);
-  else if (first !== undefined) before.push(first);
-  before.push(...others);
+function appendPieces(pieces: Json[], added: readonly Json[]): void {
+  const [first, ...others] = added;
+  const last = pieces.at(-1);
+  const continuesLast =
+    isJsonObject(last) && isJsonObject(first) && typeof last['text'] === 'string' && isContinuation(last, first);
+  if (continuesLast) appendPiece(last as Part, first);
+  else if (first !== undefined) pieces.push(first);
+  pieces.push(...others);
 }

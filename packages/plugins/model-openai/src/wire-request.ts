@@ -1,11 +1,17 @@
-import { type Json, type JsonObject, type ModelMessage, type ModelRequest, NO_ANSWER } from '@countersign/core/plugin';
+import {
+  type Json,
+  type JsonObject,
+  type ModelMessage,
+  type ModelRequest,
+  EMPTY_COMPLETION_TEXT,
+} from '@countersign/core/plugin';
 import { isJsonObject } from '@countersign/model';
 import type { OpenAI } from 'openai';
-import { companionsOf } from './companions.js';
+import { readCompanions } from './companions.js';
 import type { OpenAiSettings } from './configuration.js';
 import type { OutputMode } from './output-modes.js';
-import { THINKING_PARTS, without } from './refused-members.js';
-import { fitsStrict } from './strict-schema.js';
+import { THINKING_PARTS, omitMembers } from './refused-members.js';
+import { isStrictSchema } from './strict-schema.js';
 
 /** Maximum length of a tool description, in characters: OpenAI and Azure refuse longer ones. */
 const MAX_DESCRIPTION = 1_024;
@@ -15,7 +21,7 @@ type AssistantContent = OpenAI.Chat.Completions.ChatCompletionAssistantMessagePa
 type WireMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
 /** Server-specific form of a request. */
-export interface WireForm {
+export interface WireOptions {
   /** Provider id. */
   readonly provider: string;
   readonly mode: OutputMode;
@@ -24,15 +30,15 @@ export interface WireForm {
 }
 
 /** Converts a request to the format of the Chat Completions API. */
-export function wireRequest(request: ModelRequest, settings: OpenAiSettings, form: WireForm): Wire {
-  const { provider, mode } = form;
+export function toWireRequest(request: ModelRequest, settings: OpenAiSettings, options: WireOptions): Wire {
+  const { provider, mode } = options;
   const { model, messages, tools, temperature, maxOutputTokens } = request;
-  const ids = givenIds(messages, provider);
+  const ids = mapServerIds(messages, provider);
   return {
     model,
     messages: [
-      { role: 'system', content: `${systemOf(request, mode)}${restOfDescriptions(tools)}` },
-      ...messages.flatMap((message) => wireMessages(message, form, ids)),
+      { role: 'system', content: `${buildSystem(request, mode)}${formatLongDescriptions(tools)}` },
+      ...messages.flatMap((message) => toWireMessages(message, options, ids)),
     ],
     stream: true,
     [settings.MaxTokensParameter]: maxOutputTokens,
@@ -51,7 +57,7 @@ export function wireRequest(request: ModelRequest, settings: OpenAiSettings, for
 }
 
 /** Returns the parts of tool descriptions that exceed the limit of the API. */
-function restOfDescriptions(tools: ModelRequest['tools']): string {
+function formatLongDescriptions(tools: ModelRequest['tools']): string {
   return tools
     .filter(({ description }) => description.length > MAX_DESCRIPTION)
     .map(
@@ -60,7 +66,7 @@ function restOfDescriptions(tools: ModelRequest['tools']): string {
     .join('');
 }
 
-function systemOf({ system, outputSchema }: ModelRequest, mode: OutputMode): string {
+function buildSystem({ system, outputSchema }: ModelRequest, mode: OutputMode): string {
   if (mode === 'none' || mode === 'json_schema') return system;
   return `${system}\n\nYour last answer is JSON alone, without anything around it, and fits this JSON Schema:\n${JSON.stringify(outputSchema)}`;
 }
@@ -71,54 +77,54 @@ function responseFormat({ outputSchema }: ModelRequest, mode: OutputMode): Pick<
   return {
     response_format: {
       type: 'json_schema',
-      json_schema: { name: 'output', schema: outputSchema, strict: fitsStrict(outputSchema) },
+      json_schema: { name: 'output', schema: outputSchema, strict: isStrictSchema(outputSchema) },
     },
   };
 }
 
 /** Returns the server's ids of calls that have another id here. */
-function givenIds(messages: readonly ModelMessage[], provider: string): ReadonlyMap<string, string> {
+function mapServerIds(messages: readonly ModelMessage[], provider: string): ReadonlyMap<string, string> {
   return new Map(
     messages.flatMap((message) => {
-      const companions = message.role === 'assistant' ? companionsOf(message.opaque, provider) : undefined;
-      return Object.entries(companions?.calls ?? {}).flatMap(([ours, { id }]): [string, string][] =>
-        typeof id === 'string' ? [[ours, id]] : [],
+      const companions = message.role === 'assistant' ? readCompanions(message.opaque, provider) : undefined;
+      return Object.entries(companions?.calls ?? {}).flatMap(([ownId, { id }]): [string, string][] =>
+        typeof id === 'string' ? [[ownId, id]] : [],
       );
     }),
   );
 }
 
-function wireMessages(
+function toWireMessages(
   message: ModelMessage,
-  { provider, refused }: WireForm,
+  { provider, refused }: WireOptions,
   ids: ReadonlyMap<string, string>,
 ): readonly WireMessage[] {
   switch (message.role) {
     case 'user':
       return [{ role: 'user', content: message.text }];
     case 'assistant': {
-      const companions = companionsOf(message.opaque, provider);
-      const calls = message.calls.map(({ id, name, arguments: given }) => {
-        const { function: ofFunction, ...ofCall } = without(companions?.calls[id] ?? {}, refused);
+      const companions = readCompanions(message.opaque, provider);
+      const calls = message.calls.map(({ id, name, arguments: args }) => {
+        const { function: functionMembers, ...callMembers } = omitMembers(companions?.calls[id] ?? {}, refused);
         return {
-          ...ofCall,
+          ...callMembers,
           id: ids.get(id) ?? id,
           type: 'function' as const,
           function: {
-            ...without(isJsonObject(ofFunction) ? ofFunction : {}, refused),
+            ...omitMembers(isJsonObject(functionMembers) ? functionMembers : {}, refused),
             name,
-            arguments: wireArguments(given),
+            arguments: serializeArguments(args),
           },
         };
       });
       const parts = refused.has(THINKING_PARTS) ? [] : (companions?.parts ?? []);
       return [
         calls.length === 0
-          ? { role: 'assistant', content: message.text?.trim() ? message.text : NO_ANSWER }
+          ? { role: 'assistant', content: message.text?.trim() ? message.text : EMPTY_COMPLETION_TEXT }
           : {
-              ...without(companions?.message ?? {}, refused),
+              ...omitMembers(companions?.message ?? {}, refused),
               role: 'assistant',
-              content: parts.length === 0 ? message.text : contentOf(parts, message.text),
+              content: parts.length === 0 ? message.text : combineContent(parts, message.text),
               tool_calls: calls,
             },
       ];
@@ -134,7 +140,7 @@ function wireMessages(
 }
 
 /** Combines parts and text. The cast is needed because the library does not know the parts of other servers. */
-function contentOf(parts: readonly JsonObject[], text: string | null): AssistantContent {
+function combineContent(parts: readonly JsonObject[], text: string | null): AssistantContent {
   return [...parts, ...(text === null ? [] : [{ type: 'text', text }])] as unknown as AssistantContent;
 }
 
@@ -142,6 +148,6 @@ function contentOf(parts: readonly JsonObject[], text: string | null): Assistant
  * Serializes arguments as an object, which servers require for the template of the model. The model may have sent
  * anything.
  */
-function wireArguments(given: Json): string {
-  return JSON.stringify(isJsonObject(given) ? given : { malformed: given });
+function serializeArguments(args: Json): string {
+  return JSON.stringify(isJsonObject(args) ? args : { malformed: args });
 }

@@ -1,8 +1,8 @@
 import type { Json, ModelRequest, ModelToolResult } from '@countersign/core/plugin';
 import { isJsonObject, unescapePointer } from '@countersign/model';
-import { dataOf, embeddedObject, parsedOr } from './embedded-json.js';
+import { findDataBlock, findEmbeddedObject, parseJsonOr } from './embedded-json.js';
 
-export interface SeenResult extends ModelToolResult {
+export interface NamedToolResult extends ModelToolResult {
   /** Tool name used in the call. */
   readonly tool: string;
 }
@@ -12,18 +12,18 @@ export class Conversation {
   /** Number of the turn, from 1. */
   readonly turn: number;
   /** Results of the last turn; empty if the last message is not a result. */
-  readonly newest: readonly SeenResult[];
-  private readonly results: readonly SeenResult[];
+  readonly lastResults: readonly NamedToolResult[];
+  private readonly results: readonly NamedToolResult[];
 
   constructor(readonly request: ModelRequest) {
     const { messages } = request;
     this.turn = messages.filter(({ role }) => role === 'assistant').length + 1;
     const tools = new Map(this.calls().map(({ id, name }) => [id, name]));
-    const seen = (results: readonly ModelToolResult[]) =>
+    const withToolNames = (results: readonly ModelToolResult[]) =>
       results.map((result) => ({ ...result, tool: tools.get(result.callId) ?? '' }));
-    this.results = messages.flatMap((message) => (message.role === 'tool' ? seen(message.results) : []));
+    this.results = messages.flatMap((message) => (message.role === 'tool' ? withToolNames(message.results) : []));
     const last = messages.at(-1);
-    this.newest = last?.role === 'tool' ? seen(last.results) : [];
+    this.lastResults = last?.role === 'tool' ? withToolNames(last.results) : [];
   }
 
   /** Returns the texts of the user messages, without tool results. */
@@ -32,9 +32,9 @@ export class Conversation {
   }
 
   /** Returns everything that the model did not write itself, in the order in which it is shown. */
-  shown(): readonly string[] {
+  receivedTexts(): readonly string[] {
     const { system, tools, messages } = this.request;
-    const said = messages.flatMap((message) =>
+    const messageTexts = messages.flatMap((message) =>
       message.role === 'user'
         ? [message.text]
         : message.role === 'tool'
@@ -44,7 +44,7 @@ export class Conversation {
     return [
       system,
       ...tools.flatMap(({ description, inputSchema }) => [description, JSON.stringify(inputSchema)]),
-      ...said,
+      ...messageTexts,
     ];
   }
 
@@ -58,19 +58,22 @@ export class Conversation {
    * result of a tool, `text`: the last user message, `shown`: everything) followed by a JSON Pointer (RFC 6901).
    * Returns `undefined` if there is no value.
    */
-  at(place: string): Json | undefined {
-    const [root, ...path] = place.split('/').map(unescapePointer);
+  valueAt(reference: string): Json | undefined {
+    const [root, ...path] = reference.split('/').map(unescapePointer);
     switch (root) {
       case 'inputs':
-        return within(inputsOf(this.prompts()[0] ?? ''), path);
+        return valueAtPath(parseInputs(this.prompts()[0] ?? ''), path);
       case 'result':
-        return within(contentOf(this.newest.at(-1)), path);
+        return valueAtPath(parseContent(this.lastResults.at(-1)), path);
       case 'results':
-        return within(contentOf(this.results.findLast(({ tool }) => sameTool(tool, path[0] ?? ''))), path.slice(1));
+        return valueAtPath(
+          parseContent(this.results.findLast(({ tool }) => isSameTool(tool, path[0] ?? ''))),
+          path.slice(1),
+        );
       case 'text':
-        return within(this.prompts().at(-1), path);
+        return valueAtPath(this.prompts().at(-1), path);
       case 'shown':
-        return within(this.shown().join('\n'), path);
+        return valueAtPath(this.receivedTexts().join('\n'), path);
       default:
         return undefined;
     }
@@ -81,31 +84,31 @@ export class Conversation {
  * Returns whether two names denote the same tool. Definitions use dots, models do not (`artifact.read`,
  * `artifact_read`).
  */
-export function sameTool(one: string, other: string): boolean {
-  return one === other || plain(one) === plain(other);
+export function isSameTool(left: string, right: string): boolean {
+  return left === right || normalizeName(left) === normalizeName(right);
 }
 
-function plain(name: string): string {
+function normalizeName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]+/g, '_');
 }
 
-function contentOf(result: SeenResult | undefined): Json | undefined {
+function parseContent(result: NamedToolResult | undefined): Json | undefined {
   if (result === undefined) return undefined;
-  const content = dataOf(result.content) ?? result.content;
-  return parsedOr(content, () => content);
+  const content = findDataBlock(result.content) ?? result.content;
+  return parseJsonOr(content, () => content);
 }
 
 /** Returns the content marked as inputs; without a mark, the first JSON object. */
-function inputsOf(message: string): Json | undefined {
-  const marked = dataOf(message, 'inputs');
-  return marked === undefined ? embeddedObject(message) : parsedOr(marked, () => marked);
+function parseInputs(message: string): Json | undefined {
+  const marked = findDataBlock(message, 'inputs');
+  return marked === undefined ? findEmbeddedObject(message) : parseJsonOr(marked, () => marked);
 }
 
-function within(value: Json | undefined, path: readonly string[]): Json | undefined {
-  let found: Json | undefined = value;
+function valueAtPath(value: Json | undefined, path: readonly string[]): Json | undefined {
+  let current: Json | undefined = value;
   for (const segment of path) {
-    if (Array.isArray(found)) found = /^(0|[1-9]\d*)$/.test(segment) ? found[Number(segment)] : undefined;
-    else found = isJsonObject(found) && Object.hasOwn(found, segment) ? found[segment] : undefined;
+    if (Array.isArray(current)) current = /^(0|[1-9]\d*)$/.test(segment) ? current[Number(segment)] : undefined;
+    else current = isJsonObject(current) && Object.hasOwn(current, segment) ? current[segment] : undefined;
   }
-  return found;
+  return current;
 }

@@ -11,24 +11,25 @@ import type { Conversation } from './conversation.js';
 export function fillValues(value: Json, conversation: Conversation): Json {
   if (Array.isArray(value)) return value.map((item) => fillValues(item, conversation));
   if (!isJsonObject(value)) return value;
-  if (typeof value.$from === 'string') return found(value.$from, conversation.at(value.$from) ?? value.default);
-  if (Array.isArray(value.$text)) return value.$text.map((part) => asText(fillValues(part, conversation))).join('');
+  if (typeof value.$from === 'string')
+    return requireValue(value.$from, conversation.valueAt(value.$from) ?? value.default);
+  if (Array.isArray(value.$text)) return value.$text.map((part) => toText(fillValues(part, conversation))).join('');
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValues(item, conversation)]));
 }
 
 /** Thrown when a value that a script refers to does not exist. */
 export class MissingValueError extends Error {
-  constructor(readonly place: string) {
-    super(`There is nothing at "${place}".`);
+  constructor(readonly reference: string) {
+    super(`There is nothing at "${reference}".`);
     this.name = 'MissingValueError';
   }
 }
 
-export function asText(value: Json): string {
+export function toText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function found(place: string, value: Json | undefined): Json {
-  if (value === undefined) throw new MissingValueError(place);
+function requireValue(reference: string, value: Json | undefined): Json {
+  if (value === undefined) throw new MissingValueError(reference);
   return value;
 }

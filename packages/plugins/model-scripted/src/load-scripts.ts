@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { findInexactScalar, INEXACT_SCALAR, type Json, StartupError } from '@countersign/core/plugin';
+import { findInexactNumber, INEXACT_NUMBER_MESSAGE, type Json, StartupError } from '@countersign/core/plugin';
 import { findJsonProblem } from '@countersign/model';
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
@@ -19,18 +19,19 @@ export async function loadScripts(
 ): Promise<ReadonlyMap<string, Script>> {
   const problems: string[] = [];
   const files = [
-    ...(directory === undefined ? [] : await listed(directory, problems)),
+    ...(directory === undefined ? [] : await listScripts(directory, problems)),
     ...(file === undefined ? [] : [file]),
   ];
   const scripts = new Map<string, Script>();
-  const homes = new Map<string, string>();
+  const pathsByModel = new Map<string, string>();
   for (const path of files) {
-    const script = await load(path, problems);
+    const script = await loadScript(path, problems);
     if (script === undefined) continue;
     const name = script.model ?? basename(path, extname(path));
-    const other = homes.get(name);
-    if (other !== undefined) problems.push(`${path}: the language model "${name}" already has the script ${other}.`);
-    homes.set(name, path);
+    const otherPath = pathsByModel.get(name);
+    if (otherPath !== undefined)
+      problems.push(`${path}: the language model "${name}" already has the script ${otherPath}.`);
+    pathsByModel.set(name, path);
     scripts.set(name, script);
   }
   if (problems.length > 0)
@@ -44,7 +45,7 @@ export async function loadScripts(
   return scripts;
 }
 
-async function listed(directory: string, problems: string[]): Promise<readonly string[]> {
+async function listScripts(directory: string, problems: string[]): Promise<readonly string[]> {
   try {
     const names = await readdir(directory);
     return names
@@ -52,17 +53,17 @@ async function listed(directory: string, problems: string[]): Promise<readonly s
       .sort()
       .map((name) => join(directory, name));
   } catch (error) {
-    problems.push(`${directory}: the directory cannot be listed (${codeOf(error)}).`);
+    problems.push(`${directory}: the directory cannot be listed (${errorCode(error)}).`);
     return [];
   }
 }
 
-async function load(path: string, problems: string[]): Promise<Script | undefined> {
+async function loadScript(path: string, problems: string[]): Promise<Script | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    problems.push(`${path}: the file cannot be read (${codeOf(error)}).`);
+    problems.push(`${path}: the file cannot be read (${errorCode(error)}).`);
     return undefined;
   }
   // JSON is YAML 1.2.
@@ -72,9 +73,9 @@ async function load(path: string, problems: string[]): Promise<Script | undefine
     problems.push(...document.errors.map(({ message }) => `${path}: ${message.split('\n')[0] ?? ''}`));
     return undefined;
   }
-  const offset = findInexactScalar(document);
+  const offset = findInexactNumber(document);
   if (offset !== undefined) {
-    problems.push(`${path}:${lineCounter.linePos(offset).line}: ${INEXACT_SCALAR}`);
+    problems.push(`${path}:${lineCounter.linePos(offset).line}: ${INEXACT_NUMBER_MESSAGE}`);
     return undefined;
   }
   const parsed = ScriptSchema.safeParse(document.toJS({ maxAliasCount: 100 }));
@@ -87,6 +88,6 @@ async function load(path: string, problems: string[]): Promise<Script | undefine
   return parsed.data;
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

@@ -1,22 +1,24 @@
 import { z } from 'zod';
 
-const someTexts = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).transform((given) => [given].flat());
+const textsSchema = z
+  .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+  .transform((texts) => [texts].flat());
 
 /** Conditions that must all be met. A rule without conditions always matches. */
 const When = z.strictObject({
   turn: z.int().min(1).optional().describe('Number of the turn, from 1.'),
   lastTool: z.string().min(1).optional().describe('A tool that returned one of the newest results.'),
   isError: z.boolean().optional().describe('Whether one of the newest results is an error.'),
-  contains: someTexts
+  contains: textsSchema
     .optional()
     .describe('Texts that must all occur in the messages to the language model so far, except tool results.'),
-  resultContains: someTexts.optional().describe('Texts that must all occur in the newest results.'),
+  resultContains: textsSchema.optional().describe('Texts that must all occur in the newest results.'),
   equals: z.record(z.string(), z.json()).optional().describe('Values by their path, such as inputs/issue/number.'),
 });
 
 const Call = z.strictObject({ tool: z.string().min(1), arguments: z.json() });
 
-const Answer = z
+const ScriptedResponseSchema = z
   .strictObject({
     text: z.json().optional().describe('A text, or an expression that produces one ($from, $text).'),
     calls: z.array(Call).default([]),
@@ -26,7 +28,7 @@ const Answer = z
   })
   .refine(({ text, output }) => text === undefined || output === undefined, 'Set either "text" or "output", not both.');
 
-const Fail = z.strictObject({
+const Failure = z.strictObject({
   code: z.enum([
     'model_rate_limited',
     'model_unavailable',
@@ -41,8 +43,8 @@ const Fail = z.strictObject({
 });
 
 const Rule = z.union([
-  z.strictObject({ when: When.default({}), answer: Answer }),
-  z.strictObject({ when: When.default({}), fail: Fail }),
+  z.strictObject({ when: When.default({}), answer: ScriptedResponseSchema }),
+  z.strictObject({ when: When.default({}), fail: Failure }),
   z.strictObject({
     when: When.default({}),
     obey: z
@@ -71,4 +73,4 @@ export const ScriptSchema = z.strictObject({
 export type Script = z.infer<typeof ScriptSchema>;
 export type Rule = z.infer<typeof Rule>;
 export type When = z.infer<typeof When>;
-export type Answer = z.infer<typeof Answer>;
+export type ScriptedResponse = z.infer<typeof ScriptedResponseSchema>;

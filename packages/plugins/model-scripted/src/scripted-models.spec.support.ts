@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Json, ModelAnswer, ModelCall, ModelMessage, ModelRequest } from '@countersign/core/plugin';
+import type { Json, ModelCompletion, ModelCall, ModelMessage, ModelRequest } from '@countersign/core/plugin';
 import { ScriptedModels } from './scripted-models.js';
 
 /** Scripts of one test, removed after the test. */
@@ -15,16 +15,16 @@ export class Scripts {
     return path;
   }
 
-  async started(): Promise<ScriptedModels> {
+  async startModels(): Promise<ScriptedModels> {
     const models = new ScriptedModels({ Models: { Scripted: { Directory: this.directory } } });
     await models.start();
     return models;
   }
 
   /** Starts the language model "m" with these rules. */
-  async model(rules: Json): Promise<ScriptedModels> {
+  async startModel(rules: Json): Promise<ScriptedModels> {
     await this.write('m.json', { rules });
-    return this.started();
+    return this.startModels();
   }
 
   async remove(): Promise<void> {
@@ -34,7 +34,7 @@ export class Scripts {
 
 export const CALL: ModelCall = { signal: new AbortController().signal, idempotencyKey: 'k' };
 
-export function request(more: Partial<ModelRequest> = {}): ModelRequest {
+export function createRequest(overrides: Partial<ModelRequest> = {}): ModelRequest {
   return {
     model: 'm',
     system: 'You sort issues.',
@@ -47,26 +47,30 @@ export function request(more: Partial<ModelRequest> = {}): ModelRequest {
     outputSchema: null,
     temperature: null,
     maxOutputTokens: 1_000,
-    ...more,
+    ...overrides,
   };
 }
 
 /** Returns the request that follows a completion whose calls had these results. */
-export function after(
-  before: ModelRequest,
-  answer: ModelAnswer,
+export function followUpRequest(
+  previousRequest: ModelRequest,
+  response: ModelCompletion,
   ...contents: readonly (string | { readonly error: string })[]
 ): ModelRequest {
-  const { text, calls, opaque } = answer;
+  const { text, calls, opaque } = response;
   const results = calls.map(({ id }, index) => {
     const content = contents[index] ?? 'ok';
     return typeof content === 'string'
       ? { callId: id, content, isError: false }
       : { callId: id, content: content.error, isError: true };
   });
-  const said: ModelMessage = { role: 'assistant', text, calls, opaque };
+  const assistantMessage: ModelMessage = { role: 'assistant', text, calls, opaque };
   return {
-    ...before,
-    messages: [...before.messages, said, ...(results.length === 0 ? [] : [{ role: 'tool' as const, results }])],
+    ...previousRequest,
+    messages: [
+      ...previousRequest.messages,
+      assistantMessage,
+      ...(results.length === 0 ? [] : [{ role: 'tool' as const, results }]),
+    ],
   };
 }

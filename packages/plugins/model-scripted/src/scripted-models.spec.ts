@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isModelError, type Json, type ModelError } from '@countersign/core/plugin';
 import { modelScriptedPlugin } from './plugin.js';
-import { after, CALL, request, Scripts } from './scripted-models.spec.support.js';
+import { followUpRequest, CALL, createRequest, Scripts } from './scripted-models.spec.support.js';
 
 describe('ScriptedModels', () => {
   let scripts: Scripts;
@@ -10,9 +10,9 @@ describe('ScriptedModels', () => {
   });
   afterEach(() => scripts.remove());
 
-  async function refusal(rules: Json, asked = request()): Promise<ModelError> {
-    const models = await scripts.model(rules);
-    const outcome: unknown = await models.ask(asked, CALL).catch((error: unknown) => error);
+  async function captureRefusal(rules: Json, modelRequest = createRequest()): Promise<ModelError> {
+    const models = await scripts.startModel(rules);
+    const outcome: unknown = await models.complete(modelRequest, CALL).catch((error: unknown) => error);
     if (isModelError(outcome)) return outcome;
     throw new Error('It was answered.', { cause: outcome });
   }
@@ -20,19 +20,19 @@ describe('ScriptedModels', () => {
   describe('rules', () => {
     it('should respond by the first matching rule', async () => {
       // given
-      const models = await scripts.model([
+      const models = await scripts.startModel([
         { when: { turn: 2 }, answer: { text: 'second' } },
         { when: { contains: ['Sort', 'number'] }, answer: { text: 'first' } },
         { answer: { text: 'any' } },
       ]);
 
       // when
-      const first = await models.ask(request(), CALL);
-      const second = await models.ask(after(request(), first), CALL);
-      const other = await models.ask(request({ messages: [{ role: 'user', text: 'Hello' }] }), CALL);
+      const first = await models.complete(createRequest(), CALL);
+      const second = await models.complete(followUpRequest(createRequest(), first), CALL);
+      const third = await models.complete(createRequest({ messages: [{ role: 'user', text: 'Hello' }] }), CALL);
 
       // then
-      expect([first, second, other].map(({ text, stop }) => ({ text, stop }))).to.deep.equal([
+      expect([first, second, third].map(({ text, stop }) => ({ text, stop }))).to.deep.equal([
         { text: 'first', stop: 'end' },
         { text: 'second', stop: 'end' },
         { text: 'any', stop: 'end' },
@@ -40,7 +40,7 @@ describe('ScriptedModels', () => {
     });
 
     it('should match only the newest tool results', async () => {
-      const models = await scripts.model([
+      const models = await scripts.startModel([
         { when: { turn: 1 }, answer: { calls: [{ tool: 'issue.read', arguments: {} }] } },
         {
           when: { lastTool: 'issue.read', resultContains: 'crash' },
@@ -50,27 +50,29 @@ describe('ScriptedModels', () => {
         { when: { lastTool: 'issue.label' }, answer: { text: 'labelled' } },
       ]);
 
-      const read = await models.ask(request(), CALL);
-      const seen = after(request(), read, 'a crash');
-      const label = await models.ask(seen, CALL);
+      const readResponse = await models.complete(createRequest(), CALL);
+      const secondRequest = followUpRequest(createRequest(), readResponse, 'a crash');
+      const label = await models.complete(secondRequest, CALL);
 
-      expect(read.calls).to.deep.equal([{ id: 'call_1_1', name: 'issue_read', arguments: {} }]);
+      expect(readResponse.calls).to.deep.equal([{ id: 'call_1_1', name: 'issue_read', arguments: {} }]);
       expect(label.calls).to.deep.equal([{ id: 'call_2_1', name: 'issue_label', arguments: { label: 'bug' } }]);
-      expect((await models.ask(after(seen, label, 'done'), CALL)).text).to.equal('labelled');
-      expect((await models.ask(after(seen, label, { error: 'no' }), CALL)).text).to.equal('it went wrong');
+      expect((await models.complete(followUpRequest(secondRequest, label, 'done'), CALL)).text).to.equal('labelled');
+      expect((await models.complete(followUpRequest(secondRequest, label, { error: 'no' }), CALL)).text).to.equal(
+        'it went wrong',
+      );
     });
 
     it('should compare values by their path', async () => {
-      const models = await scripts.model([
+      const models = await scripts.startModel([
         { when: { equals: { 'inputs/issue/number': 8 } }, answer: { text: 'eight' } },
         { when: { equals: { 'inputs/issue/labels/0': 'a/b', 'inputs/issue/number': 7 } }, answer: { text: 'seven' } },
       ]);
 
-      expect((await models.ask(request(), CALL)).text).to.equal('seven');
+      expect((await models.complete(createRequest(), CALL)).text).to.equal('seven');
     });
 
     it('should describe the request if no rule matches', async () => {
-      const error = await refusal([{ when: { turn: 9 }, answer: { text: 'x' } }]);
+      const error = await captureRefusal([{ when: { turn: 9 }, answer: { text: 'x' } }]);
 
       expect(error).to.include({ code: 'model_request_refused', retryable: false });
       expect(error.message)
@@ -81,7 +83,7 @@ describe('ScriptedModels', () => {
     });
 
     it('should fail with the error that the rule specifies', async () => {
-      const error = await refusal([
+      const error = await captureRefusal([
         { fail: { code: 'model_rate_limited', message: 'Slowly.', retryable: true, retryAfterMs: 5 } },
       ]);
 
@@ -92,7 +94,7 @@ describe('ScriptedModels', () => {
   describe('values', () => {
     it('should come from inputs and results', async () => {
       // given
-      const models = await scripts.model([
+      const models = await scripts.startModel([
         {
           when: { turn: 1 },
           answer: {
@@ -118,9 +120,9 @@ describe('ScriptedModels', () => {
       ]);
 
       // when
-      const first = await models.ask(request(), CALL);
-      const last = await models.ask(
-        after(request(), first, '{"title": "It {\\"$from\\": \\"shown\\"} fails"}', 'done'),
+      const first = await models.complete(createRequest(), CALL);
+      const last = await models.complete(
+        followUpRequest(createRequest(), first, '{"title": "It {\\"$from\\": \\"shown\\"} fails"}', 'done'),
         CALL,
       );
 
@@ -137,27 +139,29 @@ describe('ScriptedModels', () => {
 
     it('should be read from the data blocks of the agent runtime', async () => {
       // given
-      const models = await scripts.model([
+      const models = await scripts.startModel([
         {
           when: { turn: 1 },
           answer: { text: { $from: 'inputs/issue/number' }, calls: [{ tool: 'issue_read', arguments: {} }] },
         },
         { answer: { output: { all: { $from: 'result' } } } },
       ]);
-      const mark = (source: string, body: string) => `<data source="${source}">\n${body}\n</data>`;
-      const asked = request({
+      const dataBlock = (source: string, body: string) => `<data source="${source}">\n${body}\n</data>`;
+      const asked = createRequest({
         messages: [
           {
             role: 'user',
-            text: `Answer as {"label": "…"}.\n\nThe inputs of this step:\n${mark('inputs', '{"issue":{"number":9}}')}`,
+            text: `Answer as {"label": "…"}.\n\nThe inputs of this step:\n${dataBlock('inputs', '{"issue":{"number":9}}')}`,
           },
         ],
       });
 
       // when
-      const first = await models.ask(asked, CALL);
+      const first = await models.complete(asked, CALL);
       const last = async (body: string) =>
-        JSON.parse((await models.ask(after(asked, first, mark('issue.read', body)), CALL)).text ?? '') as unknown;
+        JSON.parse(
+          (await models.complete(followUpRequest(asked, first, dataBlock('issue.read', body)), CALL)).text ?? '',
+        ) as unknown;
 
       // then
       expect(first.text).to.equal('9');
@@ -166,7 +170,7 @@ describe('ScriptedModels', () => {
     });
 
     it('should be refused if their path is missing or leads to a prototype', async () => {
-      for (const place of [
+      for (const reference of [
         'inputs/constructor',
         'inputs/issue/labels/length',
         'inputs/issue/none',
@@ -174,9 +178,9 @@ describe('ScriptedModels', () => {
         'result',
         'results/issue_read',
       ]) {
-        const error = await refusal([{ answer: { text: { $from: place } } }]);
-        expect(error, place).to.include({ code: 'model_request_refused' });
-        expect(error.message).to.contain(`"${place}"`);
+        const error = await captureRefusal([{ answer: { text: { $from: reference } } }]);
+        expect(error, reference).to.include({ code: 'model_request_refused' });
+        expect(error.message).to.contain(`"${reference}"`);
       }
     });
   });
@@ -184,24 +188,24 @@ describe('ScriptedModels', () => {
   describe('responses', () => {
     it('should be the same for the same request, with counted tokens', async () => {
       const rules = [{ answer: { text: 'twelve chars', calls: [{ tool: 'not.offered', arguments: 'no JSON' }] } }];
-      const answers = [
-        await (await scripts.model(rules)).ask(request(), CALL),
-        await (await scripts.started()).ask(request(), CALL),
+      const responses = [
+        await (await scripts.startModel(rules)).complete(createRequest(), CALL),
+        await (await scripts.startModels()).complete(createRequest(), CALL),
       ];
 
-      expect(answers[0]).to.deep.equal(answers[1]);
-      expect(answers[0]).to.deep.include({
+      expect(responses[0]).to.deep.equal(responses[1]);
+      expect(responses[0]).to.deep.include({
         model: 'm',
         stop: 'calls',
         calls: [{ id: 'call_1_1', name: 'not_offered', arguments: 'no JSON' }],
       });
-      expect(answers[0]?.usage.inputTokens).to.be.greaterThan(50);
+      expect(responses[0]?.usage.inputTokens).to.be.greaterThan(50);
     });
 
     it('should be truncated if the request limits the output tokens', async () => {
-      const models = await scripts.model([{ answer: { text: 'x'.repeat(100) } }]);
+      const models = await scripts.startModel([{ answer: { text: 'x'.repeat(100) } }]);
 
-      expect(await models.ask(request({ maxOutputTokens: 3 }), CALL)).to.deep.include({
+      expect(await models.complete(createRequest({ maxOutputTokens: 3 }), CALL)).to.deep.include({
         stop: 'length',
         text: 'x'.repeat(12),
       });
@@ -217,7 +221,7 @@ describe('ScriptedModels', () => {
       await scripts.write('f.yaml', 'rules:\n  - answer: {output: {id: 9007199254740993}}');
       await scripts.write('e.json', { model: 'd', rules: [{ answer: { text: 'x' } }] });
 
-      const error: unknown = await scripts.started().catch((thrown: unknown) => thrown);
+      const error: unknown = await scripts.startModels().catch((thrown: unknown) => thrown);
 
       expect(error).to.have.property('code', 'model_scripts_invalid');
       for (const name of ['a.yaml', 'b.yaml', 'd.json', 'e.json']) expect((error as Error).message).to.contain(name);
@@ -232,16 +236,16 @@ describe('ScriptedModels', () => {
       );
       await scripts.write('two.yml', 'rules: [{answer: {text: x}}]');
       await scripts.write('README.md', 'no script');
-      const models = await scripts.started();
+      const models = await scripts.startModels();
 
       expect(await models.check(CALL.signal)).to.equal('There are scripts of "first", "two".');
       expect([models.price('first'), models.price('two')]).to.deep.equal([{ input: 1, output: 2 }, undefined]);
-      expect((await models.ask(request({ model: 'first' }), CALL)).text).to.equal('hello');
+      expect((await models.complete(createRequest({ model: 'first' }), CALL)).text).to.equal('hello');
     });
   });
 
   it('should refuse a language model without a script', async () => {
-    const error = await refusal([{ answer: { text: 'x' } }], request({ model: 'gpt' }));
+    const error = await captureRefusal([{ answer: { text: 'x' } }], createRequest({ model: 'gpt' }));
 
     expect(error).to.include({
       code: 'model_request_refused',
@@ -250,24 +254,26 @@ describe('ScriptedModels', () => {
   });
 
   it('should contribute nothing without a configured script file', () => {
-    const contributed: unknown[] = [];
-    const register = (Scripted: { File?: string }) =>
+    const contributions: unknown[] = [];
+    const registerPlugin = (Scripted: { File?: string }) =>
       modelScriptedPlugin.register({
         config: { Models: { Scripted } },
-        contribute: (...given: unknown[]) => contributed.push(given),
+        contribute: (...contribution: unknown[]) => contributions.push(contribution),
         provide: () => undefined,
       } as never);
 
-    register({});
-    expect(contributed).to.deep.equal([]);
-    register({ File: '/a.yaml' });
-    expect(contributed).to.have.length(2);
+    registerPlugin({});
+    expect(contributions).to.deep.equal([]);
+    registerPlugin({ File: '/a.yaml' });
+    expect(contributions).to.have.length(2);
   });
 
   it('should stop waiting for a delayed response when the request is aborted', async () => {
-    const models = await scripts.model([{ answer: { text: 'x', delayMs: 60_000 } }]);
+    const models = await scripts.startModel([{ answer: { text: 'x', delayMs: 60_000 } }]);
     const controller = new AbortController();
-    const asked = models.ask(request(), { ...CALL, signal: controller.signal }).catch((error: unknown) => error);
+    const asked = models
+      .complete(createRequest(), { ...CALL, signal: controller.signal })
+      .catch((error: unknown) => error);
 
     controller.abort(new Error('cancelled'));
 

@@ -1,22 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { beginningOf } from '@countersign/model';
+import { truncateText } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import {
   type LifecycleContribution,
-  type ModelAnswer,
+  type ModelCompletion,
   type ModelCall,
   ModelError,
   type ModelPrice,
   type ModelProviderContribution,
   type ModelRequest,
 } from '@countersign/core/plugin';
-import { obeyed, scriptedAnswer } from './answer.js';
+import { buildInstructionResponse, buildScriptedResponse } from './build-response.js';
 import { ScriptedModelsConfiguration } from './configuration.js';
 import { Conversation } from './conversation.js';
 import { MissingValueError } from './fill-values.js';
 import { loadScripts } from './load-scripts.js';
-import { matches } from './matches.js';
-import { nextInstruction } from './obey.js';
+import { matchesConditions } from './matches-conditions.js';
+import { nextInstruction } from './next-instruction.js';
 import type { Rule, Script } from './script.js';
 
 /**
@@ -45,37 +45,41 @@ export class ScriptedModels implements ModelProviderContribution, LifecycleContr
     // There are no resources to release.
   }
 
-  async ask(request: ModelRequest, { signal }: ModelCall): Promise<ModelAnswer> {
+  async complete(request: ModelRequest, { signal }: ModelCall): Promise<ModelCompletion> {
     signal.throwIfAborted();
     const script = this.scripts.get(request.model);
     if (script === undefined)
-      throw refused(`There is no script for the language model "${request.model}". ${this.listed()}`);
+      throw requestRefused(`There is no script for the language model "${request.model}". ${this.describeScripts()}`);
     const conversation = new Conversation(request);
     try {
       for (const rule of script.rules) {
-        const answer = matches(rule.when, conversation) ? await answerOf(rule, conversation, signal) : undefined;
-        if (answer !== undefined) return answer;
+        const response = matchesConditions(rule.when, conversation)
+          ? await applyRule(rule, conversation, signal)
+          : undefined;
+        if (response !== undefined) return response;
       }
     } catch (error) {
       if (error instanceof MissingValueError)
-        throw refused(
-          `The script of the language model "${request.model}" refers to "${error.place}", which does not exist. ${seen(conversation)}`,
+        throw requestRefused(
+          `The script of the language model "${request.model}" refers to "${error.reference}", which does not exist. ${describeRequest(conversation)}`,
         );
       throw error;
     }
-    throw refused(`No rule in the script of the language model "${request.model}" matches. ${seen(conversation)}`);
+    throw requestRefused(
+      `No rule in the script of the language model "${request.model}" matches. ${describeRequest(conversation)}`,
+    );
   }
 
   async check(signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
-    return this.listed();
+    return this.describeScripts();
   }
 
   price(model: string): ModelPrice | undefined {
     return this.scripts.get(model)?.price;
   }
 
-  private listed(): string {
+  private describeScripts(): string {
     const names = [...this.scripts.keys()];
     return names.length === 0
       ? 'There are no scripts.'
@@ -83,16 +87,20 @@ export class ScriptedModels implements ModelProviderContribution, LifecycleContr
   }
 }
 
-async function answerOf(rule: Rule, conversation: Conversation, signal: AbortSignal): Promise<ModelAnswer | undefined> {
+async function applyRule(
+  rule: Rule,
+  conversation: Conversation,
+  signal: AbortSignal,
+): Promise<ModelCompletion | undefined> {
   if ('fail' in rule)
     throw new ModelError(rule.fail.code, rule.fail.message, rule.fail.retryable, rule.fail.retryAfterMs);
   if ('obey' in rule) {
     const instruction = nextInstruction(conversation);
-    return instruction === undefined ? undefined : obeyed(instruction, conversation);
+    return instruction === undefined ? undefined : buildInstructionResponse(instruction, conversation);
   }
   const { delayMs } = rule.answer;
-  if (delayMs > 0) await patiently(delayMs, signal);
-  return scriptedAnswer(rule.answer, conversation);
+  if (delayMs > 0) await delay(delayMs, signal);
+  return buildScriptedResponse(rule.answer, conversation);
 }
 
 /**
@@ -100,7 +108,7 @@ async function answerOf(rule: Rule, conversation: Conversation, signal: AbortSig
  *
  * @throws the signal's abort reason
  */
-async function patiently(delayMs: number, signal: AbortSignal): Promise<void> {
+async function delay(delayMs: number, signal: AbortSignal): Promise<void> {
   await wait(delayMs, undefined, { signal }).catch((error: unknown) => {
     signal.throwIfAborted();
     throw error;
@@ -108,24 +116,24 @@ async function patiently(delayMs: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Describes the request for the author of the script. */
-function seen(conversation: Conversation): string {
-  const { turn, newest, request } = conversation;
-  const results = newest.map(
+function describeRequest(conversation: Conversation): string {
+  const { turn, lastResults: lastResults, request } = conversation;
+  const results = lastResults.map(
     ({ tool, content, isError }) => `${tool}${isError ? ' (error)' : ''}: ${excerpt(content)}`,
   );
-  const last =
+  const lastInput =
     results.length > 0
       ? `the results ${results.join('; ')}`
       : `the message ${excerpt(conversation.prompts().at(-1) ?? '')}`;
-  return `It is turn ${turn}, with the tools ${request.tools.map(({ name }) => name).join(', ') || 'none'}, and the language model received ${last}.`;
+  return `It is turn ${turn}, with the tools ${request.tools.map(({ name }) => name).join(', ') || 'none'}, and the language model received ${lastInput}.`;
 }
 
-const EXCERPT = 400;
+const EXCERPT_LENGTH = 400;
 
 function excerpt(text: string): string {
-  return JSON.stringify(beginningOf(text, EXCERPT));
+  return JSON.stringify(truncateText(text, EXCERPT_LENGTH));
 }
 
-function refused(message: string): ModelError {
+function requestRefused(message: string): ModelError {
   return new ModelError('model_request_refused', message, false);
 }

@@ -18,7 +18,7 @@ export interface Exchange {
 const MAX_HEADER_BYTES = 32_768;
 
 /** Sends one request on its own connection and returns the response, of which only the head has been read. */
-export function exchange({
+export function sendExchange({
   method,
   url,
   headers,
@@ -32,7 +32,7 @@ export function exchange({
     headers: body === undefined ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     // A reused connection could lead to an address that was checked for another call.
     agent: false,
-    lookup: only(addresses),
+    lookup: fixedLookup(addresses),
     maxHeaderSize: MAX_HEADER_BYTES,
     signal,
   };
@@ -47,7 +47,7 @@ export function exchange({
   });
 }
 
-function only(addresses: readonly LookupAddress[]): LookupFunction {
+function fixedLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
     const [first] = addresses;
     if (options.all === true) callback(null, [...addresses]);

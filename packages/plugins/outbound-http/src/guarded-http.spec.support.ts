@@ -12,9 +12,9 @@ import { isOutboundHttpError, type OutboundHttpError, type OutboundRequest } fro
 import { OutboundConfigurationSchema } from './configuration.js';
 import { GuardedHttp } from './guarded-http.js';
 import { SELF_SIGNED } from './self-signed.spec.support.js';
-import { resolveBySystem, type ResolveName } from './resolve-host.js';
+import { systemResolver, type ResolveName } from './resolve-host.js';
 
-export interface Received {
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
@@ -22,45 +22,48 @@ export interface Received {
 }
 
 /** Servers of one test, all closed after the test. */
-export class Servers {
-  readonly received: Received[] = [];
-  private readonly open: (Server | TcpServer)[] = [];
+export class TestServers {
+  readonly received: ReceivedRequest[] = [];
+  private readonly openServers: (Server | TcpServer)[] = [];
   private readonly sockets = new Set<Socket>();
 
   /** @returns the port */
-  async http(answer: (request: Received, response: ServerResponse) => void, host = '127.0.0.1'): Promise<number> {
+  async http(
+    respond: (request: ReceivedRequest, response: ServerResponse) => void,
+    host = '127.0.0.1',
+  ): Promise<number> {
     const server = createHttpServer(
-      (request, response) => void this.take(request).then((received) => answer(received, response)),
+      (request, response) => void this.readRequest(request).then((received) => respond(received, response)),
     );
     return this.listen(server, host);
   }
 
   /** @returns the port of a server with an untrusted certificate */
-  async https(answer: (response: ServerResponse) => void): Promise<number> {
+  async https(respond: (response: ServerResponse) => void): Promise<number> {
     return this.listen(
-      createHttpsServer(SELF_SIGNED, (_, response) => answer(response)),
+      createHttpsServer(SELF_SIGNED, (_, response) => respond(response)),
       '127.0.0.1',
     );
   }
 
   /** @returns the port of a server that can send any bytes, such as an incomplete response */
-  async tcp(talk: (socket: Socket) => void): Promise<number> {
+  async tcp(onConnection: (socket: Socket) => void): Promise<number> {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
-      talk(socket);
+      onConnection(socket);
     });
     return this.listen(server, '127.0.0.1');
   }
 
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
-    for (const server of this.open) {
+    for (const server of this.openServers) {
       server.close();
       await once(server, 'close');
     }
   }
 
-  private async take(request: IncomingMessage): Promise<Received> {
+  private async readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = '', url = '', headers } = request;
@@ -76,7 +79,7 @@ export class Servers {
     });
     server.listen(0, host);
     await once(server, 'listening');
-    this.open.push(server);
+    this.openServers.push(server);
     return (server.address() as AddressInfo).port;
   }
 }
@@ -88,18 +91,22 @@ export interface GuardOptions {
 }
 
 /** Creates guarded HTTP that allows this machine, unless the test sets other networks. */
-export function guard({ networks = ['127.0.0.0/8'], secrets = {}, resolve = resolveBySystem }: GuardOptions = {}) {
+export function createGuardedHttp({
+  networks = ['127.0.0.0/8'],
+  secrets = {},
+  resolve = systemResolver,
+}: GuardOptions = {}) {
   const current = OutboundConfigurationSchema.parse({ Connectors: { AllowedNetworks: networks, Secrets: secrets } });
   const http = new GuardedHttp({ current, onChange: () => () => undefined }, resolve);
-  const send = (url: string, more: Partial<OutboundRequest> = {}) =>
-    http.send({ method: 'GET', url, allowedHosts: ['*:*'], timeoutMs: 20_000, ...more });
+  const send = (url: string, overrides: Partial<OutboundRequest> = {}) =>
+    http.send({ method: 'GET', url, allowedHosts: ['*:*'], timeoutMs: 20_000, ...overrides });
   return {
     send,
-    stream: (url: string, more: Partial<OutboundRequest> = {}) =>
-      http.stream({ method: 'GET', url, allowedHosts: ['*:*'], timeoutMs: 20_000, ...more }),
+    stream: (url: string, overrides: Partial<OutboundRequest> = {}) =>
+      http.stream({ method: 'GET', url, allowedHosts: ['*:*'], timeoutMs: 20_000, ...overrides }),
     /** Returns the error with which a request is refused. */
-    refusal: async (url: string, more: Partial<OutboundRequest> = {}): Promise<OutboundHttpError> => {
-      const outcome: unknown = await send(url, more).catch((error: unknown) => error);
+    refusal: async (url: string, overrides: Partial<OutboundRequest> = {}): Promise<OutboundHttpError> => {
+      const outcome: unknown = await send(url, overrides).catch((error: unknown) => error);
       if (isOutboundHttpError(outcome)) return outcome;
       throw new Error('It was not refused.', { cause: outcome });
     },

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { gzipSync } from 'node:zlib';
 import { seconds } from '@countersign/model/testing';
-import { guard, Servers } from './guarded-http.spec.support.js';
+import { createGuardedHttp, TestServers } from './guarded-http.spec.support.js';
 
 describe('GuardedHttp', () => {
-  let servers: Servers;
+  let servers: TestServers;
   beforeEach(() => {
-    servers = new Servers();
+    servers = new TestServers();
   });
   afterEach(() => servers.close());
 
@@ -17,7 +17,7 @@ describe('GuardedHttp', () => {
     );
 
     // when
-    const answer = await guard().send(`http://127.0.0.1:${port}/pot?size=2`, {
+    const result = await createGuardedHttp().send(`http://127.0.0.1:${port}/pot?size=2`, {
       method: 'put',
       headers: { 'X-Key': 'k' },
       body: 'wäter',
@@ -31,9 +31,9 @@ describe('GuardedHttp', () => {
       'content-length': '6',
       'user-agent': 'Countersign',
     });
-    expect(answer).to.include({ status: 418 });
-    expect(answer.body.toString()).to.equal('short and stout');
-    expect(answer.headers).to.include({ 'x-kind': 'tea' }).and.not.to.have.property('set-cookie');
+    expect(result).to.include({ status: 418 });
+    expect(result.body.toString()).to.equal('short and stout');
+    expect(result.headers).to.include({ 'x-kind': 'tea' }).and.not.to.have.property('set-cookie');
   });
 
   describe('checks of the destination', () => {
@@ -49,7 +49,7 @@ describe('GuardedHttp', () => {
       'http://169.254.169.254:1/',
     ]) {
       it(`should refuse the private address ${url}`, async () => {
-        expect(await guard({ networks: [] }).refusal(url)).to.include({
+        expect(await createGuardedHttp({ networks: [] }).refusal(url)).to.include({
           code: 'outbound_address_not_allowed',
           retryable: false,
         });
@@ -65,7 +65,9 @@ describe('GuardedHttp', () => {
 
       for (const address of ['127.0.0.1', '10.0.0.1', '::1', '::ffff:127.0.0.1', '169.254.169.254']) {
         expect(
-          await guard({ networks: [], resolve: resolve(address) }).refusal(`http://rebound.example:${port}/`),
+          await createGuardedHttp({ networks: [], resolve: resolve(address) }).refusal(
+            `http://rebound.example:${port}/`,
+          ),
           address,
         ).to.include({ code: 'outbound_address_not_allowed' });
       }
@@ -75,21 +77,25 @@ describe('GuardedHttp', () => {
     it('should connect to the checked address even if the name would then resolve to another one', async () => {
       // given
       const port = await servers.http((_, response) => response.end('checked'));
-      const answers = ['127.0.0.1', '10.0.0.1'];
-      let asked = 0;
-      const resolve = async () => [{ address: answers[asked++] ?? '', family: 4 }];
+      const addresses = ['127.0.0.1', '10.0.0.1'];
+      let lookupCount = 0;
+      const resolve = async () => [{ address: addresses[lookupCount++] ?? '', family: 4 }];
 
       // when
-      const answer = await guard({ networks: ['127.0.0.1'], resolve }).send(`http://rebound.example:${port}/`);
+      const result = await createGuardedHttp({ networks: ['127.0.0.1'], resolve }).send(
+        `http://rebound.example:${port}/`,
+      );
 
       // then
-      expect(answer.body.toString()).to.equal('checked');
-      expect(asked).to.equal(1);
+      expect(result.body.toString()).to.equal('checked');
+      expect(lookupCount).to.equal(1);
       expect(servers.received[0]?.headers.host).to.equal(`rebound.example:${port}`);
     });
 
     it('should refuse a host that is not allowed, without showing the query', async () => {
-      const error = await guard().refusal('https://other.example/path?token=abc', { allowedHosts: ['api.example'] });
+      const error = await createGuardedHttp().refusal('https://other.example/path?token=abc', {
+        allowedHosts: ['api.example'],
+      });
 
       expect(error).to.include({ code: 'outbound_host_not_allowed', retryable: false });
       expect(error.message).to.contain('other.example').and.not.to.contain('token');
@@ -105,14 +111,14 @@ describe('GuardedHttp', () => {
       `https://a.example/${'a'.repeat(9_000)}`,
     ]) {
       it(`should refuse the URL ${url.slice(0, 40)}`, async () => {
-        expect(await guard().refusal(url)).to.include({ code: 'outbound_url_invalid', retryable: false });
+        expect(await createGuardedHttp().refusal(url)).to.include({ code: 'outbound_url_invalid', retryable: false });
       });
     }
 
     it('should report an unknown name as retryable', async () => {
       const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
 
-      expect(await guard({ resolve }).refusal('https://gone.example/')).to.include({
+      expect(await createGuardedHttp({ resolve }).refusal('https://gone.example/')).to.include({
         code: 'outbound_name_not_found',
         retryable: true,
       });
@@ -133,15 +139,19 @@ describe('GuardedHttp', () => {
         '',
         'X\r\nY',
       ]) {
-        expect(await guard().refusal('http://127.0.0.1:1/', { headers: { [name]: 'x' } }), name).to.include({
-          code: 'outbound_request_invalid',
-        });
+        expect(await createGuardedHttp().refusal('http://127.0.0.1:1/', { headers: { [name]: 'x' } }), name).to.include(
+          {
+            code: 'outbound_request_invalid',
+          },
+        );
       }
-      expect(await guard().refusal('http://127.0.0.1:1/', { headers: { 'X-A': 'a\r\nX-B: b' } })).to.include({
+      expect(
+        await createGuardedHttp().refusal('http://127.0.0.1:1/', { headers: { 'X-A': 'a\r\nX-B: b' } }),
+      ).to.include({
         code: 'outbound_request_invalid',
       });
       for (const method of ['CONNECT', 'TRACE', 'GET /', '', 'G\r\nT'])
-        expect(await guard().refusal('http://127.0.0.1:1/', { method }), method).to.include({
+        expect(await createGuardedHttp().refusal('http://127.0.0.1:1/', { method }), method).to.include({
           code: 'outbound_request_invalid',
         });
     });
@@ -149,37 +159,42 @@ describe('GuardedHttp', () => {
 
   describe('a failed request', () => {
     it('should be marked as sent if a connection was established', async () => {
-      const reset = await servers.tcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
-      const silent = await servers.tcp(() => undefined);
-      const large = await servers.http((_, response) => response.end('x'.repeat(2_000)));
+      const resetPort = await servers.tcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
+      const silentPort = await servers.tcp(() => undefined);
+      const largePort = await servers.http((_, response) => response.end('x'.repeat(2_000)));
 
-      expect(await guard().refusal(`http://127.0.0.1:${reset}/`)).to.include({
+      expect(await createGuardedHttp().refusal(`http://127.0.0.1:${resetPort}/`)).to.include({
         code: 'outbound_connection_lost',
         wasSent: true,
       });
-      expect(await guard().refusal(`http://127.0.0.1:${silent}/`, { timeoutMs: seconds(1) })).to.include({
+      expect(
+        await createGuardedHttp().refusal(`http://127.0.0.1:${silentPort}/`, { timeoutMs: seconds(1) }),
+      ).to.include({
         code: 'outbound_timeout',
         wasSent: true,
       });
-      expect(await guard().refusal(`http://127.0.0.1:${large}/`, { maxBytes: 1_000 })).to.include({
+      expect(await createGuardedHttp().refusal(`http://127.0.0.1:${largePort}/`, { maxBytes: 1_000 })).to.include({
         code: 'outbound_response_too_large',
         wasSent: true,
       });
     });
 
     it('should not be marked as sent without a trusted connection', async () => {
-      const untrusted = await servers.https((response) => response.end());
+      const untrustedPort = await servers.https((response) => response.end());
 
-      expect(await guard().refusal(`https://127.0.0.1:${untrusted}/`)).to.include({
+      expect(await createGuardedHttp().refusal(`https://127.0.0.1:${untrustedPort}/`)).to.include({
         code: 'outbound_tls_failed',
         wasSent: false,
       });
-      expect(await guard().refusal('http://127.0.0.1:1/')).to.include({ code: 'outbound_unreachable', wasSent: false });
-      expect(await guard({ networks: [] }).refusal('http://127.0.0.1:1/')).to.include({
+      expect(await createGuardedHttp().refusal('http://127.0.0.1:1/')).to.include({
+        code: 'outbound_unreachable',
+        wasSent: false,
+      });
+      expect(await createGuardedHttp({ networks: [] }).refusal('http://127.0.0.1:1/')).to.include({
         code: 'outbound_address_not_allowed',
         wasSent: false,
       });
-      expect(await guard().refusal('http://127.0.0.1:1/', { allowedHosts: [] })).to.include({
+      expect(await createGuardedHttp().refusal('http://127.0.0.1:1/', { allowedHosts: [] })).to.include({
         code: 'outbound_host_not_allowed',
         wasSent: false,
       });
@@ -188,15 +203,15 @@ describe('GuardedHttp', () => {
 
   describe('a response', () => {
     it('should be refused if it is too large, with or without a declared length', async () => {
-      const declared = await servers.http((_, response) => response.end('x'.repeat(2_000)));
-      const endless = await servers.http((_, response) => {
+      const declaredSizePort = await servers.http((_, response) => response.end('x'.repeat(2_000)));
+      const endlessPort = await servers.http((_, response) => {
         const write = (): void =>
           void (response.destroyed || response.write('x'.repeat(65_536), () => setImmediate(write)));
         write();
       });
 
-      for (const port of [declared, endless]) {
-        expect(await guard().refusal(`http://127.0.0.1:${port}/`, { maxBytes: 1_000 })).to.include({
+      for (const port of [declaredSizePort, endlessPort]) {
+        expect(await createGuardedHttp().refusal(`http://127.0.0.1:${port}/`, { maxBytes: 1_000 })).to.include({
           code: 'outbound_response_too_large',
           retryable: false,
         });
@@ -209,7 +224,7 @@ describe('GuardedHttp', () => {
         response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
       );
 
-      expect(await guard().refusal(`http://127.0.0.1:${port}/`, { maxBytes: 1_000_000 })).to.include({
+      expect(await createGuardedHttp().refusal(`http://127.0.0.1:${port}/`, { maxBytes: 1_000_000 })).to.include({
         code: 'outbound_response_too_large',
       });
     });
@@ -219,45 +234,45 @@ describe('GuardedHttp', () => {
         response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('hello')),
       );
 
-      expect((await guard().send(`http://127.0.0.1:${port}/`)).body.toString()).to.equal('hello');
+      expect((await createGuardedHttp().send(`http://127.0.0.1:${port}/`)).body.toString()).to.equal('hello');
       expect(servers.received[0]?.headers['accept-encoding']).to.equal('identity');
     });
 
     it('should be refused if its encoding is unknown or broken', async () => {
-      const unknown = await servers.http((_, response) =>
+      const unknownEncodingPort = await servers.http((_, response) =>
         response.writeHead(200, { 'Content-Encoding': 'gzip, gzip' }).end('x'),
       );
-      const broken = await servers.http((_, response) =>
+      const brokenEncodingPort = await servers.http((_, response) =>
         response.writeHead(200, { 'Content-Encoding': 'gzip' }).end('not gzip at all'),
       );
 
-      expect(await guard().refusal(`http://127.0.0.1:${unknown}/`)).to.include({
+      expect(await createGuardedHttp().refusal(`http://127.0.0.1:${unknownEncodingPort}/`)).to.include({
         code: 'outbound_response_encoding',
         retryable: false,
       });
-      expect(await guard().refusal(`http://127.0.0.1:${broken}/`)).to.include({
+      expect(await createGuardedHttp().refusal(`http://127.0.0.1:${brokenEncodingPort}/`)).to.include({
         code: 'outbound_response_broken',
         retryable: true,
       });
     });
 
     it('should be refused if the connection closes before it is complete', async () => {
-      const half = await servers.tcp((socket) =>
+      const truncatedPort = await servers.tcp((socket) =>
         socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')),
       );
-      const chunk = await servers.tcp((socket) =>
+      const unfinishedChunkPort = await servers.tcp((socket) =>
         socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n')),
       );
-      const reset = await servers.tcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
-      const silent = await servers.tcp((socket) => socket.once('data', () => socket.end()));
-      const other = await servers.tcp((socket) =>
+      const resetPort = await servers.tcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
+      const silentPort = await servers.tcp((socket) => socket.once('data', () => socket.end()));
+      const upgradePort = await servers.tcp((socket) =>
         socket.once('data', () =>
           socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
         ),
       );
 
-      for (const port of [half, chunk, reset, silent, other]) {
-        expect(await guard().refusal(`http://127.0.0.1:${port}/`)).to.include({
+      for (const port of [truncatedPort, unfinishedChunkPort, resetPort, silentPort, upgradePort]) {
+        expect(await createGuardedHttp().refusal(`http://127.0.0.1:${port}/`)).to.include({
           code: 'outbound_connection_lost',
           retryable: true,
         });
@@ -265,13 +280,15 @@ describe('GuardedHttp', () => {
     });
 
     it('should be refused if it is not HTTP or its headers are endless', async () => {
-      const noise = await servers.tcp((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH\r\n')));
+      const noisePort = await servers.tcp((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH\r\n')));
       const headers = await servers.tcp((socket) =>
         socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`)),
       );
 
-      expect(await guard().refusal(`http://127.0.0.1:${noise}/`)).to.include({ code: 'outbound_response_broken' });
-      expect(await guard().refusal(`http://127.0.0.1:${headers}/`)).to.include({
+      expect(await createGuardedHttp().refusal(`http://127.0.0.1:${noisePort}/`)).to.include({
+        code: 'outbound_response_broken',
+      });
+      expect(await createGuardedHttp().refusal(`http://127.0.0.1:${headers}/`)).to.include({
         code: 'outbound_response_too_large',
         retryable: false,
       });
@@ -280,17 +297,17 @@ describe('GuardedHttp', () => {
     it('should be refused if the certificate of the server is not trusted', async () => {
       const port = await servers.https((response) => response.end('secret'));
 
-      expect(await guard().refusal(`https://127.0.0.1:${port}/`)).to.include({
+      expect(await createGuardedHttp().refusal(`https://127.0.0.1:${port}/`)).to.include({
         code: 'outbound_tls_failed',
         retryable: false,
       });
-      expect(await guard().refusal(`http://127.0.0.1:${port}/`))
+      expect(await createGuardedHttp().refusal(`http://127.0.0.1:${port}/`))
         .to.have.property('code')
         .that.is.oneOf(['outbound_connection_lost', 'outbound_response_broken']);
     });
 
     it('should be reported as unreachable if no server listens', async () => {
-      expect(await guard().refusal('http://127.0.0.1:1/')).to.include({
+      expect(await createGuardedHttp().refusal('http://127.0.0.1:1/')).to.include({
         code: 'outbound_unreachable',
         retryable: true,
       });
@@ -299,14 +316,14 @@ describe('GuardedHttp', () => {
 
   describe('the time limit', () => {
     it('should apply to a slow response and to a missing response', async () => {
-      const drip = await servers.http((_, response) => {
+      const slowPort = await servers.http((_, response) => {
         const timer = setInterval(() => response.write('x'), 20);
         response.on('close', () => clearInterval(timer));
       });
-      const never = await servers.http(() => undefined);
+      const silentPort = await servers.http(() => undefined);
 
-      for (const port of [drip, never]) {
-        expect(await guard().refusal(`http://127.0.0.1:${port}/`, { timeoutMs: 150 })).to.include({
+      for (const port of [slowPort, silentPort]) {
+        expect(await createGuardedHttp().refusal(`http://127.0.0.1:${port}/`, { timeoutMs: 150 })).to.include({
           code: 'outbound_timeout',
           retryable: true,
         });
@@ -316,25 +333,25 @@ describe('GuardedHttp', () => {
     it('should be accepted if it exceeds the maximum of a timer', async () => {
       const port = await servers.http((_, response) => response.end('in time'));
 
-      expect((await guard().send(`http://127.0.0.1:${port}/`, { timeoutMs: 2 ** 31 })).body.toString()).to.equal(
-        'in time',
-      );
+      expect(
+        (await createGuardedHttp().send(`http://127.0.0.1:${port}/`, { timeoutMs: 2 ** 31 })).body.toString(),
+      ).to.equal('in time');
     });
 
     it('should apply to an endless name lookup', async () => {
       expect(
-        await guard({ resolve: () => new Promise(() => undefined) }).refusal('https://slow.example/', {
+        await createGuardedHttp({ resolve: () => new Promise(() => undefined) }).refusal('https://slow.example/', {
           timeoutMs: 50,
         }),
       ).to.include({ code: 'outbound_timeout' });
     });
 
     it('should yield to an abort by the caller', async () => {
-      const wanted = new AbortController();
-      const port = await servers.http(() => wanted.abort(new Error('cancelled')));
+      const controller = new AbortController();
+      const port = await servers.http(() => controller.abort(new Error('cancelled')));
 
-      const outcome: unknown = await guard()
-        .send(`http://127.0.0.1:${port}/`, { signal: wanted.signal })
+      const outcome: unknown = await createGuardedHttp()
+        .send(`http://127.0.0.1:${port}/`, { signal: controller.signal })
         .catch((error: unknown) => error);
 
       expect(outcome).to.have.property('message', 'cancelled');

@@ -11,21 +11,21 @@ import {
 import { Call } from './call.js';
 import { checkHeaders, checkMethod, checkRedirect, checkUrl } from './check-request.js';
 import { LiveOutboundConfiguration, type OutboundConfiguration } from './configuration.js';
-import { exchange } from './exchange.js';
-import { refused } from './failures.js';
-import { blockList, parseNetwork } from './networks.js';
+import { sendExchange } from './exchange.js';
+import { permanentError } from './outbound-errors.js';
+import { createBlockList, parseNetwork } from './networks.js';
 import { openBody } from './open-body.js';
-import { answerChunks, readAnswer } from './read-answer.js';
-import { follow, locationOf, type Hop } from './redirect.js';
+import { responseChunks, readResponse } from './read-response.js';
+import { nextHop, redirectLocation, type Hop } from './redirect.js';
 import { resolveHost, ResolveName } from './resolve-host.js';
-import { hideInBytes, redactString, placeCredential } from './secrets.js';
+import { redactBytes, redactString, resolveCredential } from './secrets.js';
 
 const DEFAULT_MAX_BYTES = 1_048_576;
 const DEFAULT_MAX_REDIRECTS = 5;
 const USER_AGENT = 'Countersign';
 
 /** Converts a response for the caller. */
-type Show<T> = (answer: IncomingMessage, hop: Hop, hidden: readonly string[]) => T | Promise<T>;
+type ConvertResponse<T> = (response: IncomingMessage, hop: Hop, secretForms: readonly string[]) => T | Promise<T>;
 
 /** Makes calls with Node's HTTP client, hop by hop. Checks each hop before connecting. */
 @injectable()
@@ -39,9 +39,9 @@ export class GuardedHttp implements OutboundHttpPort {
     request.signal?.throwIfAborted();
     const call = new Call(request);
     try {
-      return await this.ask(request, call, async (answer, hop, hidden) => {
-        const body = await readAnswer(chunksOf(answer, hop, request));
-        return { ...headOf(answer, hop, hidden), body: hideInBytes(body, hidden) };
+      return await this.execute(request, call, async (response, hop, secretForms) => {
+        const body = await readResponse(readChunks(response, hop, request));
+        return { ...readHead(response, hop, secretForms), body: redactBytes(body, secretForms) };
       });
     } finally {
       call.end();
@@ -52,9 +52,9 @@ export class GuardedHttp implements OutboundHttpPort {
     request.signal?.throwIfAborted();
     const call = new Call(request);
     try {
-      return await this.ask(request, call, (answer, hop, hidden) => ({
-        ...headOf(answer, hop, hidden),
-        ...openBody(answer, chunksOf(answer, hop, request), hidden, call),
+      return await this.execute(request, call, (response, hop, secretForms) => ({
+        ...readHead(response, hop, secretForms),
+        ...openBody(response, readChunks(response, hop, request), secretForms, call),
       }));
     } catch (error) {
       call.end();
@@ -62,20 +62,20 @@ export class GuardedHttp implements OutboundHttpPort {
     }
   }
 
-  private async ask<T>(request: OutboundRequest, call: Call, show: Show<T>): Promise<T> {
+  private async execute<T>(request: OutboundRequest, call: Call, convert: ConvertResponse<T>): Promise<T> {
     try {
-      return await orAborted(this.hops(request, call, show), call.signal);
+      return await rejectOnAbort(this.followRedirects(request, call, convert), call.signal);
     } catch (error) {
-      throw call.failure(error);
+      throw call.toError(error);
     }
   }
 
-  private async hops<T>(request: OutboundRequest, call: Call, show: Show<T>): Promise<T> {
+  private async followRedirects<T>(request: OutboundRequest, call: Call, convert: ConvertResponse<T>): Promise<T> {
     const { maxRedirects = DEFAULT_MAX_REDIRECTS } = request;
-    const hidden = new Set<string>();
-    const first = checkUrl(request.url, undefined, request);
+    const secretForms = new Set<string>();
+    const firstUrl = checkUrl(request.url, undefined, request);
     let hop: Hop = {
-      url: first,
+      url: firstUrl,
       method: checkMethod(request.method),
       headers: { 'user-agent': USER_AGENT, ...checkHeaders(request.headers ?? {}), 'accept-encoding': 'identity' },
       body: request.body,
@@ -83,59 +83,68 @@ export class GuardedHttp implements OutboundHttpPort {
     };
     for (let redirects = 0; ; redirects += 1) {
       call.host = hop.url.host;
-      const answer = await this.exchangeHop(hop, hidden, call);
-      const location = locationOf(answer);
-      if (location === undefined || maxRedirects === 0) return await show(answer, hop, [...hidden]);
-      answer.destroy();
+      const response = await this.exchangeHop(hop, secretForms, call);
+      const location = redirectLocation(response);
+      if (location === undefined || maxRedirects === 0) return await convert(response, hop, [...secretForms]);
+      response.destroy();
       if (redirects === maxRedirects)
-        throw refused('outbound_too_many_redirects', `${hop.url.host} redirects more than ${maxRedirects} times.`);
-      const next = checkUrl(location, hop.url, request);
-      checkRedirect(next, hop.url, first, request);
-      hop = follow(hop, answer.statusCode ?? 0, next);
+        throw permanentError(
+          'outbound_too_many_redirects',
+          `${hop.url.host} redirects more than ${maxRedirects} times.`,
+        );
+      const nextUrl = checkUrl(location, hop.url, request);
+      checkRedirect(nextUrl, hop.url, firstUrl, request);
+      hop = nextHop(hop, response.statusCode ?? 0, nextUrl);
     }
   }
 
   private async exchangeHop(
     { url, method, headers, body, credential }: Hop,
-    hidden: Set<string>,
+    secretForms: Set<string>,
     call: Call,
   ): Promise<IncomingMessage> {
     // Read the current configuration, so that a closed network or a rotated secret takes effect from the next hop.
     const { AllowedNetworks, Secrets } = this.configuration.current.Connectors;
-    const { addresses, isPublic } = await resolveHost(url, this.resolve, networks(AllowedNetworks));
+    const { addresses, isPublic } = await resolveHost(url, this.resolve, toBlockList(AllowedNetworks));
     call.signal.throwIfAborted();
-    const placed = credential === undefined ? undefined : placeCredential(credential, url, isPublic, Secrets);
-    for (const form of placed?.hidden ?? []) hidden.add(form);
-    const all = placed === undefined ? headers : { ...headers, [placed.name]: placed.value };
+    const resolvedCredential =
+      credential === undefined ? undefined : resolveCredential(credential, url, isPublic, Secrets);
+    for (const form of resolvedCredential?.secretForms ?? []) secretForms.add(form);
+    const allHeaders =
+      resolvedCredential === undefined ? headers : { ...headers, [resolvedCredential.name]: resolvedCredential.value };
     const onConnect = () => {
       call.wasSent = true;
     };
-    return exchange({ method, url, headers: all, body, addresses, signal: call.signal, onConnect });
+    return sendExchange({ method, url, headers: allHeaders, body, addresses, signal: call.signal, onConnect });
   }
 }
 
-function networks(texts: readonly string[]): BlockList {
-  return blockList(texts.map(parseNetwork).filter((network) => network !== undefined));
+function toBlockList(texts: readonly string[]): BlockList {
+  return createBlockList(texts.map(parseNetwork).filter((network) => network !== undefined));
 }
 
-function chunksOf(
-  answer: IncomingMessage,
+function readChunks(
+  response: IncomingMessage,
   { method, url }: Hop,
   { maxBytes = DEFAULT_MAX_BYTES }: OutboundRequest,
 ): AsyncIterable<Buffer> {
-  return answerChunks(answer, method, url.host, maxBytes);
+  return responseChunks(response, method, url.host, maxBytes);
 }
 
-function headOf(answer: IncomingMessage, { url }: Hop, hidden: readonly string[]): Omit<OutboundResponse, 'body'> {
-  const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
+function readHead(
+  response: IncomingMessage,
+  { url }: Hop,
+  secretForms: readonly string[],
+): Omit<OutboundResponse, 'body'> {
+  const headers = Object.entries(response.headers).flatMap(([name, value]) =>
     // Cookies (header values that are lists) are dropped, because sessions are not supported.
-    typeof value === 'string' ? [[name, redactString(value, hidden)] as const] : [],
+    typeof value === 'string' ? [[name, redactString(value, secretForms)] as const] : [],
   );
-  return { status: answer.statusCode ?? 0, url: url.href, headers: Object.fromEntries(headers) };
+  return { status: response.statusCode ?? 0, url: url.href, headers: Object.fromEntries(headers) };
 }
 
 /** Rejects when the signal aborts, because not every part of a call supports abortion: a name lookup does not. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
     signal.addEventListener('abort', abort, { once: true });

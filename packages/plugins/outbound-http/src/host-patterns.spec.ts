@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { fitsHost, isHostPattern } from './host-patterns.js';
+import { matchesHostPattern, isHostPattern } from './host-patterns.js';
 
 describe('host patterns', () => {
-  const fits = (url: string, ...patterns: string[]) => fitsHost(new URL(url), patterns);
+  const isMatch = (url: string, ...patterns: string[]) => matchesHostPattern(new URL(url), patterns);
 
   it('should match one host at the default port of the protocol', () => {
-    expect(fits('https://api.example.org/a', 'API.example.org')).to.equal(true);
-    expect(fits('http://api.example.org/a', 'api.example.org')).to.equal(true);
+    expect(isMatch('https://api.example.org/a', 'API.example.org')).to.equal(true);
+    expect(isMatch('http://api.example.org/a', 'api.example.org')).to.equal(true);
     for (const url of [
       'https://api.example.org:8443/',
       'https://example.org/',
@@ -15,7 +15,7 @@ describe('host patterns', () => {
       'https://api.example.org.:8443/',
       'http://api.example.org:443/',
     ]) {
-      expect(fits(url, 'api.example.org'), url).to.equal(false);
+      expect(isMatch(url, 'api.example.org'), url).to.equal(false);
     }
   });
 
@@ -26,39 +26,39 @@ describe('host patterns', () => {
       'https://api%2eexample.org/',
       'https://api。example.org/',
     ]) {
-      expect(fits(url, 'api.example.org'), url).to.equal(true);
-      expect(fits(url, 'API.example.org.'), url).to.equal(true);
-      expect(fits(url, '*.example.org.'), url).to.equal(true);
+      expect(isMatch(url, 'api.example.org'), url).to.equal(true);
+      expect(isMatch(url, 'API.example.org.'), url).to.equal(true);
+      expect(isMatch(url, '*.example.org.'), url).to.equal(true);
     }
-    expect(fits('https://münchen.example/', 'xn--mnchen-3ya.example')).to.equal(true);
-    expect(fits('https://xn--mnchen-3ya.example/', 'München.example')).to.equal(true);
-    expect(fits('http://[::ffff:10.0.0.1]:81/', '10.0.0.1:81')).to.equal(true);
-    expect(fits('http://[2001:DB8:0::1]/', '[2001:db8::1]')).to.equal(true);
+    expect(isMatch('https://münchen.example/', 'xn--mnchen-3ya.example')).to.equal(true);
+    expect(isMatch('https://xn--mnchen-3ya.example/', 'München.example')).to.equal(true);
+    expect(isMatch('http://[::ffff:10.0.0.1]:81/', '10.0.0.1:81')).to.equal(true);
+    expect(isMatch('http://[2001:DB8:0::1]/', '[2001:db8::1]')).to.equal(true);
   });
 
   it('should match subdomains, but not the domain itself, with a wildcard', () => {
-    expect(fits('https://a.b.example.org/', '*.example.org')).to.equal(true);
-    expect(fits('https://example.org/', '*.example.org')).to.equal(false);
-    expect(fits('https://evilexample.org/', '*.example.org')).to.equal(false);
+    expect(isMatch('https://a.b.example.org/', '*.example.org')).to.equal(true);
+    expect(isMatch('https://example.org/', '*.example.org')).to.equal(false);
+    expect(isMatch('https://evilexample.org/', '*.example.org')).to.equal(false);
   });
 
   it('should match only the ports that they contain', () => {
-    expect(fits('https://a.example:8443/', 'a.example:8443')).to.equal(true);
-    expect(fits('https://a.example/', 'a.example:8443')).to.equal(false);
-    expect(fits('https://a.example/', 'a.example:443')).to.equal(true);
-    expect(fits('http://a.example/', 'a.example:443')).to.equal(false);
-    expect(fits('http://a.example:81/', 'a.example:*')).to.equal(true);
+    expect(isMatch('https://a.example:8443/', 'a.example:8443')).to.equal(true);
+    expect(isMatch('https://a.example/', 'a.example:8443')).to.equal(false);
+    expect(isMatch('https://a.example/', 'a.example:443')).to.equal(true);
+    expect(isMatch('http://a.example/', 'a.example:443')).to.equal(false);
+    expect(isMatch('http://a.example:81/', 'a.example:*')).to.equal(true);
   });
 
   it('should match an IP address in every notation', () => {
-    expect(fits('http://[::1]/', '[0:0::1]')).to.equal(true);
-    expect(fits('http://2130706433/', '127.0.0.1')).to.equal(true);
-    expect(fits('http://0x7f.1/', 'example.org')).to.equal(false);
+    expect(isMatch('http://[::1]/', '[0:0::1]')).to.equal(true);
+    expect(isMatch('http://2130706433/', '127.0.0.1')).to.equal(true);
+    expect(isMatch('http://0x7f.1/', 'example.org')).to.equal(false);
   });
 
   it('should match every host with * and no host with an empty list', () => {
-    expect(fits('https://any.example/', '*')).to.equal(true);
-    expect(fits('https://any.example/')).to.equal(false);
+    expect(isMatch('https://any.example/', '*')).to.equal(true);
+    expect(isMatch('https://any.example/')).to.equal(false);
   });
 
   it('should be distinguished from invalid patterns', () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { blockList, parseNetwork, classifyAddress } from './networks.js';
+import { createBlockList, parseNetwork, classifyAddress } from './networks.js';
 
 describe('classifyAddress()', () => {
-  const reach = (address: string, ...allowed: string[]) =>
-    classifyAddress(address, blockList(allowed.map(parseNetwork).filter((network) => network !== undefined)));
+  const classify = (address: string, ...allowed: string[]) =>
+    classifyAddress(address, createBlockList(allowed.map(parseNetwork).filter((network) => network !== undefined)));
 
   it('should classify public addresses as public', () => {
     for (const address of [
@@ -16,7 +16,7 @@ describe('classifyAddress()', () => {
       '::ffff:1.1.1.1',
       '64:ff9b::101:101',
     ]) {
-      expect(reach(address), address).to.equal('public');
+      expect(classify(address), address).to.equal('public');
     }
   });
 
@@ -63,16 +63,16 @@ describe('classifyAddress()', () => {
     'an invalid format': ['', 'localhost', '1.2.3', '::g'],
   })) {
     it(`should refuse addresses of ${what}`, () => {
-      for (const address of addresses) expect(reach(address), address).to.equal('refused');
+      for (const address of addresses) expect(classify(address), address).to.equal('refused');
     });
   }
 
   it('should allow addresses of permitted networks in every notation', () => {
     for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '64:ff9b::a01:203'])
-      expect(reach(address, '10.1.0.0/16'), address).to.equal('allowed');
-    expect(reach('10.2.0.1', '10.1.0.0/16')).to.equal('refused');
-    expect(reach('::1', '::1')).to.equal('allowed');
-    expect(reach('fd12::5', 'fd12::/16')).to.equal('allowed');
+      expect(classify(address, '10.1.0.0/16'), address).to.equal('allowed');
+    expect(classify('10.2.0.1', '10.1.0.0/16')).to.equal('refused');
+    expect(classify('::1', '::1')).to.equal('allowed');
+    expect(classify('fd12::5', 'fd12::/16')).to.equal('allowed');
   });
 
   it('should refuse metadata services and link-local addresses even in permitted networks', () => {
@@ -87,7 +87,7 @@ describe('classifyAddress()', () => {
       '0.0.0.0',
       '::',
     ]) {
-      expect(reach(address, '0.0.0.0/0', '::/0', address), address).to.equal('refused');
+      expect(classify(address, '0.0.0.0/0', '::/0', address), address).to.equal('refused');
     }
   });
 

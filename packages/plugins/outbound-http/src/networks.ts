@@ -13,12 +13,12 @@ export function parseNetwork(text: string): Network | undefined {
   const [address = '', length, ...rest] = text.split('/');
   const version = isIP(address);
   if (version === 0 || address.includes('%') || rest.length > 0) return undefined;
-  const most = version === 4 ? 32 : 128;
-  const prefix = length === undefined ? most : /^\d{1,3}$/.test(length) ? Number(length) : Infinity;
-  return prefix <= most ? { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' } : undefined;
+  const maxPrefix = version === 4 ? 32 : 128;
+  const prefix = length === undefined ? maxPrefix : /^\d{1,3}$/.test(length) ? Number(length) : Infinity;
+  return prefix <= maxPrefix ? { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' } : undefined;
 }
 
-export function blockList(networks: readonly Network[]): BlockList {
+export function createBlockList(networks: readonly Network[]): BlockList {
   const list = new BlockList();
   for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family);
   return list;
@@ -29,18 +29,18 @@ export function blockList(networks: readonly Network[]): BlockList {
  * including multicast and reserved ones. IPv6 is public only within global unicast (2000::/3), except for the entries
  * of the corresponding IPv6 registry.
  */
-const NOT_PUBLIC_IPV4 = listed(
+const NOT_PUBLIC_IPV4 = parseBlockList(
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
 );
-const GLOBAL_IPV6 = listed('2000::/3');
-const NOT_PUBLIC_IPV6 = listed('2001::/23 2001:db8::/32 2002::/16 3fff::/20');
+const GLOBAL_IPV6 = parseBlockList('2000::/3');
+const NOT_PUBLIC_IPV6 = parseBlockList('2001::/23 2001:db8::/32 2002::/16 3fff::/20');
 
 /**
  * Addresses that stay closed even in allowed networks. They contain nothing that a workflow needs, but the metadata
  * services of clouds (169.254.169.254, fd00:ec2::254, 100.100.100.200, 192.0.0.192, and 168.63.129.16 among public
  * addresses), which hand out credentials.
  */
-const NEVER = listed(
+const ALWAYS_REFUSED = parseBlockList(
   '0.0.0.0/8 168.63.129.16 169.254.0.0/16 192.0.0.192 100.100.100.200 224.0.0.0/4 255.255.255.255 ::/128 fe80::/10 fd00:ec2::/32 ff00::/8',
 );
 
@@ -52,7 +52,7 @@ export function classifyAddress(address: string, allowed: BlockList): AddressCla
   const version = isIP(literal);
   if (version === 0) return 'refused';
   const family = version === 4 ? 'ipv4' : 'ipv6';
-  if (NEVER.check(literal, family)) return 'refused';
+  if (ALWAYS_REFUSED.check(literal, family)) return 'refused';
   if (isPublic(literal, family)) return 'public';
   return allowed.check(literal, family) ? 'allowed' : 'refused';
 }
@@ -62,8 +62,8 @@ function isPublic(address: string, family: 'ipv4' | 'ipv6'): boolean {
   return GLOBAL_IPV6.check(address, family) && !NOT_PUBLIC_IPV6.check(address, family);
 }
 
-function listed(networks: string): BlockList {
-  return blockList(
+function parseBlockList(networks: string): BlockList {
+  return createBlockList(
     networks.split(' ').map((text) => {
       const network = parseNetwork(text);
       if (network === undefined) throw new Error(`${text} is not a network.`);

@@ -5,31 +5,31 @@ import { SecretFilter } from './secrets.js';
 
 /** Opens the body of a response that may stay open, with the sent secrets removed. The call ends with the body. */
 export function openBody(
-  answer: IncomingMessage,
+  response: IncomingMessage,
   chunks: AsyncIterable<Buffer>,
-  hidden: readonly string[],
+  secretForms: readonly string[],
   call: Call,
 ): Pick<OutboundStream, 'body' | 'close'> {
   let isClosed = false;
   const end = (): void => {
     call.end();
-    answer.destroy();
+    response.destroy();
   };
   // There may be no reader when the time limit is reached.
-  answer.on('error', () => undefined);
-  const read = async function* (): AsyncGenerator<Buffer> {
-    const filter = new SecretFilter(hidden);
+  response.on('error', () => undefined);
+  const readFiltered = async function* (): AsyncGenerator<Buffer> {
+    const filter = new SecretFilter(secretForms);
     try {
       for await (const chunk of chunks) {
-        const shown = filter.push(chunk);
-        if (shown.length > 0) yield shown;
+        const filtered = filter.push(chunk);
+        if (filtered.length > 0) yield filtered;
       }
       // A response without a length ends normally when its connection ends, whichever side ended the connection.
-      if (!isClosed && call.signal.aborted) throw call.failure(new Error('The call has ended.'));
+      if (!isClosed && call.signal.aborted) throw call.toError(new Error('The call has ended.'));
       const rest = filter.end();
       if (rest.length > 0) yield rest;
     } catch (error) {
-      if (!isClosed) throw call.failure(error);
+      if (!isClosed) throw call.toError(error);
     } finally {
       end();
     }
@@ -38,15 +38,15 @@ export function openBody(
     isClosed = true;
     end();
   };
-  const parts = read();
+  const filteredChunks = readFiltered();
   return {
     body: {
       [Symbol.asyncIterator]: () => ({
-        next: () => parts.next(),
+        next: () => filteredChunks.next(),
         return: (value: unknown) => {
           // Close explicitly, because without a previous read the generator does not run at all.
           close();
-          return parts.return(value);
+          return filteredChunks.return(value);
         },
       }),
     },

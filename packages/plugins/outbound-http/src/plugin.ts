@@ -1,7 +1,7 @@
 import { definePlugin, OutboundHttpPort } from '@countersign/core/plugin';
 import { LiveOutboundConfiguration, OutboundConfigurationSchema } from './configuration.js';
 import { GuardedHttp } from './guarded-http.js';
-import { resolveBySystem, ResolveName } from './resolve-host.js';
+import { systemResolver, ResolveName } from './resolve-host.js';
 
 /** Outbound calls of connectors, and the secrets that they may use. */
 export const outboundHttpPlugin = definePlugin({
@@ -9,7 +9,7 @@ export const outboundHttpPlugin = definePlugin({
   config: OutboundConfigurationSchema,
   register({ bind, live, provide }) {
     provide(LiveOutboundConfiguration, live);
-    provide(ResolveName, resolveBySystem);
+    provide(ResolveName, systemResolver);
     bind(OutboundHttpPort, GuardedHttp);
   },
 });

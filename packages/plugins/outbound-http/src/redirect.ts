@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { OutboundCredential } from '@countersign/core/plugin';
-import { refused } from './failures.js';
+import { permanentError } from './outbound-errors.js';
 
 /** The request of one hop. */
 export interface Hop {
@@ -11,9 +11,9 @@ export interface Hop {
   readonly credential: OutboundCredential | undefined;
 }
 
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Headers that may be sent on to another origin. */
-const HARMLESS: ReadonlySet<string> = new Set([
+const FORWARDED_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'accept-language',
   'content-type',
@@ -22,8 +22,8 @@ const HARMLESS: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the redirect target of a response; `undefined` if there is none. */
-export function locationOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {
-  return REDIRECTS.has(statusCode) ? headers.location : undefined;
+export function redirectLocation({ statusCode = 0, headers }: IncomingMessage): string | undefined {
+  return REDIRECT_STATUSES.has(statusCode) ? headers.location : undefined;
 }
 
 /**
@@ -34,21 +34,24 @@ export function locationOf({ statusCode = 0, headers }: IncomingMessage): string
  * @param url checked target
  * @throws {OutboundHttpError} `outbound_redirect_refused`
  */
-export function follow(hop: Hop, status: number, url: URL): Hop {
+export function nextHop(hop: Hop, status: number, url: URL): Hop {
   if (hop.url.protocol === 'https:' && url.protocol !== 'https:') {
-    throw refused('outbound_redirect_refused', `${hop.url.host} redirects from https to an unencrypted connection.`);
+    throw permanentError(
+      'outbound_redirect_refused',
+      `${hop.url.host} redirects from https to an unencrypted connection.`,
+    );
   }
   const becomesGet =
     (status === 303 && hop.method !== 'HEAD') || ((status === 301 || status === 302) && hop.method === 'POST');
-  const leaves = url.origin !== hop.url.origin;
+  const changesOrigin = url.origin !== hop.url.origin;
   const headers = Object.entries(hop.headers).filter(
-    ([name]) => (!leaves || HARMLESS.has(name)) && !(becomesGet && name.startsWith('content-')),
+    ([name]) => (!changesOrigin || FORWARDED_HEADERS.has(name)) && !(becomesGet && name.startsWith('content-')),
   );
   return {
     url,
     method: becomesGet ? 'GET' : hop.method,
     headers: Object.fromEntries(headers),
     body: becomesGet ? undefined : hop.body,
-    credential: leaves ? undefined : hop.credential,
+    credential: changesOrigin ? undefined : hop.credential,
   };
 }

@@ -1,17 +1,17 @@
 import { OutboundHttpError } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { guard, Servers } from './guarded-http.spec.support.js';
-import { follow } from './redirect.js';
+import { createGuardedHttp, TestServers } from './guarded-http.spec.support.js';
+import { nextHop } from './redirect.js';
 
 describe('redirects', () => {
   const SECRETS = { TOKEN: { Value: 'tok-secret', Hosts: ['*:*'] } };
-  let servers: Servers;
+  let servers: TestServers;
   beforeEach(() => {
-    servers = new Servers();
+    servers = new TestServers();
   });
   afterEach(() => servers.close());
 
-  const redirecting = (status: number, location: (port: number) => string) => {
+  const startRedirectServer = (status: number, location: (port: number) => string) => {
     let port = 0;
     return servers
       .http((request, response) =>
@@ -21,25 +21,25 @@ describe('redirects', () => {
   };
 
   it('should be followed within an origin, with the credential', async () => {
-    const port = await redirecting(307, () => '/next?a=1');
+    const port = await startRedirectServer(307, () => '/next?a=1');
 
-    const answer = await guard({ secrets: SECRETS }).send(`http://127.0.0.1:${port}/`, {
+    const result = await createGuardedHttp({ secrets: SECRETS }).send(`http://127.0.0.1:${port}/`, {
       method: 'POST',
       body: 'b',
       headers: { 'X-Own': 'o' },
       credential: { type: 'bearer', secret: 'TOKEN' },
     });
 
-    expect(answer.body.toString()).to.equal('there');
+    expect(result.body.toString()).to.equal('there');
     expect(servers.received[1]).to.deep.include({ method: 'POST', url: '/next?a=1', body: 'b' });
     expect(servers.received[1]?.headers).to.include({ 'authorization': 'Bearer tok-secret', 'x-own': 'o' });
   });
 
   it('should drop the credential and custom headers at another origin', async () => {
-    const other = await servers.http((_, response) => response.end('other'));
-    const port = await redirecting(308, () => `http://127.0.0.1:${other}/elsewhere`);
+    const otherPort = await servers.http((_, response) => response.end('other'));
+    const port = await startRedirectServer(308, () => `http://127.0.0.1:${otherPort}/elsewhere`);
 
-    await guard({ secrets: SECRETS }).send(`http://127.0.0.1:${port}/`, {
+    await createGuardedHttp({ secrets: SECRETS }).send(`http://127.0.0.1:${port}/`, {
       method: 'POST',
       body: '{}',
       headers: { 'X-Own': 'o', 'Content-Type': 'application/json' },
@@ -55,30 +55,30 @@ describe('redirects', () => {
 
   describe('of a request with redirectHosts', () => {
     /** Returns the outcome of a redirected request. `here` and `there` are the ports of the two servers. */
-    async function outcome(
-      redirectHosts: (here: number, there: number) => readonly string[],
-      location: (here: number, there: number) => string,
+    async function followRedirect(
+      redirectHosts: (redirectPort: number, otherPort: number) => readonly string[],
+      location: (redirectPort: number, otherPort: number) => string,
     ): Promise<string> {
-      const there = await servers.http((_, response) => response.end('other'));
-      const here = await redirecting(302, (port) => location(port, there));
-      return guard()
-        .send(`http://127.0.0.1:${here}/`, { redirectHosts: redirectHosts(here, there) })
+      const otherPort = await servers.http((_, response) => response.end('other'));
+      const redirectPort = await startRedirectServer(302, (port) => location(port, otherPort));
+      return createGuardedHttp()
+        .send(`http://127.0.0.1:${redirectPort}/`, { redirectHosts: redirectHosts(redirectPort, otherPort) })
         .then(
           ({ body }) => body.toString(),
           (error: unknown) => (error as OutboundHttpError).code,
         );
     }
-    const other = (_here: number, there: number): string => `http://127.0.0.1:${there}/`;
+    const other = (_here: number, otherPort: number): string => `http://127.0.0.1:${otherPort}/`;
 
     it('should be followed within the host of the URL and to the hosts in redirectHosts', async () => {
       expect(
-        await outcome(
+        await followRedirect(
           () => [],
           () => '/next',
         ),
       ).to.equal('there');
-      expect(await outcome((_, there) => ['a.example', `127.0.0.1:${there}`], other)).to.equal('other');
-      expect(await outcome((_, there) => [`[::ffff:127.0.0.1]:${there}`], other)).to.equal('other');
+      expect(await followRedirect((_, otherPort) => ['a.example', `127.0.0.1:${otherPort}`], other)).to.equal('other');
+      expect(await followRedirect((_, otherPort) => [`[::ffff:127.0.0.1]:${otherPort}`], other)).to.equal('other');
     });
 
     for (const [what, redirectHosts] of [
@@ -89,31 +89,31 @@ describe('redirects', () => {
       ['values that are not hosts', () => ['', 'http://127.0.0.1/']],
     ] as const) {
       it(`should be refused if redirectHosts contains ${what}`, async () => {
-        expect(await outcome(redirectHosts, other)).to.equal('outbound_redirect_refused');
+        expect(await followRedirect(redirectHosts, other)).to.equal('outbound_redirect_refused');
         expect(servers.received).to.have.length(1);
       });
     }
 
     it('should be refused at the second hop too, with redirectHosts in the error', async () => {
-      const there = await servers.http((_, response) => response.end('other'));
+      const otherPort = await servers.http((_, response) => response.end('other'));
       const port = await servers.http((request, response) =>
-        response.writeHead(302, { location: request.url === '/' ? '/next' : `http://127.0.0.1:${there}/` }).end(),
+        response.writeHead(302, { location: request.url === '/' ? '/next' : `http://127.0.0.1:${otherPort}/` }).end(),
       );
 
-      const failure: unknown = await guard()
+      const failure: unknown = await createGuardedHttp()
         .send(`http://127.0.0.1:${port}/`, { redirectHosts: [] })
         .catch((error: unknown) => error);
 
       expect(failure)
         .to.be.instanceOf(OutboundHttpError)
         .with.property('message')
-        .that.contains(`127.0.0.1:${there}`)
+        .that.contains(`127.0.0.1:${otherPort}`)
         .and.contains('redirectHosts');
       expect(failure).to.include({ code: 'outbound_redirect_refused', retryable: false });
     });
   });
 
-  for (const [status, method, then] of [
+  for (const [status, method, nextMethod] of [
     [303, 'POST', 'GET'],
     [302, 'POST', 'GET'],
     [301, 'POST', 'GET'],
@@ -122,37 +122,40 @@ describe('redirects', () => {
     [303, 'HEAD', 'HEAD'],
     [308, 'DELETE', 'DELETE'],
   ] as const) {
-    it(`should turn ${method} into ${then} after status ${status}`, async () => {
-      const port = await redirecting(status, () => '/next');
+    it(`should turn ${method} into ${nextMethod} after status ${status}`, async () => {
+      const port = await startRedirectServer(status, () => '/next');
 
-      await guard().send(`http://127.0.0.1:${port}/`, {
+      await createGuardedHttp().send(`http://127.0.0.1:${port}/`, {
         method,
         ...(method === 'HEAD' ? {} : { body: 'b', headers: { 'Content-Type': 'text/plain' } }),
       });
 
-      expect(servers.received[1]).to.deep.include({ method: then, body: then === 'GET' || then === 'HEAD' ? '' : 'b' });
+      expect(servers.received[1]).to.deep.include({
+        method: nextMethod,
+        body: nextMethod === 'GET' || nextMethod === 'HEAD' ? '' : 'b',
+      });
       expect(servers.received[1]?.headers['content-type']).to.equal(
-        then === 'GET' || method === 'HEAD' ? undefined : 'text/plain',
+        nextMethod === 'GET' || method === 'HEAD' ? undefined : 'text/plain',
       );
     });
   }
 
   it('should not lead to a private address in any notation', async () => {
-    const inner = await servers.http((_, response) => response.end('inner'), '127.0.0.2');
+    const innerPort = await servers.http((_, response) => response.end('inner'), '127.0.0.2');
     const resolve = async (hostname: string) => [
       { address: hostname === 'inner.example' ? '127.0.0.2' : '127.0.0.1', family: 4 },
     ];
     for (const target of [
-      `http://127.0.0.2:${inner}/`,
-      `http://inner.example:${inner}/`,
-      `http://2130706434:${inner}/`,
-      `//127.0.0.2:${inner}/`,
-      `http://[::ffff:7f00:2]:${inner}/`,
+      `http://127.0.0.2:${innerPort}/`,
+      `http://inner.example:${innerPort}/`,
+      `http://2130706434:${innerPort}/`,
+      `//127.0.0.2:${innerPort}/`,
+      `http://[::ffff:7f00:2]:${innerPort}/`,
     ]) {
-      const port = await redirecting(302, () => target);
+      const port = await startRedirectServer(302, () => target);
 
       expect(
-        await guard({ networks: ['127.0.0.1'], resolve }).refusal(`http://outer.example:${port}/`),
+        await createGuardedHttp({ networks: ['127.0.0.1'], resolve }).refusal(`http://outer.example:${port}/`),
         target,
       ).to.include({ code: 'outbound_address_not_allowed', retryable: false });
     }
@@ -160,13 +163,15 @@ describe('redirects', () => {
   });
 
   it('should not lead to a host that is not allowed or to an invalid URL', async () => {
-    const leads = async (location: string) =>
-      guard().refusal(`http://127.0.0.1:${await redirecting(302, () => location)}/`, { allowedHosts: ['127.0.0.1:*'] });
+    const captureRefusal = async (location: string) =>
+      createGuardedHttp().refusal(`http://127.0.0.1:${await startRedirectServer(302, () => location)}/`, {
+        allowedHosts: ['127.0.0.1:*'],
+      });
 
-    expect(await leads('http://other.example/')).to.include({ code: 'outbound_host_not_allowed' });
-    expect(await leads('file:///etc/passwd')).to.include({ code: 'outbound_url_invalid' });
-    expect(await leads('http://user:pass@127.0.0.1/')).to.include({ code: 'outbound_url_invalid' });
-    expect(await leads('http://')).to.include({ code: 'outbound_url_invalid' });
+    expect(await captureRefusal('http://other.example/')).to.include({ code: 'outbound_host_not_allowed' });
+    expect(await captureRefusal('file:///etc/passwd')).to.include({ code: 'outbound_url_invalid' });
+    expect(await captureRefusal('http://user:pass@127.0.0.1/')).to.include({ code: 'outbound_url_invalid' });
+    expect(await captureRefusal('http://')).to.include({ code: 'outbound_url_invalid' });
   });
 
   it('should not lead from HTTPS to HTTP', () => {
@@ -178,19 +183,19 @@ describe('redirects', () => {
       credential: undefined,
     };
 
-    expect(() => follow(hop, 302, new URL('http://a.example/')))
+    expect(() => nextHop(hop, 302, new URL('http://a.example/')))
       .to.throw(OutboundHttpError)
       .with.property('code', 'outbound_redirect_refused');
-    expect(follow(hop, 302, new URL('https://b.example/')).url.host).to.equal('b.example');
+    expect(nextHop(hop, 302, new URL('https://b.example/')).url.host).to.equal('b.example');
     expect(
-      follow({ ...hop, url: new URL('http://a.example/') }, 302, new URL('https://a.example/')).url.protocol,
+      nextHop({ ...hop, url: new URL('http://a.example/') }, 302, new URL('https://a.example/')).url.protocol,
     ).to.equal('https:');
   });
 
   it('should stop at maxRedirects', async () => {
     const port = await servers.http((_, response) => response.writeHead(302, { location: '/again' }).end());
 
-    expect(await guard().refusal(`http://127.0.0.1:${port}/`, { maxRedirects: 3 })).to.include({
+    expect(await createGuardedHttp().refusal(`http://127.0.0.1:${port}/`, { maxRedirects: 3 })).to.include({
       code: 'outbound_too_many_redirects',
       retryable: false,
     });
@@ -198,9 +203,11 @@ describe('redirects', () => {
   });
 
   it('should be returned as a response if maxRedirects is 0', async () => {
-    const port = await redirecting(302, () => '/next');
+    const port = await startRedirectServer(302, () => '/next');
 
-    expect(await guard().send(`http://127.0.0.1:${port}/`, { maxRedirects: 0 })).to.include({ status: 302 });
+    expect(await createGuardedHttp().send(`http://127.0.0.1:${port}/`, { maxRedirects: 0 })).to.include({
+      status: 302,
+    });
     expect(servers.received).to.have.length(1);
   });
 });

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP, type BlockList } from 'node:net';
 import type { ServiceIdentifier } from 'inversify';
-import { explained, refused } from './failures.js';
+import { toOutboundHttpError, permanentError } from './outbound-errors.js';
 import { classifyAddress } from './networks.js';
 
 /** Resolves a host name to addresses, like the system resolver. */
@@ -10,7 +10,7 @@ export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]
 
 export const ResolveName: ServiceIdentifier<ResolveName> = Symbol.for('@countersign/outbound-http:ResolveName');
 
-export const resolveBySystem: ResolveName = (hostname) => lookup(hostname, { all: true });
+export const systemResolver: ResolveName = (hostname) => lookup(hostname, { all: true });
 
 export interface CheckedHost {
   /** The only addresses to connect to, because the name may resolve differently the next time. */
@@ -29,14 +29,14 @@ export async function resolveHost(url: URL, resolve: ResolveName, allowed: Block
   const version = isIP(hostname);
   const addresses =
     version === 0
-      ? await resolve(hostname).catch((error: unknown) => Promise.reject(explained(error, url.host)))
+      ? await resolve(hostname).catch((error: unknown) => Promise.reject(toOutboundHttpError(error, url.host)))
       : [{ address: hostname, family: version }];
-  const reaches = addresses.map(({ address }) => classifyAddress(address, allowed));
-  if (addresses.length === 0 || reaches.includes('refused')) {
-    throw refused(
+  const addressClasses = addresses.map(({ address }) => classifyAddress(address, allowed));
+  if (addresses.length === 0 || addressClasses.includes('refused')) {
+    throw permanentError(
       'outbound_address_not_allowed',
       `${url.host} is not at a public address, so it is not called. To allow calls, add its network to Connectors:AllowedNetworks.`,
     );
   }
-  return { addresses, isPublic: reaches.includes('public') };
+  return { addresses, isPublic: addressClasses.includes('public') };
 }

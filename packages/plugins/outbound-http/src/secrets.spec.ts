@@ -1,16 +1,16 @@
 import { Secret } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { guard, Servers } from './guarded-http.spec.support.js';
+import { createGuardedHttp, TestServers } from './guarded-http.spec.support.js';
 
 describe('secrets in requests', () => {
   const CANARY = 'c4n4ry/"+väl';
-  let servers: Servers;
+  let servers: TestServers;
   beforeEach(() => {
-    servers = new Servers();
+    servers = new TestServers();
   });
   afterEach(() => servers.close());
 
-  const secrets = (...hosts: string[]) => ({
+  const createSecretOptions = (...hosts: string[]) => ({
     secrets: {
       CANARY: { Value: 'canary-7f3a', Hosts: hosts },
       EMPTY: { Value: '', Hosts: ['*:*'] },
@@ -21,7 +21,7 @@ describe('secrets in requests', () => {
   it('should be sent as a bearer token, a basic password or a header', async () => {
     const port = await servers.http((_, response) => response.end());
     const url = `http://127.0.0.1:${port}/`;
-    const { send } = guard(secrets('127.0.0.1:*'));
+    const { send } = createGuardedHttp(createSecretOptions('127.0.0.1:*'));
 
     await send(url, { credential: { type: 'bearer', secret: 'CANARY' } });
     await send(url, { credential: { type: 'basic', username: 'user', secret: 'CANARY' } });
@@ -46,7 +46,7 @@ describe('secrets in requests', () => {
       'TE',
       'Trailer',
     ]) {
-      const error = await guard(secrets('*:*')).refusal(`http://127.0.0.1:${port}/`, {
+      const error = await createGuardedHttp(createSecretOptions('*:*')).refusal(`http://127.0.0.1:${port}/`, {
         method: 'POST',
         body: 'abc',
         credential: { type: 'header', name, secret: new Secret('chunked') },
@@ -59,13 +59,18 @@ describe('secrets in requests', () => {
 
   it('should be sent only to their configured hosts', async () => {
     const port = await servers.http((_, response) => response.end());
-    const error = await guard(secrets('api.example', '127.0.0.1')).refusal(`http://127.0.0.1:${port}/`, {
-      credential: { type: 'bearer', secret: 'CANARY' },
-    });
+    const error = await createGuardedHttp(createSecretOptions('api.example', '127.0.0.1')).refusal(
+      `http://127.0.0.1:${port}/`,
+      {
+        credential: { type: 'bearer', secret: 'CANARY' },
+      },
+    );
 
     expect(error).to.include({ code: 'outbound_secret_not_for_host', retryable: false });
     expect(
-      await guard(secrets()).refusal(`http://127.0.0.1:${port}/`, { credential: { type: 'bearer', secret: 'CANARY' } }),
+      await createGuardedHttp(createSecretOptions()).refusal(`http://127.0.0.1:${port}/`, {
+        credential: { type: 'bearer', secret: 'CANARY' },
+      }),
     ).to.include({ code: 'outbound_secret_not_for_host' });
     expect(servers.received).to.deep.equal([]);
   });
@@ -74,7 +79,7 @@ describe('secrets in requests', () => {
     const resolve = async () => [{ address: '93.184.216.34', family: 4 }];
 
     expect(
-      await guard({ ...secrets('*'), resolve }).refusal('http://api.example/', {
+      await createGuardedHttp({ ...createSecretOptions('*'), resolve }).refusal('http://api.example/', {
         credential: { type: 'bearer', secret: 'CANARY' },
       }),
     ).to.include({ code: 'outbound_secret_in_clear', retryable: false });
@@ -82,7 +87,11 @@ describe('secrets in requests', () => {
 
   it('should be refused if they are unknown, empty or invalid in a header', async () => {
     const code = async (secret: string) =>
-      (await guard(secrets('*:*')).refusal('http://127.0.0.1:1/', { credential: { type: 'bearer', secret } })).code;
+      (
+        await createGuardedHttp(createSecretOptions('*:*')).refusal('http://127.0.0.1:1/', {
+          credential: { type: 'bearer', secret },
+        })
+      ).code;
 
     expect(await code('OTHER')).to.equal('outbound_secret_unknown');
     expect(await code('constructor')).to.equal('outbound_secret_unknown');
@@ -106,13 +115,13 @@ describe('secrets in requests', () => {
     );
 
     // when
-    const answer = await guard().send(`http://127.0.0.1:${port}/`, {
+    const result = await createGuardedHttp().send(`http://127.0.0.1:${port}/`, {
       credential: { type: 'header', name: 'X-Key', secret },
     });
 
     // then
-    expect(answer.headers['x-echo']).to.equal('[secret]');
-    expect(JSON.parse(answer.body.toString())).to.deep.equal({
+    expect(result.headers['x-echo']).to.equal('[secret]');
+    expect(JSON.parse(result.body.toString())).to.deep.equal({
       plain: '[secret]',
       url: '[secret]',
       base64: '[secret]',
@@ -123,9 +132,12 @@ describe('secrets in requests', () => {
   it('should not appear in errors', async () => {
     const port = await servers.tcp((socket) => socket.once('data', (sent) => socket.end(sent)));
 
-    const error = await guard(secrets('*:*')).refusal(`http://127.0.0.1:${port}/?q=query-canary`, {
-      credential: { type: 'bearer', secret: 'CANARY' },
-    });
+    const error = await createGuardedHttp(createSecretOptions('*:*')).refusal(
+      `http://127.0.0.1:${port}/?q=query-canary`,
+      {
+        credential: { type: 'bearer', secret: 'CANARY' },
+      },
+    );
 
     expect(JSON.stringify([error.message, { ...error }])).not.to.contain('canary');
   });

@@ -1,17 +1,17 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { OutboundCredential } from '@countersign/core/plugin';
 import type { OutboundConfiguration } from './configuration.js';
-import { mayHoldCredential } from './check-request.js';
-import { refused } from './failures.js';
-import { fitsHost } from './host-patterns.js';
+import { canHoldCredential } from './check-request.js';
+import { permanentError } from './outbound-errors.js';
+import { matchesHostPattern } from './host-patterns.js';
 
 type Secrets = OutboundConfiguration['Connectors']['Secrets'];
 
 /** A credential ready to be sent: a header, and the texts to remove from the response. */
-export interface PlacedCredential {
+export interface ResolvedCredential {
   readonly name: string;
   readonly value: string;
-  readonly hidden: readonly string[];
+  readonly secretForms: readonly string[];
 }
 
 /**
@@ -20,19 +20,22 @@ export interface PlacedCredential {
  * @throws {OutboundHttpError} `outbound_secret_unknown`, `outbound_secret_not_for_host`, `outbound_secret_in_clear`,
  * `outbound_request_invalid`
  */
-export function placeCredential(
+export function resolveCredential(
   credential: OutboundCredential,
   url: URL,
   isPublic: boolean,
   secrets: Secrets,
-): PlacedCredential {
+): ResolvedCredential {
   if (url.protocol !== 'https:' && isPublic) {
-    throw refused('outbound_secret_in_clear', `A secret is not sent to ${url.host} without encryption. Use https.`);
+    throw permanentError(
+      'outbound_secret_in_clear',
+      `A secret is not sent to ${url.host} without encryption. Use https.`,
+    );
   }
-  const secret = reveal(credential.secret, url, secrets);
-  const { name, value } = asHeader(credential, secret);
-  if (!mayHoldCredential(name))
-    throw refused(
+  const secret = resolveSecret(credential.secret, url, secrets);
+  const { name, value } = toHeader(credential, secret);
+  if (!canHoldCredential(name))
+    throw permanentError(
       'outbound_request_invalid',
       `A secret cannot be sent in the header "${name}", because it controls the framing or routing of the request.`,
     );
@@ -41,34 +44,37 @@ export function placeCredential(
     validateHeaderValue(name, value);
   } catch {
     // Without the cause, because it would reveal the secret.
-    throw refused(
+    throw permanentError(
       'outbound_request_invalid',
       `The secret for ${url.host} cannot be sent as a header: it contains characters that headers must not contain.`,
     );
   }
-  return { name: name.toLowerCase(), value, hidden: hiddenForms(secret, value) };
+  return { name: name.toLowerCase(), value, secretForms: listSecretForms(secret, value) };
 }
 
-function reveal(source: OutboundCredential['secret'], url: URL, secrets: Secrets): string {
-  if (typeof source !== 'string') return notEmpty(source.reveal(), 'The secret of this connector is not set.');
+function resolveSecret(source: OutboundCredential['secret'], url: URL, secrets: Secrets): string {
+  if (typeof source !== 'string') return requireNotEmpty(source.reveal(), 'The secret of this connector is not set.');
   const found = Object.hasOwn(secrets, source) ? secrets[source] : undefined;
   if (found === undefined)
-    throw refused('outbound_secret_unknown', `There is no secret "${source}". Add it to Connectors:Secrets.`);
-  if (!fitsHost(url, found.Hosts)) {
-    throw refused(
+    throw permanentError('outbound_secret_unknown', `There is no secret "${source}". Add it to Connectors:Secrets.`);
+  if (!matchesHostPattern(url, found.Hosts)) {
+    throw permanentError(
       'outbound_secret_not_for_host',
       `The secret "${source}" may not be sent to ${url.host}. To allow it, add the host to Connectors:Secrets:${source}:Hosts.`,
     );
   }
-  return notEmpty(found.Value.reveal(), `The secret "${source}" is not set: its Value in Connectors:Secrets is empty.`);
+  return requireNotEmpty(
+    found.Value.reveal(),
+    `The secret "${source}" is not set: its Value in Connectors:Secrets is empty.`,
+  );
 }
 
-function notEmpty(value: string, message: string): string {
-  if (value === '') throw refused('outbound_secret_unknown', message);
+function requireNotEmpty(value: string, message: string): string {
+  if (value === '') throw permanentError('outbound_secret_unknown', message);
   return value;
 }
 
-function asHeader(credential: OutboundCredential, secret: string): { name: string; value: string } {
+function toHeader(credential: OutboundCredential, secret: string): { name: string; value: string } {
   switch (credential.type) {
     case 'bearer':
       return { name: 'authorization', value: `Bearer ${secret}` };
@@ -83,10 +89,10 @@ function asHeader(credential: OutboundCredential, secret: string): { name: strin
 }
 
 /** Minimum length of a hidden text. Shorter texts occur by chance in unrelated text. */
-const SHORTEST_HIDDEN = 6;
+const MIN_SECRET_LENGTH = 6;
 
 /** Returns the forms in which a service might send a secret back. */
-function hiddenForms(secret: string, header: string): string[] {
+function listSecretForms(secret: string, header: string): string[] {
   const forms = [
     secret,
     header.replace(/^(Basic|Bearer) /, ''),
@@ -94,17 +100,17 @@ function hiddenForms(secret: string, header: string): string[] {
     encodeURIComponent(secret),
     Buffer.from(secret).toString('base64'),
   ];
-  return [...new Set(forms)].filter((form) => form.length >= SHORTEST_HIDDEN).sort((a, b) => b.length - a.length);
+  return [...new Set(forms)].filter((form) => form.length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length);
 }
 
 /** Removes the secrets from text. */
-export function redactString(text: string, hidden: readonly string[]): string {
-  return hidden.reduce((shown, form) => shown.replaceAll(form, '[secret]'), text);
+export function redactString(text: string, secretForms: readonly string[]): string {
+  return secretForms.reduce((redacted, form) => redacted.replaceAll(form, '[secret]'), text);
 }
 
 /** Removes the secrets from bytes. */
-export function hideInBytes(bytes: Buffer, hidden: readonly string[]): Buffer {
-  const present = hidden.filter((form) => bytes.includes(form));
+export function redactBytes(bytes: Buffer, secretForms: readonly string[]): Buffer {
+  const present = secretForms.filter((form) => bytes.includes(form));
   if (present.length === 0) return bytes;
   // Latin-1 maps each byte to one character, whatever the encoding of the text.
   const forms = present.map((form) => Buffer.from(form).toString('latin1'));
@@ -113,32 +119,35 @@ export function hideInBytes(bytes: Buffer, hidden: readonly string[]): Buffer {
 
 /** Removes secrets from bytes that arrive in chunks. A secret may be split between chunks. */
 export class SecretFilter {
-  #held: Buffer = Buffer.alloc(0);
+  #pending: Buffer = Buffer.alloc(0);
   readonly #forms: readonly Buffer[];
 
-  constructor(private readonly hidden: readonly string[]) {
-    this.#forms = hidden.map((form) => Buffer.from(form));
+  constructor(private readonly secretForms: readonly string[]) {
+    this.#forms = secretForms.map((form) => Buffer.from(form));
   }
 
   /** Returns the bytes that are safe to show: all but a tail that may be the start of a secret. */
   push(chunk: Buffer): Buffer {
-    const shown = hideInBytes(this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]), this.hidden);
-    const held = Math.max(0, ...this.#forms.map((form) => beginningAtEnd(shown, form)));
-    this.#held = shown.subarray(shown.length - held);
-    return shown.subarray(0, shown.length - held);
+    const redacted = redactBytes(
+      this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]),
+      this.secretForms,
+    );
+    const pendingLength = Math.max(0, ...this.#forms.map((form) => partialMatchLength(redacted, form)));
+    this.#pending = redacted.subarray(redacted.length - pendingLength);
+    return redacted.subarray(0, redacted.length - pendingLength);
   }
 
   /** Returns the bytes held back, at the end of the data. */
   end(): Buffer {
-    return this.#held;
+    return this.#pending;
   }
 }
 
 /** Returns the number of bytes at the end that are the start of a form, but not all of it. */
-function beginningAtEnd(bytes: Buffer, form: Buffer): number {
+function partialMatchLength(bytes: Buffer, form: Buffer): number {
   const first = form[0] ?? 0;
-  const least = Math.max(0, bytes.length - form.length + 1);
-  for (let at = bytes.indexOf(first, least); at >= 0; at = bytes.indexOf(first, at + 1))
-    if (bytes.compare(form, 0, bytes.length - at, at) === 0) return bytes.length - at;
+  const start = Math.max(0, bytes.length - form.length + 1);
+  for (let position = bytes.indexOf(first, start); position >= 0; position = bytes.indexOf(first, position + 1))
+    if (bytes.compare(form, 0, bytes.length - position, position) === 0) return bytes.length - position;
   return 0;
 }

@@ -4,34 +4,34 @@ import type { Socket } from 'node:net';
 import { createGzip } from 'node:zlib';
 import { isOutboundHttpError, type OutboundStream } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { guard, Servers } from './guarded-http.spec.support.js';
+import { createGuardedHttp, TestServers } from './guarded-http.spec.support.js';
 
 const TOKEN = 'canary-7d1e02';
 const credential = { type: 'bearer', secret: { reveal: () => TOKEN } } as const;
 
 describe('a streamed response', () => {
-  let servers: Servers;
+  let servers: TestServers;
   let response: ServerResponse | undefined;
   let url: string;
 
   beforeEach(async () => {
-    servers = new Servers();
+    servers = new TestServers();
     response = undefined;
-    url = `http://127.0.0.1:${await servers.http((_, given) => {
-      response = given;
-      given.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Echo': TOKEN });
-      given.flushHeaders();
+    url = `http://127.0.0.1:${await servers.http((_, serverResponse) => {
+      response = serverResponse;
+      serverResponse.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Echo': TOKEN });
+      serverResponse.flushHeaders();
     })}/`;
   });
 
   afterEach(() => servers.close());
 
-  const reader = (stream: OutboundStream): AsyncIterator<Buffer> => stream.body[Symbol.asyncIterator]();
-  const next = async (parts: AsyncIterator<Buffer>): Promise<string | undefined> => {
+  const readStream = (stream: OutboundStream): AsyncIterator<Buffer> => stream.body[Symbol.asyncIterator]();
+  const readNext = async (parts: AsyncIterator<Buffer>): Promise<string | undefined> => {
     const { value, done } = await parts.next();
     return done === true ? undefined : String(value);
   };
-  const failure = async (work: Promise<unknown>): Promise<unknown> =>
+  const captureFailure = async (work: Promise<unknown>): Promise<unknown> =>
     work.then(
       () => 'nothing',
       (error: unknown) => error,
@@ -39,35 +39,35 @@ describe('a streamed response', () => {
 
   it('should be returned after its headers, and be readable while it arrives', async () => {
     // when
-    const stream = await guard().stream(url);
-    const parts = reader(stream);
+    const stream = await createGuardedHttp().stream(url);
+    const parts = readStream(stream);
 
     // then
     expect(stream).to.include({ status: 200, url });
     for (const text of ['one', 'two']) {
       response?.write(text);
-      expect(await next(parts)).to.equal(text);
+      expect(await readNext(parts)).to.equal(text);
     }
     response?.end();
-    expect(await next(parts)).to.equal(undefined);
+    expect(await readNext(parts)).to.equal(undefined);
   });
 
   it('should close its connection when it is closed, before or during reading', async () => {
-    const { stream } = guard();
+    const { stream } = createGuardedHttp();
     for (const isRead of [false, true]) {
       const open = await stream(url);
-      const gone = once(response!, 'close');
-      const parts = isRead ? next(reader(open)) : undefined;
+      const closed = once(response!, 'close');
+      const parts = isRead ? readNext(readStream(open)) : undefined;
       open.close();
 
-      await gone;
+      await closed;
       expect(await parts).to.equal(undefined);
     }
   });
 
   it('should close its connection when the reader leaves the loop', async () => {
-    const { body } = await guard().stream(url);
-    const gone = once(response!, 'close');
+    const { body } = await createGuardedHttp().stream(url);
+    const closed = once(response!, 'close');
     response?.write('one');
 
     for await (const part of body) {
@@ -75,108 +75,108 @@ describe('a streamed response', () => {
       break;
     }
 
-    await gone;
+    await closed;
   });
 
   it('should end at the time limit even if it is not read', async () => {
-    const stream = await guard().stream(url, { timeoutMs: 50 });
+    const stream = await createGuardedHttp().stream(url, { timeoutMs: 50 });
     await once(response!, 'close');
 
-    const error = await failure(next(reader(stream)));
+    const error = await captureFailure(readNext(readStream(stream)));
 
     expect(isOutboundHttpError(error) && error.code).to.equal('outbound_timeout');
   });
 
   it('should fail with the reason of the abort', async () => {
-    const cancel = new AbortController();
-    const parts = reader(await guard().stream(url, { signal: cancel.signal }));
-    const waiting = failure(next(parts));
+    const controller = new AbortController();
+    const parts = readStream(await createGuardedHttp().stream(url, { signal: controller.signal }));
+    const pendingFailure = captureFailure(readNext(parts));
     const reason = new Error('cancelled');
 
-    cancel.abort(reason);
+    controller.abort(reason);
 
-    expect(await waiting).to.equal(reason);
+    expect(await pendingFailure).to.equal(reason);
   });
 
   describe('without a content length', () => {
-    let raw: string;
+    let rawUrl: string;
     let socket: Socket | undefined;
     beforeEach(async () => {
-      raw = `http://127.0.0.1:${await servers.tcp((given) => {
+      rawUrl = `http://127.0.0.1:${await servers.tcp((given) => {
         socket = given;
         given.once('data', () => given.write('HTTP/1.1 200 OK\r\n\r\none'));
       })}/`;
     });
 
     it('should end when its connection ends', async () => {
-      const parts = reader(await guard().stream(raw));
+      const parts = readStream(await createGuardedHttp().stream(rawUrl));
 
-      expect(await next(parts)).to.equal('one');
+      expect(await readNext(parts)).to.equal('one');
       socket?.end();
-      expect(await next(parts)).to.equal(undefined);
+      expect(await readNext(parts)).to.equal(undefined);
     });
 
     it('should fail at the time limit instead of appearing complete', async () => {
-      const parts = reader(await guard().stream(raw, { timeoutMs: 100 }));
-      expect(await next(parts)).to.equal('one');
+      const parts = readStream(await createGuardedHttp().stream(rawUrl, { timeoutMs: 100 }));
+      expect(await readNext(parts)).to.equal('one');
 
-      const error = await failure(next(parts));
+      const error = await captureFailure(readNext(parts));
 
       expect(isOutboundHttpError(error) && error.code).to.equal('outbound_timeout');
     });
 
     it('should fail on abort instead of appearing complete', async () => {
-      const cancel = new AbortController();
-      const parts = reader(await guard().stream(raw, { signal: cancel.signal }));
-      expect(await next(parts)).to.equal('one');
+      const controller = new AbortController();
+      const parts = readStream(await createGuardedHttp().stream(rawUrl, { signal: controller.signal }));
+      expect(await readNext(parts)).to.equal('one');
       const reason = new Error('cancelled');
-      const waiting = failure(next(parts));
+      const waiting = captureFailure(readNext(parts));
 
-      cancel.abort(reason);
+      controller.abort(reason);
 
       expect(await waiting).to.equal(reason);
     });
   });
 
   it('should close its connection when the reader stops before the first chunk', async () => {
-    const parts = reader(await guard().stream(url));
-    const gone = once(response!, 'close');
+    const parts = readStream(await createGuardedHttp().stream(url));
+    const closed = once(response!, 'close');
 
     await parts.return?.();
 
-    await gone;
+    await closed;
   });
 
   it('should be refused if it exceeds maxBytes', async () => {
-    const parts = reader(await guard().stream(url, { maxBytes: 10 }));
+    const parts = readStream(await createGuardedHttp().stream(url, { maxBytes: 10 }));
     response?.write('x'.repeat(11));
 
-    const error = await failure(next(parts));
+    const error = await captureFailure(readNext(parts));
 
     expect(isOutboundHttpError(error) && error.code).to.equal('outbound_response_too_large');
   });
 
   it('should fail if the connection is lost', async () => {
-    const parts = reader(await guard().stream(url));
+    const parts = readStream(await createGuardedHttp().stream(url));
     response?.write('one');
-    expect(await next(parts)).to.equal('one');
+    expect(await readNext(parts)).to.equal('one');
     response?.destroy();
 
-    const error = await failure(next(parts));
+    const error = await captureFailure(readNext(parts));
 
     expect(isOutboundHttpError(error) && error.code).to.equal('outbound_connection_lost');
   });
 
   it('should hide an echoed secret at any chunk boundary, without withholding other text', async () => {
     for (let cut = 1; cut < TOKEN.length; cut += 1) {
-      const stream = await guard().stream(url, { credential });
-      const parts = reader(stream);
+      const stream = await createGuardedHttp().stream(url, { credential });
+      const parts = readStream(stream);
       const [left, right] = [TOKEN.slice(0, cut), TOKEN.slice(cut)];
 
       response?.write(`before ${left}`);
-      let text = (await next(parts)) ?? '';
+      let text = (await readNext(parts)) ?? '';
       response?.write(`${right} behind`);
-      while (!text.endsWith('behind')) text += await next(parts);
+      while (!text.endsWith('behind')) text += await readNext(parts);
 
       expect(text, `cut after ${cut}`).to.equal('before [secret] behind');
       expect(stream.headers['x-echo']).to.equal('[secret]');
@@ -185,11 +185,11 @@ describe('a streamed response', () => {
   });
 
   it('should show an incomplete secret at its end', async () => {
-    const parts = reader(await guard().stream(url, { credential }));
+    const parts = readStream(await createGuardedHttp().stream(url, { credential }));
     response?.end('it is a canary-');
 
     let text = '';
-    for (let part = await next(parts); part !== undefined; part = await next(parts)) text += part;
+    for (let part = await readNext(parts); part !== undefined; part = await readNext(parts)) text += part;
 
     expect(text).to.equal('it is a canary-');
   });
@@ -200,19 +200,19 @@ describe('a streamed response', () => {
       given.writeHead(200, { 'Content-Encoding': 'gzip' }).flushHeaders();
       gzip.pipe(given);
     });
-    const parts = reader(await guard().stream(`http://127.0.0.1:${port}/`));
+    const parts = readStream(await createGuardedHttp().stream(`http://127.0.0.1:${port}/`));
 
     for (const text of ['one', 'two']) {
       gzip.write(text);
       gzip.flush();
-      expect(await next(parts)).to.equal(text);
+      expect(await readNext(parts)).to.equal(text);
     }
     gzip.end();
-    expect(await next(parts)).to.equal(undefined);
+    expect(await readNext(parts)).to.equal(undefined);
   });
 
   it('should be refused for a private address like any other request', async () => {
-    const error = await failure(guard({ networks: [] }).stream(url));
+    const error = await captureFailure(createGuardedHttp({ networks: [] }).stream(url));
 
     expect(isOutboundHttpError(error) && error.code).to.equal('outbound_address_not_allowed');
     expect(servers.received).to.eql([]);

@@ -17,7 +17,7 @@ export interface PolicyNotes {
 /** Thrown when an annotation is invalid. The message is for the author of the policy. */
 export class AnnotationError extends Error {}
 
-const KNOWN = [
+const KNOWN_ANNOTATIONS = [
   'id',
   'rationale',
   'advice',
@@ -31,17 +31,17 @@ const KNOWN = [
 ] as const;
 const ID = /^[A-Za-z0-9][\w.:/-]{0,127}$/;
 const CODE = /^[a-z][a-z0-9_.-]{0,63}$/i;
-const WEIGHTS = ['weighStep', 'weighCall'] as const;
-const MAX_TEXT = 500;
+const RISK_ACTIONS = ['weighStep', 'weighCall'] as const;
+const MAX_TEXT_LENGTH = 500;
 const MAX_WEIGHT = 1000;
 const MAX_QUORUM = 100;
 
 /** Returns the name of the action of a policy, if it is exactly one. */
-export function onlyAction({ action }: PolicyJson): string | null {
-  return action.op === '==' && 'entity' in action ? uidOf(action.entity).id : null;
+export function findSingleAction({ action }: PolicyJson): string | null {
+  return action.op === '==' && 'entity' in action ? toEntityUid(action.entity).id : null;
 }
 
-export function uidOf(
+export function toEntityUid(
   entity:
     | { readonly type: string; readonly id: string }
     | { readonly __entity: { readonly type: string; readonly id: string } },
@@ -57,43 +57,45 @@ export function uidOf(
 export function readAnnotations(policy: PolicyJson): PolicyNotes {
   const annotations = new Map(Object.entries(policy.annotations ?? {}));
   for (const name of annotations.keys()) {
-    if (!KNOWN.some((known) => known === name))
-      throw new AnnotationError(`the annotation @${name} is unknown; known annotations are @${KNOWN.join(', @')}`);
+    if (!KNOWN_ANNOTATIONS.some((known) => known === name))
+      throw new AnnotationError(
+        `the annotation @${name} is unknown; known annotations are @${KNOWN_ANNOTATIONS.join(', @')}`,
+      );
   }
   const notes: PolicyNotes = {
     id:
-      read(annotations, 'id', (text) => ID.test(text), 'a short name of letters, digits and . _ : / -') ??
-      missing('@id'),
-    rationale: textOf(annotations, 'rationale'),
-    advice: textOf(annotations, 'advice'),
+      readAnnotation(annotations, 'id', (text) => ID.test(text), 'a short name of letters, digits and . _ : / -') ??
+      throwMissing('@id'),
+    rationale: readText(annotations, 'rationale'),
+    advice: readText(annotations, 'advice'),
     risk: readRisk(annotations),
-    approverGroups: listOf(annotations, 'approvers'),
-    approverUsers: listOf(annotations, 'approverUsers'),
-    quorum: numberOf(annotations, 'quorum', { least: 1, most: MAX_QUORUM, whole: true }),
-    acceptsTaint: read(annotations, 'acceptsTaint', (text) => text === 'true', '"true"') !== null,
+    approverGroups: readNames(annotations, 'approvers'),
+    approverUsers: readNames(annotations, 'approverUsers'),
+    quorum: readNumber(annotations, 'quorum', { min: 1, max: MAX_QUORUM, isInteger: true }),
+    acceptsTaint: readAnnotation(annotations, 'acceptsTaint', (text) => text === 'true', '"true"') !== null,
   };
-  checkUse(policy, notes);
+  assertApplicable(policy, notes);
   return notes;
 }
 
 /** Refuses annotations where they would have no effect. */
-function checkUse(policy: PolicyJson, notes: PolicyNotes): void {
-  const action = onlyAction(policy);
-  const weighs = WEIGHTS.some((name) => name === action);
-  if (weighs && policy.effect === 'forbid')
+function assertApplicable(policy: PolicyJson, notes: PolicyNotes): void {
+  const action = findSingleAction(policy);
+  const isRiskPolicy = RISK_ACTIONS.some((name) => name === action);
+  if (isRiskPolicy && policy.effect === 'forbid')
     throw new AnnotationError(
       `a policy of Action::"${action}" must be a permit: it adds to the risk, which cannot be forbidden`,
     );
-  if (weighs && notes.risk === null)
+  if (isRiskPolicy && notes.risk === null)
     throw new AnnotationError(
       `a policy of Action::"${action}" needs @risk("code"), @weight("…") and @description("…")`,
     );
-  if (!weighs && notes.risk !== null)
+  if (!isRiskPolicy && notes.risk !== null)
     throw new AnnotationError(
       '@risk is only valid for policies of exactly one action, Action::"weighStep" or Action::"weighCall"',
     );
-  const asks = notes.approverGroups.length > 0 || notes.approverUsers.length > 0 || notes.quorum !== null;
-  if (asks && !(policy.effect === 'permit' ? action === 'call' : action === 'callUnattended')) {
+  const asksApprovers = notes.approverGroups.length > 0 || notes.approverUsers.length > 0 || notes.quorum !== null;
+  if (asksApprovers && !(policy.effect === 'permit' ? action === 'call' : action === 'callUnattended')) {
     throw new AnnotationError(
       '@approvers, @approverUsers and @quorum are only valid for a permit of Action::"call", or a forbid of Action::"callUnattended"',
     );
@@ -110,67 +112,69 @@ function checkUse(policy: PolicyJson, notes: PolicyNotes): void {
 
 function readRisk(annotations: ReadonlyMap<string, string | null>): PolicyNotes['risk'] {
   if (!annotations.has('risk')) {
-    const alone = ['weight', 'description'].find((name) => annotations.has(name));
-    if (alone !== undefined) throw new AnnotationError(`@${alone} requires @risk`);
+    const orphan = ['weight', 'description'].find((name) => annotations.has(name));
+    if (orphan !== undefined) throw new AnnotationError(`@${orphan} requires @risk`);
     return null;
   }
   return {
-    code: read(annotations, 'risk', (text) => CODE.test(text), 'a short name') ?? missing('@risk'),
-    weight: numberOf(annotations, 'weight', { least: 0, most: MAX_WEIGHT, whole: false }) ?? missing('@weight'),
-    description: textOf(annotations, 'description') ?? missing('@description'),
+    code: readAnnotation(annotations, 'risk', (text) => CODE.test(text), 'a short name') ?? throwMissing('@risk'),
+    weight: readNumber(annotations, 'weight', { min: 0, max: MAX_WEIGHT, isInteger: false }) ?? throwMissing('@weight'),
+    description: readText(annotations, 'description') ?? throwMissing('@description'),
   };
 }
 
-function read(
+function readAnnotation(
   annotations: ReadonlyMap<string, string | null>,
   name: string,
-  fits: (text: string) => boolean,
+  isValid: (text: string) => boolean,
   expected: string,
 ): string | null {
   if (!annotations.has(name)) return null;
   const text = annotations.get(name) ?? '';
-  if (fits(text)) return text;
+  if (isValid(text)) return text;
   throw new AnnotationError(`@${name} must be ${expected}, not ${JSON.stringify(text.slice(0, 80))}`);
 }
 
-function textOf(annotations: ReadonlyMap<string, string | null>, name: string): string | null {
+function readText(annotations: ReadonlyMap<string, string | null>, name: string): string | null {
   return (
-    read(
+    readAnnotation(
       annotations,
       name,
-      (text) => text.trim() !== '' && text.length <= MAX_TEXT,
-      `a text of 1 to ${MAX_TEXT} characters`,
+      (text) => text.trim() !== '' && text.length <= MAX_TEXT_LENGTH,
+      `a text of 1 to ${MAX_TEXT_LENGTH} characters`,
     )?.trim() ?? null
   );
 }
 
-function numberOf(
+function readNumber(
   annotations: ReadonlyMap<string, string | null>,
   name: string,
-  { least, most, whole }: { least: number; most: number; whole: boolean },
+  { min, max, isInteger }: { min: number; max: number; isInteger: boolean },
 ): number | null {
-  const digits = whole ? /^\d{1,4}$/ : /^\d{1,4}(\.\d{1,2})?$/;
-  const text = read(
+  const digits = isInteger ? /^\d{1,4}$/ : /^\d{1,4}(\.\d{1,2})?$/;
+  const text = readAnnotation(
     annotations,
     name,
-    (each) => digits.test(each) && Number(each) >= least && Number(each) <= most,
-    `a ${whole ? 'whole ' : ''}number from ${least} to ${most}`,
+    (each) => digits.test(each) && Number(each) >= min && Number(each) <= max,
+    `a ${isInteger ? 'whole ' : ''}number from ${min} to ${max}`,
   );
   return text === null ? null : Number(text);
 }
 
 /** Returns comma-separated names of users or groups, normalised like those in tokens. */
-function listOf(annotations: ReadonlyMap<string, string | null>, name: string): readonly string[] {
-  const names = (text: string): string[] => [...new Set(text.split(',').map((each) => each.trim().normalize('NFC')))];
-  const text = read(
+function readNames(annotations: ReadonlyMap<string, string | null>, name: string): readonly string[] {
+  const splitNames = (text: string): string[] => [
+    ...new Set(text.split(',').map((each) => each.trim().normalize('NFC'))),
+  ];
+  const text = readAnnotation(
     annotations,
     name,
-    (each) => names(each).every((item) => item !== '' && item.length <= MAX_NAME_LENGTH),
+    (each) => splitNames(each).every((item) => item !== '' && item.length <= MAX_NAME_LENGTH),
     `comma-separated names of 1 to ${MAX_NAME_LENGTH} characters`,
   );
-  return text === null ? [] : names(text);
+  return text === null ? [] : splitNames(text);
 }
 
-function missing(annotation: string): never {
+function throwMissing(annotation: string): never {
   throw new AnnotationError(`${annotation} is missing`);
 }

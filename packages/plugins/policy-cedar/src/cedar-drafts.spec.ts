@@ -22,7 +22,7 @@ describe('CedarDrafts', () => {
 
     // when
     const draft = await new CedarDrafts().open(texts);
-    const answers = await draft.decide([
+    const draftAnswers = await draft.evaluate([
       step('userTask'),
       call({ effect: 'write' }),
       step('userTask', { workflowVersion: 2 }),
@@ -31,12 +31,12 @@ describe('CedarDrafts', () => {
 
     // then
     expect(draft.digest).to.equal(compiled.digest);
-    expect(answers.slice(0, 2)).to.deep.equal(
+    expect(draftAnswers.slice(0, 2)).to.deep.equal(
       [step('userTask'), call({ effect: 'write' })].map((request) => ({
         decision: { ...policy(request), policyId: 'draft' },
       })),
     );
-    expect(answers[2]).to.have.property('problem').that.contains('"sum" could not be evaluated');
+    expect(draftAnswers[2]).to.have.property('problem').that.contains('"sum" could not be evaluated');
   });
 
   it('should report the errors in a draft', async () => {
@@ -76,7 +76,7 @@ describe('CedarDrafts', () => {
       expect((await refusal(drafts.open(texts)))?.code).to.equal('policy_invalid');
 
       const draft = await drafts.open({ 'a.cedar': ALL });
-      expect(await draft.decide([step('userTask')])).to.have.nested.property('[0].decision.decision', 'allow');
+      expect(await draft.evaluate([step('userTask')])).to.have.nested.property('[0].decision.decision', 'allow');
       await draft.close();
     });
   }
@@ -84,7 +84,7 @@ describe('CedarDrafts', () => {
   it('should abort a draft that takes too long, without blocking the event loop', async () => {
     // given
     const drafts = new CedarDrafts();
-    drafts.limits = { timeMs: 300, open: 1 };
+    drafts.limits = { timeoutMs: 300, maxOpen: 1 };
     const slow = {
       'a.cedar': Array.from(
         { length: 5_000 },
@@ -106,7 +106,7 @@ describe('CedarDrafts', () => {
 
   it('should limit the number of open drafts', async () => {
     const drafts = new CedarDrafts();
-    drafts.limits = { timeMs: 30_000, open: 1 };
+    drafts.limits = { timeoutMs: 30_000, maxOpen: 1 };
     const draft = await drafts.open({ 'a.cedar': ALL });
 
     expect((await refusal(drafts.open({ 'a.cedar': ALL })))?.code).to.equal('service_unavailable');

@@ -2,31 +2,31 @@ import { Worker } from 'node:worker_threads';
 import { injectable } from 'inversify';
 import {
   ApiError,
-  type DraftAnswer,
+  type DraftResult,
   type PolicyDraft,
   type PolicyDraftPort,
   type PolicyTexts,
 } from '@countersign/core/plugin';
 import type { PolicyRequest } from '@countersign/model';
-import { describeFault, PolicyInvalidError, type PolicyIssue } from './policy-issue.js';
-import { checkSize, isPolicyFile, isSchemaFile } from './policy-files.js';
+import { describeIssue, PolicyInvalidError, type PolicyIssue } from './policy-issue.js';
+import { assertSize, isPolicyFile, isSchemaFile } from './policy-files.js';
 
 export type DraftMessage =
   | { readonly type: 'ready'; readonly digest: string }
   | { readonly type: 'faults'; readonly faults: readonly PolicyIssue[] }
-  | { readonly type: 'answers'; readonly answers: readonly DraftAnswer[] };
+  | { readonly type: 'answers'; readonly answers: readonly DraftResult[] };
 
 export interface DraftLimits {
   /** Time limit for reading a draft, or for one batch of requests. */
-  readonly timeMs: number;
+  readonly timeoutMs: number;
   /** Maximum number of open drafts. */
-  readonly open: number;
+  readonly maxOpen: number;
 }
 
-const LIMITS: DraftLimits = Object.freeze({ timeMs: 30_000, open: 2 });
+const LIMITS: DraftLimits = Object.freeze({ timeoutMs: 30_000, maxOpen: 2 });
 const MEMORY_MB = 512;
-const MAX_REPORTED = 100;
-const NAME = /^[\w][\w.-]{0,99}$/;
+const MAX_REPORTED_ISSUES = 100;
+const FILE_NAME = /^[\w][\w.-]{0,99}$/;
 
 /**
  * Drafts of policies, each in a separate thread: whatever a draft does to its Cedar instance, its memory and its thread
@@ -34,28 +34,28 @@ const NAME = /^[\w][\w.-]{0,99}$/;
  */
 @injectable()
 export class CedarDrafts implements PolicyDraftPort {
-  #open = 0;
+  #openCount = 0;
   /** Specs set lower limits. */
   limits = LIMITS;
 
   async open(texts: PolicyTexts): Promise<PolicyDraft> {
     checkNames(texts);
-    if (this.#open >= this.limits.open) {
+    if (this.#openCount >= this.limits.maxOpen) {
       throw new ApiError(
         'service_unavailable',
-        `${this.limits.open} policy trials are already running, the maximum. Retry when one of them has ended.`,
+        `${this.limits.maxOpen} policy trials are already running, the maximum. Retry when one of them has ended.`,
         { retryAfter: 5 },
       );
     }
-    this.#open += 1;
-    const thread = new DraftThread(texts, this.limits.timeMs);
+    this.#openCount += 1;
+    const thread = new DraftThread(texts, this.limits.timeoutMs);
     const close = once(async () => {
-      this.#open -= 1;
+      this.#openCount -= 1;
       await thread.end();
     });
     try {
       const digest = await thread.ready();
-      return { digest, decide: (requests) => thread.decide(requests), close };
+      return { digest, evaluate: (requests) => thread.decide(requests), close };
     } catch (error) {
       await close();
       throw error;
@@ -63,44 +63,44 @@ export class CedarDrafts implements PolicyDraftPort {
   }
 }
 
-interface Waiting {
+interface PendingResponse {
   readonly resolve: (message: DraftMessage) => void;
   readonly reject: (error: ApiError) => void;
 }
 
 class DraftThread {
   readonly #worker: Worker;
-  #waiting: Waiting | undefined;
+  #pending: PendingResponse | undefined;
   /** Why the draft is no longer usable. */
-  #broken: string | undefined;
+  #failureMessage: string | undefined;
 
   constructor(
     texts: PolicyTexts,
-    readonly timeMs: number,
+    readonly timeoutMs: number,
   ) {
     this.#worker = new Worker(new URL('./draft-worker.js', import.meta.url), {
       workerData: { ...texts },
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: 4 },
     });
-    this.#worker.on('message', (message: DraftMessage) => this.#waiting?.resolve(message));
+    this.#worker.on('message', (message: DraftMessage) => this.#pending?.resolve(message));
     this.#worker.on('error', (error) =>
-      this.#break(`the draft could not be read (${error.message}), because it is too large or nested too deeply`),
+      this.#fail(`the draft could not be read (${error.message}), because it is too large or nested too deeply`),
     );
     this.#worker.on('exit', () =>
-      this.#break('the draft could not be read, because it is too large or nested too deeply'),
+      this.#fail('the draft could not be read, because it is too large or nested too deeply'),
     );
   }
 
   async ready(): Promise<string> {
-    const message = await this.#next();
+    const message = await this.#nextMessage();
     if (message.type === 'ready') return message.digest;
-    throw invalid(message.type === 'faults' ? message.faults : []);
+    throw draftInvalidError(message.type === 'faults' ? message.faults : []);
   }
 
-  async decide(requests: readonly PolicyRequest[]): Promise<readonly DraftAnswer[]> {
+  async decide(requests: readonly PolicyRequest[]): Promise<readonly DraftResult[]> {
     this.#worker.postMessage(requests);
-    const message = await this.#next();
+    const message = await this.#nextMessage();
     return message.type === 'answers' ? message.answers : [];
   }
 
@@ -109,53 +109,53 @@ class DraftThread {
   }
 
   /** @throws {ApiError} `policy_invalid`: the thread failed, or took too long */
-  async #next(): Promise<DraftMessage> {
-    if (this.#broken !== undefined) throw broken(this.#broken);
+  async #nextMessage(): Promise<DraftMessage> {
+    if (this.#failureMessage !== undefined) throw broken(this.#failureMessage);
     const timer = setTimeout(
-      () => this.#break(`processing the draft took longer than ${this.timeMs / 1_000} s, because it is too large`),
-      this.timeMs,
+      () => this.#fail(`processing the draft took longer than ${this.timeoutMs / 1_000} s, because it is too large`),
+      this.timeoutMs,
     );
     try {
       return await new Promise<DraftMessage>((resolve, reject) => {
-        this.#waiting = { resolve, reject };
+        this.#pending = { resolve, reject };
       });
     } finally {
       clearTimeout(timer);
-      this.#waiting = undefined;
+      this.#pending = undefined;
     }
   }
 
-  #break(message: string): void {
-    this.#broken ??= message;
-    this.#waiting?.reject(broken(message));
+  #fail(message: string): void {
+    this.#failureMessage ??= message;
+    this.#pending?.reject(broken(message));
   }
 }
 
 function broken(message: string): ApiError {
-  return invalid([{ file: '', line: null, column: null, message }]);
+  return draftInvalidError([{ file: '', line: null, column: null, message }]);
 }
 
 function checkNames(texts: PolicyTexts): void {
-  const faults = Object.keys(texts)
-    .filter((name) => !NAME.test(name) || !(isPolicyFile(name) || isSchemaFile(name)))
+  const issues = Object.keys(texts)
+    .filter((name) => !FILE_NAME.test(name) || !(isPolicyFile(name) || isSchemaFile(name)))
     .map((name) => ({
       file: name.slice(0, 100),
       line: null,
       column: null,
       message: 'the name of a file must consist of letters, digits and . _ -, and end in .cedar or .cedarschema',
     }));
-  if (faults.length > 0) throw invalid(faults);
+  if (issues.length > 0) throw draftInvalidError(issues);
   try {
-    checkSize(texts);
+    assertSize(texts);
   } catch (error) {
-    throw error instanceof PolicyInvalidError ? invalid(error.faults) : error;
+    throw error instanceof PolicyInvalidError ? draftInvalidError(error.issues) : error;
   }
 }
 
-function invalid(faults: readonly PolicyIssue[]): ApiError {
-  const reported = faults.slice(0, MAX_REPORTED).map((fault) => describeFault(fault).replace(/^: /, ''));
-  const more = faults.length > reported.length ? [`and ${faults.length - reported.length} more`] : [];
-  return new ApiError('policy_invalid', `The draft cannot be used:\n${[...reported, ...more].join('\n')}`);
+function draftInvalidError(issues: readonly PolicyIssue[]): ApiError {
+  const reported = issues.slice(0, MAX_REPORTED_ISSUES).map((issue) => describeIssue(issue).replace(/^: /, ''));
+  const remainder = issues.length > reported.length ? [`and ${issues.length - reported.length} more`] : [];
+  return new ApiError('policy_invalid', `The draft cannot be used:\n${[...reported, ...remainder].join('\n')}`);
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -13,11 +13,11 @@ setFlagsFromString('--no-turbo-inline-js-wasm-calls');
 // later.
 setFlagsFromString('--wasm-tiering-budget=20000000');
 
-const MODULE = '@cedar-policy/cedar-wasm/nodejs';
-const load = createRequire(import.meta.url);
+const MODULE_NAME = '@cedar-policy/cedar-wasm/nodejs';
+const requireCommonJs = createRequire(import.meta.url);
 
 /** Maximum number of parsed policies in all sets together. Above it, the least recently used sets are replaced. */
-const MAX_PARSED = 20_000;
+const MAX_PARSED_POLICIES = 20_000;
 
 /** Thrown when Cedar cannot respond. The caller treats it as a deny. */
 export class CedarError extends Error {
@@ -40,18 +40,18 @@ interface ParsedSet {
  */
 export class Cedar {
   #module: Module | undefined;
-  #sets = new Map<string, ParsedSet>();
-  #free: string[] = [];
-  #slots = 0;
-  #parsed = 0;
+  #parsedSets = new Map<string, ParsedSet>();
+  #freeSlots: string[] = [];
+  #slotCount = 0;
+  #parsedPolicyCount = 0;
 
   /** @throws {CedarError} Cedar failed */
-  use<T>(ask: (cedar: Module) => T): T {
-    this.#module ??= fresh();
+  use<T>(callback: (cedar: Module) => T): T {
+    this.#module ??= loadFreshModule();
     try {
-      return ask(this.#module);
+      return callback(this.#module);
     } catch (cause) {
-      this.#drop();
+      this.#reset();
       throw new CedarError(`Cedar failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     }
   }
@@ -68,10 +68,10 @@ export class Cedar {
     request: Omit<CedarModule.StatefulAuthorizationCall, 'preparsedPolicySetId'>,
   ): CedarModule.Response {
     const preparsedPolicySetId = this.#parse(key, policies);
-    const answer = this.use((cedar) => cedar.statefulIsAuthorized({ ...request, preparsedPolicySetId }));
-    if (answer.type === 'failure')
-      throw new CedarError(`The policy request does not match the schema: ${said(answer.errors)}`);
-    const { errors } = answer.response.diagnostics;
+    const result = this.use((cedar) => cedar.statefulIsAuthorized({ ...request, preparsedPolicySetId }));
+    if (result.type === 'failure')
+      throw new CedarError(`The policy request does not match the schema: ${joinMessages(result.errors)}`);
+    const { errors } = result.response.diagnostics;
     if (errors.length > 0) {
       throw new CedarError(
         errors
@@ -79,56 +79,57 @@ export class Cedar {
           .join('; '),
       );
     }
-    return answer.response;
+    return result.response;
   }
 
   #parse(key: string, policies: () => Record<string, CedarModule.Policy>): string {
-    const known = this.#sets.get(key);
+    const known = this.#parsedSets.get(key);
     if (known !== undefined) {
-      this.#sets.delete(key);
-      this.#sets.set(key, known);
+      this.#parsedSets.delete(key);
+      this.#parsedSets.set(key, known);
       return known.slot;
     }
     const staticPolicies = policies();
     const size = Object.keys(staticPolicies).length;
-    while (this.#parsed + size > MAX_PARSED && this.#sets.size > 0) this.#forgetOldest();
-    const slot = this.#free.pop() ?? `set-${(this.#slots += 1)}`;
-    const answer = this.use((cedar) => cedar.preparsePolicySet(slot, { staticPolicies }));
-    if (answer.type === 'failure') throw new CedarError(`The policies cannot be parsed: ${said(answer.errors)}`);
-    this.#sets.set(key, { slot, size });
-    this.#parsed += size;
+    while (this.#parsedPolicyCount + size > MAX_PARSED_POLICIES && this.#parsedSets.size > 0) this.#forgetOldest();
+    const slot = this.#freeSlots.pop() ?? `set-${(this.#slotCount += 1)}`;
+    const result = this.use((cedar) => cedar.preparsePolicySet(slot, { staticPolicies }));
+    if (result.type === 'failure')
+      throw new CedarError(`The policies cannot be parsed: ${joinMessages(result.errors)}`);
+    this.#parsedSets.set(key, { slot, size });
+    this.#parsedPolicyCount += size;
     return slot;
   }
 
   /** Cedar never frees a set; replacing it with an empty one frees nearly all of it. */
   #forgetOldest(): void {
-    const [oldest] = this.#sets;
+    const [oldest] = this.#parsedSets;
     if (oldest === undefined) return;
     const [key, { slot, size }] = oldest;
     this.use((cedar) => cedar.preparsePolicySet(slot, { staticPolicies: {} }));
-    this.#sets.delete(key);
-    this.#free.push(slot);
-    this.#parsed -= size;
+    this.#parsedSets.delete(key);
+    this.#freeSlots.push(slot);
+    this.#parsedPolicyCount -= size;
   }
 
-  #drop(): void {
+  #reset(): void {
     this.#module = undefined;
-    this.#sets = new Map();
-    this.#free = [];
-    this.#slots = 0;
-    this.#parsed = 0;
+    this.#parsedSets = new Map();
+    this.#freeSlots = [];
+    this.#slotCount = 0;
+    this.#parsedPolicyCount = 0;
   }
 }
 
 /** Returns a separate instance: the package creates one each time it is loaded. */
-function fresh(): Module {
-  const path = load.resolve(MODULE);
-  Reflect.deleteProperty(load.cache, path);
-  const module = load(path) as Module;
-  Reflect.deleteProperty(load.cache, path);
+function loadFreshModule(): Module {
+  const path = requireCommonJs.resolve(MODULE_NAME);
+  Reflect.deleteProperty(requireCommonJs.cache, path);
+  const module = requireCommonJs(path) as Module;
+  Reflect.deleteProperty(requireCommonJs.cache, path);
   return module;
 }
 
-function said(errors: readonly CedarModule.DetailedError[]): string {
+function joinMessages(errors: readonly CedarModule.DetailedError[]): string {
   return errors.map(({ message }) => message).join('; ');
 }

@@ -1,15 +1,15 @@
 import type { PolicyRequest } from '@countersign/model';
 import type { Cedar } from './cedar.js';
-import { encode } from './encode.js';
-import { DATA, type Reads } from './reads.js';
+import { encodeRequest } from './encode-request.js';
+import { DATA_NAMES, type Reads } from './reads.js';
 
 interface SchemaProblem {
   /** Offset in the schema; `null` for the whole schema. */
-  readonly bytes: number | null;
+  readonly byteOffset: number | null;
   readonly message: string;
 }
 
-const EVERYTHING: Reads = {
+const ALL_READS: Reads = {
   attributes: new Set([
     ...[
       'workflow',
@@ -27,13 +27,13 @@ const EVERYTHING: Reads = {
     ...['element', 'name', 'stepType', 'jobType', 'effect', 'digest', 'reversible', 'kind', 'text', 'texts', 'number'],
   ]),
   wholeContext: true,
-  data: new Map(DATA.map((name) => [name, 'all'])),
+  data: new Map(DATA_NAMES.map((name) => [name, 'all'])),
 };
 
 /** Key in Cedar's cache of parsed schemas and policy sets. */
-const NAME = 'check';
+const CHECK_NAME = 'check';
 
-const STEP: PolicyRequest = {
+const SAMPLE_STEP: PolicyRequest = {
   runId: '00000000-0000-7000-8000-000000000000',
   workflowId: 'workflow',
   workflowVersion: 1,
@@ -55,8 +55,8 @@ const STEP: PolicyRequest = {
   runRisk: 'low',
 };
 
-const CALL: PolicyRequest = {
-  ...STEP,
+const SAMPLE_CALL: PolicyRequest = {
+  ...SAMPLE_STEP,
   call: {
     tool: 'group.tool',
     toolDigest: `sha256:${'0'.repeat(64)}`,
@@ -69,13 +69,13 @@ const CALL: PolicyRequest = {
   },
 };
 
-const QUESTIONS: readonly (readonly [string, PolicyRequest])[] = [
-  ['perform', STEP],
-  ['perform', { ...STEP, agentName: null, elementName: null, jobType: null, effect: null }],
-  ['weighStep', STEP],
-  ['call', CALL],
-  ['callUnattended', CALL],
-  ['weighCall', CALL],
+const SAMPLE_REQUESTS: readonly (readonly [string, PolicyRequest])[] = [
+  ['perform', SAMPLE_STEP],
+  ['perform', { ...SAMPLE_STEP, agentName: null, elementName: null, jobType: null, effect: null }],
+  ['weighStep', SAMPLE_STEP],
+  ['call', SAMPLE_CALL],
+  ['callUnattended', SAMPLE_CALL],
+  ['weighCall', SAMPLE_CALL],
 ];
 
 /**
@@ -83,31 +83,31 @@ const QUESTIONS: readonly (readonly [string, PolicyRequest])[] = [
  * really sends; each kind is tried once.
  */
 export function checkSchema(cedar: Cedar, schema: string): readonly SchemaProblem[] {
-  const parsed = cedar.use((module) => module.preparseSchema(NAME, schema));
+  const parsed = cedar.use((module) => module.preparseSchema(CHECK_NAME, schema));
   if (parsed.type === 'failure') {
     return parsed.errors.map(({ message, sourceLocations }) => ({
-      bytes: sourceLocations?.[0]?.start ?? null,
+      byteOffset: sourceLocations?.[0]?.start ?? null,
       message,
     }));
   }
-  return QUESTIONS.flatMap(([action, request]) => {
-    const { principal, resource, context, entities } = encode(request, ['group.tool'], EVERYTHING);
-    const answer = cedar.use((module) => {
-      module.preparsePolicySet(NAME, { staticPolicies: {} });
+  return SAMPLE_REQUESTS.flatMap(([action, request]) => {
+    const { principal, resource, context, entities } = encodeRequest(request, ['group.tool'], ALL_READS);
+    const result = cedar.use((module) => {
+      module.preparsePolicySet(CHECK_NAME, { staticPolicies: {} });
       return module.statefulIsAuthorized({
         principal: { type: principal.type, id: principal.id },
         action: { type: 'Action', id: action },
         resource: { type: resource.type, id: resource.id },
         context: { ...context },
         entities: [...entities],
-        preparsedSchemaName: NAME,
+        preparsedSchemaName: CHECK_NAME,
         validateRequest: true,
-        preparsedPolicySetId: NAME,
+        preparsedPolicySetId: CHECK_NAME,
       });
     });
-    if (answer.type === 'success') return [];
-    return answer.errors.map(({ message }) => ({
-      bytes: null,
+    if (result.type === 'success') return [];
+    return result.errors.map(({ message }) => ({
+      byteOffset: null,
       message: `the schema does not match the requests of the server for Action::"${action}": ${message}`,
     }));
   });

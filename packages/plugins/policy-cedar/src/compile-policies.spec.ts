@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadPolicy } from './load-policy.js';
 import { PolicyInvalidError } from './policy-issue.js';
-import { faultsOf, step } from './policies.spec.support.js';
+import { findIssues, step } from './policies.spec.support.js';
 
 const OK = '@id("ok") permit (principal, action, resource);';
 const SCHEMA = new URL('../policies/countersign.cedarschema', import.meta.url);
 
 describe('compilePolicies', () => {
   it('should report no errors for valid policies', async () => {
-    expect(await faultsOf(OK)).to.deep.equal([]);
+    expect(await findIssues(OK)).to.deep.equal([]);
   });
 
   it('should report all errors together, with files, lines and columns', async () => {
@@ -24,18 +24,18 @@ ${OK}
 permit (principal, action, resource);
 @id("d") permit (principal, action, resource)`;
 
-    const faults = await faultsOf(text, { 'b.cedar': OK });
+    const issues = await findIssues(text, { 'b.cedar': OK });
 
-    expect(faults).to.have.length(5);
-    expect(faults[0]).to.match(/^test\.cedar:2:1: @id must be a short name/);
-    expect(faults[1]).to.match(/^test\.cedar:4:1: a policy in b\.cedar already has the id "ok"/);
-    expect(faults[2]).to.match(/^test\.cedar:6:19: unexpected token `}`/);
-    expect(faults[3]).to.match(/^test\.cedar:7:1: @id is missing/);
-    expect(faults[4]).to.match(/^test\.cedar:8:1: the policy that starts here does not end with ";"/);
+    expect(issues).to.have.length(5);
+    expect(issues[0]).to.match(/^test\.cedar:2:1: @id must be a short name/);
+    expect(issues[1]).to.match(/^test\.cedar:4:1: a policy in b\.cedar already has the id "ok"/);
+    expect(issues[2]).to.match(/^test\.cedar:6:19: unexpected token `}`/);
+    expect(issues[3]).to.match(/^test\.cedar:7:1: @id is missing/);
+    expect(issues[4]).to.match(/^test\.cedar:8:1: the policy that starts here does not end with ";"/);
   });
 
   it('should validate policies strictly against the schema', async () => {
-    const faults = await faultsOf(`${OK}
+    const issues = await findIssues(`${OK}
 @id("b") permit (principal, action == Action::"call", resource)
   when { context.startedBi == "x" };
 @id("c") permit (principal, action == Action::"call", resource) when { context.arguments.getTag("x").text == "y" };
@@ -44,7 +44,7 @@ permit (principal, action, resource);
 @id("f") permit (principal, action == Action::"cal", resource);
 @id("g") permit (principal, action == Action::"perform", resource) when { context.edited };`);
 
-    expect(faults.map((fault) => /^test\.cedar:(\d+:\d+): /.exec(fault)?.[1])).to.deep.equal([
+    expect(issues.map((issue) => /^test\.cedar:(\d+:\d+): /.exec(issue)?.[1])).to.deep.equal([
       '3:10',
       '4:72',
       '5:72',
@@ -145,11 +145,11 @@ permit (principal, action, resource);
     ],
     ['no policies', '// none', 'nothing would ever be permitted'],
   ];
-  for (const [what, text, told] of wrong) {
+  for (const [what, text, expectedMessage] of wrong) {
     it(`should refuse ${what}`, async () => {
-      const faults = await faultsOf(text);
+      const issues = await findIssues(text);
 
-      expect(faults.join('\n')).to.contain(told);
+      expect(issues.join('\n')).to.contain(expectedMessage);
     });
   }
 
@@ -158,16 +158,16 @@ permit (principal, action, resource);
     const examples = [...page.matchAll(/```cedar\n(@id[^`]*)```/g)].map(([, example]) => example ?? '');
 
     expect(examples).to.have.length(5);
-    expect(await faultsOf(`${OK}\n${examples.join('\n')}`)).to.deep.equal([]);
+    expect(await findIssues(`${OK}\n${examples.join('\n')}`)).to.deep.equal([]);
   });
 
   it('should check the next policy after a policy that crashed its instance of Cedar', async () => {
-    const faults =
-      await faultsOf(`@id("a") permit (principal, action, resource) when { ${'!('.repeat(20_000)}true${')'.repeat(20_000)} };
+    const issues =
+      await findIssues(`@id("a") permit (principal, action, resource) when { ${'!('.repeat(20_000)}true${')'.repeat(20_000)} };
 @id("b") permit (principal, action, resource) when { context. };`);
 
-    expect(faults).to.have.length(2);
-    expect(faults[1]).to.match(/^test\.cedar:2:/);
+    expect(issues).to.have.length(2);
+    expect(issues[1]).to.match(/^test\.cedar:2:/);
   });
 
   describe('custom schema', () => {
@@ -177,7 +177,7 @@ permit (principal, action, resource);
     });
 
     it('should accept a schema with an additional entity', async () => {
-      expect(await faultsOf(OK, { 'own.cedarschema': `${shipped}\nentity Unused;` })).to.deep.equal([]);
+      expect(await findIssues(OK, { 'own.cedarschema': `${shipped}\nentity Unused;` })).to.deep.equal([]);
     });
 
     for (const [what, change] of [
@@ -187,19 +187,19 @@ permit (principal, action, resource);
       ['declares another type for an attribute', (text: string) => text.replaceAll('edited: Bool', 'edited: String')],
     ] as const) {
       it(`should refuse a schema that ${what}`, async () => {
-        const faults = await faultsOf(OK, { 'own.cedarschema': change(shipped) });
+        const issues = await findIssues(OK, { 'own.cedarschema': change(shipped) });
 
-        expect(faults.join('\n')).to.match(
+        expect(issues.join('\n')).to.match(
           /^own\.cedarschema: the schema does not match the requests of the server for Action::"/m,
         );
       });
     }
 
     it('should refuse a schema that does not parse, with its location, and a second schema', async () => {
-      const faults = await faultsOf(OK, { 'a.cedarschema': 'entity Agent;\nentity ;', 'b.cedarschema': shipped });
+      const issues = await findIssues(OK, { 'a.cedarschema': 'entity Agent;\nentity ;', 'b.cedarschema': shipped });
 
-      expect(faults[1]).to.match(/^b\.cedarschema: there is already a schema in a\.cedarschema/);
-      expect(faults[0]).to.match(/^a\.cedarschema:2:8: /);
+      expect(issues[1]).to.match(/^b\.cedarschema: there is already a schema in a\.cedarschema/);
+      expect(issues[0]).to.match(/^a\.cedarschema:2:8: /);
     });
   });
 

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '@countersign/core/plugin';
 import { canonicalJson } from '@countersign/model';
 import type { DetailedError, Policy, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
-import { AnnotationError, onlyAction, readAnnotations, type PolicyNotes } from './annotations.js';
+import { AnnotationError, findSingleAction, readAnnotations, type PolicyNotes } from './annotations.js';
 import { CedarError, type Cedar } from './cedar.js';
 import { checkSchema } from './check-schema.js';
-import { HostLiteralFault, withHostNames } from './host-literals.js';
+import { HostLiteralError, normalizeHosts } from './normalize-hosts.js';
 import { PolicyInvalidError, type PolicyIssue } from './policy-issue.js';
 import { isPolicyFile, isSchemaFile, type PolicyFiles } from './policy-files.js';
-import { PolicyReadError, readsOf, type ReadsByKind } from './reads.js';
-import { actionFits } from './scope.js';
-import { placeOf, splitPolicies, type PolicyText } from './split-policies.js';
+import { PolicyReadError, collectReads, type ReadsByKind } from './reads.js';
+import { matchesAction } from './scope.js';
+import { toLineAndColumn, splitPolicies, type PolicyText } from './split-policies.js';
 
 export interface CompiledPolicy extends PolicyNotes {
   readonly text: string;
   /** Evaluated form. */
   readonly json: PolicyJson;
   /** Whether the text means the same; otherwise the text writes a host name differently. */
-  readonly isAsWritten: boolean;
-  readonly weighs: boolean;
+  readonly isUnchanged: boolean;
+  readonly addsRisk: boolean;
 }
 
 /** Valid policies with their digest. */
@@ -42,19 +42,19 @@ const MAX_POLICIES = 5_000;
  * @throws {PolicyInvalidError} with all issues
  */
 export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, serverSchema?: string): CompiledPolicies {
-  const faults: PolicyIssue[] = [];
-  const found: (CompiledPolicy & { readonly from: PolicyText })[] = [];
+  const issues: PolicyIssue[] = [];
+  const found: (CompiledPolicy & { readonly source: PolicyText })[] = [];
   const names = Object.keys(files).sort();
   const [schemaFile, ...moreSchemas] = names.filter(isSchemaFile);
-  const fault = (file: string, bytes: number | null, message: string): void => {
-    faults.push({
+  const addIssue = (file: string, byteOffset: number | null, message: string): void => {
+    issues.push({
       file,
       message,
-      ...(bytes === null ? { line: null, column: null } : placeOf(files[file] ?? '', bytes)),
+      ...(byteOffset === null ? { line: null, column: null } : toLineAndColumn(files[file] ?? '', byteOffset)),
     });
   };
   for (const file of moreSchemas)
-    fault(file, null, `there is already a schema in ${schemaFile ?? ''}; put the whole schema in one file`);
+    addIssue(file, null, `there is already a schema in ${schemaFile ?? ''}; put the whole schema in one file`);
   let count = 0;
   for (const file of names.filter(isPolicyFile)) {
     const { policies, rest } = splitPolicies(file, files[file] ?? '');
@@ -63,46 +63,51 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, se
       throw new PolicyInvalidError([
         { file, line: null, column: null, message: `there are more than ${MAX_POLICIES} policies` },
       ]);
-    for (const from of policies) {
-      const parsed = readPolicy(cedar, from, fault);
-      if (parsed !== undefined) found.push({ ...parsed, from });
+    for (const source of policies) {
+      const parsed = readPolicy(cedar, source, addIssue);
+      if (parsed !== undefined) found.push({ ...parsed, source });
     }
-    if (rest !== null) fault(file, rest.start, 'the policy that starts here does not end with ";"');
+    if (rest !== null) addIssue(file, rest.start, 'the policy that starts here does not end with ";"');
   }
   const schema = files[schemaFile ?? ''];
   if (schemaFile === undefined || schema === undefined)
     throw new PolicyInvalidError([
-      ...faults,
+      ...issues,
       { file: id, line: null, column: null, message: 'there is no schema (a *.cedarschema file)' },
     ]);
   const byId = new Map<string, (typeof found)[number]>();
   for (const policy of found) {
     const other = byId.get(policy.id);
     if (other === undefined) byId.set(policy.id, policy);
-    else fault(policy.from.file, policy.from.start, `a policy in ${other.from.file} already has the id "${policy.id}"`);
+    else
+      addIssue(
+        policy.source.file,
+        policy.source.start,
+        `a policy in ${other.source.file} already has the id "${policy.id}"`,
+      );
   }
   if (count === 0)
-    faults.push({
+    issues.push({
       file: id,
       line: null,
       column: null,
       message: 'there are no policies, so nothing would ever be permitted',
     });
   if (schema !== serverSchema)
-    for (const problem of checkSchema(cedar, schema)) fault(schemaFile, problem.bytes, problem.message);
-  if (faults.length === 0) validate(cedar, schema, byId, fault);
-  if (faults.length > 0) throw new PolicyInvalidError(inOrder(faults));
-  const about = (actions: readonly string[]): PolicyJson[] =>
-    found.map(({ json }) => json).filter((json) => actions.some((action) => actionFits(json.action, action)));
+    for (const problem of checkSchema(cedar, schema)) addIssue(schemaFile, problem.byteOffset, problem.message);
+  if (issues.length === 0) validate(cedar, schema, byId, addIssue);
+  if (issues.length > 0) throw new PolicyInvalidError(sortIssues(issues));
+  const policiesForActions = (actions: readonly string[]): PolicyJson[] =>
+    found.map(({ json }) => json).filter((json) => actions.some((action) => matchesAction(json.action, action)));
   const content: JsonObject = { files: Object.fromEntries(names.map((name) => [name, files[name] ?? ''])) };
   return {
     id,
     digest: `sha256:${createHash('sha256').update(canonicalJson(content)).digest('hex')}`,
     content,
-    policies: found.map(({ from: _from, ...policy }) => policy),
+    policies: found.map(({ source: _from, ...policy }) => policy),
     reads: {
-      step: readsOf(about(['perform', 'weighStep'])),
-      call: readsOf(about(['call', 'callUnattended', 'weighCall'])),
+      step: collectReads(policiesForActions(['perform', 'weighStep'])),
+      call: collectReads(policiesForActions(['call', 'callUnattended', 'weighCall'])),
     },
   };
 }
@@ -111,33 +116,37 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, se
  * Returns the input for Cedar: the text, whose locations its messages name, unless the text writes host names
  * differently.
  */
-export function cedarOf({ isAsWritten, text, json }: Pick<CompiledPolicy, 'isAsWritten' | 'text' | 'json'>): Policy {
-  return isAsWritten ? text : json;
+export function toCedarPolicy({
+  isUnchanged: isUnchanged,
+  text,
+  json,
+}: Pick<CompiledPolicy, 'isUnchanged' | 'text' | 'json'>): Policy {
+  return isUnchanged ? text : json;
 }
 
 /** Sorts issues by file and position. */
-function inOrder(faults: readonly PolicyIssue[]): readonly PolicyIssue[] {
-  const place = ({ line, column }: PolicyIssue): number => (line ?? 0) * 10_000 + (column ?? 0);
-  return faults.toSorted((a, b) => (a.file === b.file ? place(a) - place(b) : a.file < b.file ? -1 : 1));
+function sortIssues(issues: readonly PolicyIssue[]): readonly PolicyIssue[] {
+  const position = ({ line, column }: PolicyIssue): number => (line ?? 0) * 10_000 + (column ?? 0);
+  return issues.toSorted((a, b) => (a.file === b.file ? position(a) - position(b) : a.file < b.file ? -1 : 1));
 }
 
-type Fault = (file: string, bytes: number | null, message: string) => void;
+type AddIssue = (file: string, byteOffset: number | null, message: string) => void;
 
-function readPolicy(cedar: Cedar, from: PolicyText, fault: Fault): CompiledPolicy | undefined {
+function readPolicy(cedar: Cedar, source: PolicyText, addIssue: AddIssue): CompiledPolicy | undefined {
   try {
-    const answer = cedar.use((module) => module.policyToJson(from.text));
-    if (answer.type === 'failure') {
-      for (const error of answer.errors) tell(error, from, fault);
+    const result = cedar.use((module) => module.policyToJson(source.text));
+    if (result.type === 'failure') {
+      for (const error of result.errors) addCedarIssue(error, source, addIssue);
       return undefined;
     }
-    readsOf([answer.json]);
-    const json = withHostNames(answer.json);
-    const weighs = ['weighStep', 'weighCall'].includes(onlyAction(answer.json) ?? '');
-    return { ...readAnnotations(answer.json), text: from.text, json, isAsWritten: json === answer.json, weighs };
+    collectReads([result.json]);
+    const json = normalizeHosts(result.json);
+    const addsRisk = ['weighStep', 'weighCall'].includes(findSingleAction(result.json) ?? '');
+    return { ...readAnnotations(result.json), text: source.text, json, isUnchanged: json === result.json, addsRisk };
   } catch (error) {
-    if (error instanceof CedarError) fault(from.file, from.start, 'this policy is nested too deeply to be read');
-    else if (error instanceof AnnotationError || error instanceof PolicyReadError || error instanceof HostLiteralFault)
-      fault(from.file, from.start, error.message);
+    if (error instanceof CedarError) addIssue(source.file, source.start, 'this policy is nested too deeply to be read');
+    else if (error instanceof AnnotationError || error instanceof PolicyReadError || error instanceof HostLiteralError)
+      addIssue(source.file, source.start, error.message);
     else throw error;
     return undefined;
   }
@@ -146,36 +155,40 @@ function readPolicy(cedar: Cedar, from: PolicyText, fault: Fault): CompiledPolic
 function validate(
   cedar: Cedar,
   schema: string,
-  byId: ReadonlyMap<string, CompiledPolicy & { readonly from: PolicyText }>,
-  fault: Fault,
+  byId: ReadonlyMap<string, CompiledPolicy & { readonly source: PolicyText }>,
+  addIssue: AddIssue,
 ): void {
-  const staticPolicies = Object.fromEntries([...byId].map(([id, policy]) => [id, cedarOf(policy)]));
-  const answer = cedar.use((module) =>
+  const staticPolicies = Object.fromEntries([...byId].map(([id, policy]) => [id, toCedarPolicy(policy)]));
+  const result = cedar.use((module) =>
     module.validate({ validationSettings: { mode: 'strict' }, schema, policies: { staticPolicies } }),
   );
-  if (answer.type === 'failure') {
-    for (const error of answer.errors) fault([...byId.values()][0]?.from.file ?? '', null, error.message);
+  if (result.type === 'failure') {
+    for (const error of result.errors) addIssue([...byId.values()][0]?.source.file ?? '', null, error.message);
     return;
   }
   // A warning means a policy that can never hold, or look-alike characters: the policy does not protect what it should.
-  const faulty = new Set(answer.validationErrors.map(({ policyId }) => policyId));
-  const warnings = answer.validationWarnings.filter(({ policyId }) => !faulty.has(policyId));
-  for (const { policyId, error } of [...answer.validationErrors, ...warnings]) {
+  const invalidPolicyIds = new Set(result.validationErrors.map(({ policyId }) => policyId));
+  const warnings = result.validationWarnings.filter(({ policyId }) => !invalidPolicyIds.has(policyId));
+  for (const { policyId, error } of [...result.validationErrors, ...warnings]) {
     const policy = byId.get(policyId);
     if (policy !== undefined)
-      tell({ ...error, message: error.message.replace(`for policy \`${policyId}\`, `, '') }, policy.from, fault);
+      addCedarIssue(
+        { ...error, message: error.message.replace(`for policy \`${policyId}\`, `, '') },
+        policy.source,
+        addIssue,
+      );
   }
 }
 
 /** Reports an error at the first location among it and its related errors. */
-function tell(error: DetailedError, from: PolicyText, fault: Fault): void {
-  const [place] = error.sourceLocations ?? [];
+function addCedarIssue(error: DetailedError, source: PolicyText, addIssue: AddIssue): void {
+  const [location] = error.sourceLocations ?? [];
   const message = error.message.replace(/^failed to parse policy from string: /, '');
-  const wanted = place?.label === undefined || place.label === null ? '' : ` (${place.label})`;
-  fault(
-    from.file,
-    from.start + (place?.start ?? 0),
-    `${message}${wanted}${error.help === null ? '' : `; ${error.help}`}`,
+  const labelSuffix = location?.label === undefined || location.label === null ? '' : ` (${location.label})`;
+  addIssue(
+    source.file,
+    source.start + (location?.start ?? 0),
+    `${message}${labelSuffix}${error.help === null ? '' : `; ${error.help}`}`,
   );
-  for (const related of error.related ?? []) tell(related, from, fault);
+  for (const related of error.related ?? []) addCedarIssue(related, source, addIssue);
 }

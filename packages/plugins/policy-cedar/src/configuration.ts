@@ -1,9 +1,9 @@
-import { filePath, fixed } from '@countersign/core/plugin';
+import { filePath, deploymentOnly } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
 export const PolicyCedarConfigurationSchema = z.object({
-  Policies: fixed(
+  Policies: deploymentOnly(
     z.object({
       Directory: filePath()
         .optional()

@@ -1,14 +1,16 @@
 import { expect } from 'chai';
 import type { JsonObject } from '@countersign/core/plugin';
 import type { PolicyFunction } from '@countersign/model';
-import { call, policyOf, step } from './policies.spec.support.js';
+import { call, compilePolicy, step } from './policies.spec.support.js';
 
 const ALL = '@id("all") permit (principal, action, resource);';
 const CALLS = '@id("calls") permit (principal, action == Action::"call", resource);';
 
 /** Returns a function that reports whether a policy with this condition forbids a call. */
-async function forbidden(condition: string): Promise<(args: JsonObject, more?: Parameters<typeof call>[1]) => boolean> {
-  const policy = await policyOf(
+async function compileForbidCondition(
+  condition: string,
+): Promise<(args: JsonObject, more?: Parameters<typeof call>[1]) => boolean> {
+  const policy = await compilePolicy(
     `${ALL} @id("not") forbid (principal, action == Action::"call", resource) when { ${condition} };`,
   );
   return (args, more = {}) => policy(call({ arguments: args }, more)).decision === 'deny';
@@ -17,7 +19,7 @@ async function forbidden(condition: string): Promise<(args: JsonObject, more?: P
 describe('createPolicy', () => {
   describe('decisions', () => {
     it('should deny a request that no policy permits', async () => {
-      const policy = await policyOf('@id("other") permit (principal == Agent::"other", action, resource);');
+      const policy = await compilePolicy('@id("other") permit (principal == Agent::"other", action, resource);');
 
       expect(policy(call())).to.deep.include({
         decision: 'deny',
@@ -32,7 +34,7 @@ describe('createPolicy', () => {
     });
 
     it('should deny a forbidden call even if a policy permits it, and name the forbidding policy', async () => {
-      const policy = await policyOf(`${ALL}
+      const policy = await compilePolicy(`${ALL}
         @id("no-deletes") @rationale("Nothing is deleted") @advice("Ask the owner")
         forbid (principal, action, resource == Tool::"files.delete");`);
 
@@ -45,13 +47,13 @@ describe('createPolicy', () => {
     });
 
     it('should require approval when a policy permits `call` but not `callUnattended`', async () => {
-      const policy = await policyOf(CALLS);
+      const policy = await compilePolicy(CALLS);
 
       expect(policy(call()).decision).to.equal('require_approval');
     });
 
     it('should require approval when `callUnattended` is forbidden', async () => {
-      const policy = await policyOf(
+      const policy = await compilePolicy(
         `${ALL} @id("look") @rationale("Somebody has to look") forbid (principal, action == Action::"callUnattended", resource);`,
       );
 
@@ -63,7 +65,7 @@ describe('createPolicy', () => {
     });
 
     it('should throw when a policy cannot be evaluated, even if another policy permits the step', async () => {
-      const policy = await policyOf(
+      const policy = await compilePolicy(
         `${ALL} @id("sum") forbid (principal, action == Action::"perform", resource) when { context.workflowVersion * 9223372036854775807 > 5 };`,
       );
 
@@ -74,7 +76,7 @@ describe('createPolicy', () => {
     });
 
     it('should assign a tool to the groups of its dotted name prefixes only', async () => {
-      const policy = await policyOf(
+      const policy = await compilePolicy(
         `${ALL} @id("no-mcp") forbid (principal, action, resource in ToolGroup::"mcp.github");`,
       );
       const decision = (tool: string) => policy(call({ tool })).decision;
@@ -88,7 +90,7 @@ describe('createPolicy', () => {
     });
 
     it('should match the workflow and the element of a step, and the step of a call', async () => {
-      const policy = await policyOf(`${ALL}
+      const policy = await compilePolicy(`${ALL}
         @id("a") forbid (principal, action == Action::"perform", resource in Workflow::"closed");
         @id("b") forbid (principal, action == Action::"perform", resource == Step::"open/closed");
         @id("c") forbid (principal, action == Action::"call", resource) when { context.step.element == "closed" && context.step in Workflow::"open" };`);
@@ -102,7 +104,7 @@ describe('createPolicy', () => {
 
   describe('approvers', () => {
     it('should be the candidates of all matching policies, with the highest quorum', async () => {
-      const policy = await policyOf(`
+      const policy = await compilePolicy(`
         @id("a") @approvers("ops, release") @quorum("2") permit (principal, action == Action::"call", resource);
         @id("b") @approvers("legal") @approverUsers("ann") @quorum("3") forbid (principal, action == Action::"callUnattended", resource)
         when { context.taint.contains("upload") };`);
@@ -120,7 +122,7 @@ describe('createPolicy', () => {
     });
 
     it('should have normalised names, however their accents are encoded', async () => {
-      const policy = await policyOf(`
+      const policy = await compilePolicy(`
         @id("a") @approvers("Caf\u0065\u0301") @approverUsers("Jos\u0065\u0301") permit (principal, action == Action::"call", resource);`);
       expect(policy(call()).approval).to.deep.include({
         candidateUsers: ['Jos\u00e9'],
@@ -131,21 +133,21 @@ describe('createPolicy', () => {
 
   describe('taint', () => {
     it('should be accepted only when a policy with @acceptsTaint matches', async () => {
-      const policy = await policyOf(`${ALL}
+      const policy = await compilePolicy(`${ALL}
         @id("comment") @acceptsTaint("true") permit (principal, action == Action::"callUnattended", resource == Tool::"codehost.comment")
         when { ["webhook"].containsAll(context.taint) };`);
-      const accepts = (tool: string, taint: string[]) =>
+      const acceptsTaint = (tool: string, taint: string[]) =>
         policy(call({ tool, effect: 'write' }, { taint })).acceptsTaint;
 
-      expect(accepts('codehost.comment', ['webhook'])).to.equal(true);
-      expect(accepts('codehost.comment', ['upload', 'webhook'])).to.equal(undefined);
-      expect(accepts('codehost.merge', ['webhook'])).to.equal(undefined);
+      expect(acceptsTaint('codehost.comment', ['webhook'])).to.equal(true);
+      expect(acceptsTaint('codehost.comment', ['upload', 'webhook'])).to.equal(undefined);
+      expect(acceptsTaint('codehost.merge', ['webhook'])).to.equal(undefined);
     });
   });
 
   describe('risk', () => {
     it('should be the sum of all matching factors, even if the call is forbidden', async () => {
-      const policy = await policyOf(`
+      const policy = await compilePolicy(`
         @id("b") @risk("b") @weight("20.5") @description("B.") permit (principal, action == Action::"weighCall", resource);
         @id("a") @risk("a") @weight("10") @description("A.") permit (principal, action == Action::"weighCall", resource) when { context.edited };
         @id("none") forbid (principal, action, resource);`);
@@ -162,14 +164,14 @@ describe('createPolicy', () => {
       const weighing =
         '@id("w") @risk("w") @weight("1") @description("W.") permit (principal, action == Action::"weighStep", resource);';
 
-      expect((await policyOf(ALL))(step('userTask')).riskFactors).to.deep.equal([]);
-      expect((await policyOf(weighing))(step('userTask')).decision).to.equal('deny');
+      expect((await compilePolicy(ALL))(step('userTask')).riskFactors).to.deep.equal([]);
+      expect((await compilePolicy(weighing))(step('userTask')).decision).to.equal('deny');
     });
   });
 
   describe('data', () => {
     it('should be read by path and matched against a pattern', async () => {
-      const isForbidden = await forbidden(
+      const isForbidden = await compileForbidCondition(
         'context.arguments.hasTag("body/url") && context.arguments.getTag("body/url").text like "https://evil.example/*"',
       );
 
@@ -180,7 +182,7 @@ describe('createPolicy', () => {
 
     it('should not permit a call when a member name imitates a path', async () => {
       const permits =
-        await policyOf(`@id("good") permit (principal, action in [Action::"call", Action::"callUnattended"], resource)
+        await compilePolicy(`@id("good") permit (principal, action in [Action::"call", Action::"callUnattended"], resource)
         when { context.arguments.hasTag("body/url") && context.arguments.getTag("body/url").text == "good" };`);
       const decide = (args: JsonObject) => permits(call({ arguments: args })).decision;
 
@@ -191,7 +193,7 @@ describe('createPolicy', () => {
     });
 
     it('should be escaped in paths as defined in RFC 6901', async () => {
-      const isForbidden = await forbidden(
+      const isForbidden = await compileForbidCondition(
         'context.headers.hasTag("countersign~1a~0b") && context.headers.getTag("countersign~1a~0b").text == "x"',
       );
 
@@ -200,7 +202,7 @@ describe('createPolicy', () => {
     });
 
     it('should not include inherited JavaScript properties', async () => {
-      const isForbidden = await forbidden(
+      const isForbidden = await compileForbidCondition(
         'context.arguments.hasTag("toString") || context.arguments.hasTag("a/length")',
       );
 
@@ -208,24 +210,24 @@ describe('createPolicy', () => {
     });
 
     it('should keep names distinct from paths when all data is passed to Cedar', async () => {
-      const policy = await policyOf(
+      const policy = await compilePolicy(
         `${ALL} @id("own") forbid (principal, action == Action::"perform", resource) when { context.inputs.hasTag(context.startedBy) };`,
       );
-      const has = (path: string, inputs: JsonObject) =>
+      const matchesPath = (path: string, inputs: JsonObject) =>
         policy(step('userTask', { inputs, startedBy: path })).decision === 'deny';
 
       expect([
-        has('a/b', { 'a/b': 1 }),
-        has('a~1b', { 'a/b': 1 }),
-        has('a/b', { a: { b: 1 } }),
-        has('a~01b', { 'a~1b': 1 }),
-        has('', { '': 1 }),
-        has('a', { '': { a: 1 } }),
+        matchesPath('a/b', { 'a/b': 1 }),
+        matchesPath('a~1b', { 'a/b': 1 }),
+        matchesPath('a/b', { a: { b: 1 } }),
+        matchesPath('a~01b', { 'a~1b': 1 }),
+        matchesPath('', { '': 1 }),
+        matchesPath('a', { '': { a: 1 } }),
       ]).to.deep.equal([false, true, true, true, true, false]);
     });
 
     it('should distinguish null from the string "null"', async () => {
-      const isForbidden = await forbidden(
+      const isForbidden = await compileForbidCondition(
         'context.arguments.hasTag("a") && context.arguments.getTag("a").kind == "null" && context.arguments.getTag("a").text == "null"',
       );
 
@@ -237,10 +239,10 @@ describe('createPolicy', () => {
     });
 
     it('should expose the items of a list both as a set and by index', async () => {
-      const isForbidden = await forbidden(
+      const isForbidden = await compileForbidCondition(
         'context.arguments.hasTag("labels") && context.arguments.getTag("labels").texts.contains("production")',
       );
-      const second = await forbidden(
+      const second = await compileForbidCondition(
         'context.arguments.hasTag("labels/1") && context.arguments.getTag("labels/1").text == "b"',
       );
 
@@ -255,7 +257,7 @@ describe('createPolicy', () => {
     });
 
     it('should compare numbers exactly, and deny numbers that Cedar cannot represent', async () => {
-      const isForbidden = await forbidden(
+      const isForbidden = await compileForbidCondition(
         'context.arguments.hasTag("n") && context.arguments.getTag("n") has number && context.arguments.getTag("n").number.greaterThan(decimal("100.0"))',
       );
 
@@ -277,7 +279,7 @@ describe('createPolicy', () => {
     });
 
     it('should name the number that cannot be compared in the rationale', async () => {
-      const policy = await policyOf(`${ALL} @id("n") forbid (principal, action == Action::"perform", resource)
+      const policy = await compilePolicy(`${ALL} @id("n") forbid (principal, action == Action::"perform", resource)
         when { context.inputs.hasTag("n") && context.inputs.getTag("n") has number && context.inputs.getTag("n").number.greaterThan(decimal("1.0")) };`);
 
       expect(policy(step('userTask', { inputs: { n: 1e-9 } })).rationale).to.contain(
@@ -286,7 +288,7 @@ describe('createPolicy', () => {
     });
 
     it('should not be interpreted as entities or functions of Cedar', async () => {
-      const isForbidden = await forbidden(
+      const isForbidden = await compileForbidCondition(
         'context.arguments.hasTag("a") && context.arguments.getTag("a").text like "*__entity*"',
       );
 
@@ -296,7 +298,7 @@ describe('createPolicy', () => {
     });
 
     it('should be passed to Cedar as a whole, within limits, when a path is not a literal', async () => {
-      const policy = await policyOf(`${ALL} @id("own") forbid (principal, action == Action::"perform", resource)
+      const policy = await compilePolicy(`${ALL} @id("own") forbid (principal, action == Action::"perform", resource)
         when { context.inputs.hasTag(context.startedBy) && context.inputs.getTag(context.startedBy).text == "no" };`);
       const decide = (inputs: JsonObject) => policy(step('userTask', { inputs }));
       let deep: JsonObject = {};
@@ -310,7 +312,7 @@ describe('createPolicy', () => {
     });
 
     it('should have no size limit for values that no policy reads', async () => {
-      const policy = await policyOf(
+      const policy = await compilePolicy(
         `${ALL} @id("n") forbid (principal, action == Action::"perform", resource) when { context.inputs.hasTag("n") && context.inputs.getTag("n").text == "no" };`,
       );
 
@@ -320,7 +322,7 @@ describe('createPolicy', () => {
     });
 
     it('should match hosts in any case, and the domains that contain them', async () => {
-      const policy = await policyOf(
+      const policy = await compilePolicy(
         `${ALL} @id("not") forbid (principal, action == Action::"call", resource) when { context.domains.contains("evil.example") || context.hosts.contains("10.0.0.1") };`,
       );
       const decide = (...hosts: string[]) => policy(call({ hosts })).decision;
@@ -337,7 +339,7 @@ describe('createPolicy', () => {
   });
 
   describe('tools of a step', () => {
-    const constraints = (policy: PolicyFunction) =>
+    const toolConstraints = (policy: PolicyFunction) =>
       policy(
         step('serviceTask', {
           jobType: 'agent',
@@ -347,14 +349,14 @@ describe('createPolicy', () => {
       ).toolConstraints;
 
     it('should be sorted into allowed, denied and requiring approval when their names decide', async () => {
-      const policy = await policyOf(`
+      const policy = await compilePolicy(`
         @id("steps") permit (principal, action == Action::"perform", resource);
         @id("a") permit (principal, action == Action::"call", resource in ToolGroup::"a") when { resource.effect == "write" };
         @id("b") permit (principal, action == Action::"call", resource in ToolGroup::"b");
         @id("not-b") forbid (principal == Agent::"triage", action == Action::"call", resource == Tool::"b.write");
         @id("read") permit (principal, action == Action::"callUnattended", resource == Tool::"a.read");`);
 
-      expect(constraints(policy)).to.deep.equal({
+      expect(toolConstraints(policy)).to.deep.equal({
         allowed: ['a.read', 'a.write'],
         denied: ['b.write'],
         requireApproval: ['a.write'],
@@ -363,11 +365,11 @@ describe('createPolicy', () => {
     });
 
     it('should be allowed in the step when only the call can decide', async () => {
-      const policy = await policyOf(
+      const policy = await compilePolicy(
         `${ALL} @id("not") forbid (principal, action, resource == Tool::"a.write") when { context.taint.contains("webhook") };`,
       );
 
-      expect(constraints(policy)).to.deep.equal({
+      expect(toolConstraints(policy)).to.deep.equal({
         allowed: ['a.read', 'a.write', 'b.write'],
         denied: [],
         requireApproval: [],
@@ -378,7 +380,8 @@ describe('createPolicy', () => {
 
   describe('policy digest', () => {
     it('should change when a policy text changes or a file is added, and otherwise stay the same', async () => {
-      const digest = async (text: string, more = {}) => (await policyOf(text, more))(step('userTask')).policyDigest;
+      const digest = async (text: string, more = {}) =>
+        (await compilePolicy(text, more))(step('userTask')).policyDigest;
 
       expect(await digest(ALL))
         .to.match(/^sha256:[0-9a-f]{64}$/)
@@ -389,7 +392,7 @@ describe('createPolicy', () => {
   });
 
   it('should make the same decisions after its instance of Cedar failed', async () => {
-    const policy = await policyOf(
+    const policy = await compilePolicy(
       `${ALL} @id("n") forbid (principal, action == Action::"perform", resource) when { context.startedBy like "*a*a*a*" };`,
     );
     const before = policy(step('userTask')).decision;

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { DraftAnswer } from '@countersign/core/plugin';
+import type { DraftResult } from '@countersign/core/plugin';
 import type { PolicyRequest } from '@countersign/model';
 import type { DraftMessage } from './cedar-drafts.js';
 import { makePolicy } from './load-policy.js';
@@ -13,7 +13,7 @@ const DRAFT_ID = 'draft';
  */
 async function serve(texts: Readonly<Record<string, string>>, send: (message: DraftMessage) => void): Promise<void> {
   const { policy, compiled } = await makePolicy(DRAFT_ID, texts);
-  const answer = (request: PolicyRequest): DraftAnswer => {
+  const evaluateRequest = (request: PolicyRequest): DraftResult => {
     try {
       return { decision: policy(request) };
     } catch (error) {
@@ -23,7 +23,7 @@ async function serve(texts: Readonly<Record<string, string>>, send: (message: Dr
     }
   };
   parentPort?.on('message', (requests: readonly PolicyRequest[]) =>
-    send({ type: 'answers', answers: requests.map(answer) }),
+    send({ type: 'answers', answers: requests.map(evaluateRequest) }),
   );
   send({ type: 'ready', digest: compiled.digest });
 }
@@ -32,7 +32,7 @@ const send = (message: DraftMessage): void => parentPort?.postMessage(message);
 await serve(workerData as Readonly<Record<string, string>>, send).catch((error: unknown) => {
   const faults: readonly PolicyIssue[] =
     error instanceof PolicyInvalidError
-      ? error.faults
+      ? error.issues
       : [{ file: '', line: null, column: null, message: String(error) }];
   send({ type: 'faults', faults });
 });

@@ -1,10 +1,10 @@
 import { readDestination } from '@countersign/model';
 import { expect } from 'chai';
-import { call, faultsOf, policyOf, step } from './policies.spec.support.js';
+import { call, findIssues, compilePolicy, step } from './policies.spec.support.js';
 
 const EVERY_CALL =
   '@id("steps") permit (principal, action == Action::"perform", resource);\n@id("calls") permit (principal, action, resource);\n';
-const forbidding = (condition: string): string =>
+const forbidPolicy = (condition: string): string =>
   `${EVERY_CALL}@id("rule") forbid (principal, action == Action::"call", resource) when { ${condition} };`;
 
 const PASTEBIN = 'context.domains.contains("pastebin.example")';
@@ -18,7 +18,7 @@ const PORT_443 = '[443, 8443].containsAny(context.ports)';
 const NOT_443_ALONE = '![443].containsAll(context.ports)';
 const PASTEBIN_AT_80 = `${PASTEBIN} && ${PORT_80}`;
 /** Conditions with hosts in notations that authors may use. */
-const WRITTEN = {
+const CONDITIONS_AS_WRITTEN = {
   capitals: 'context.domains.contains("PasteBin.EXAMPLE")',
   dot: 'context.domains.containsAny(["a.example", "pastebin.example."])',
   unicode: 'context.domains.contains("bücher.example")',
@@ -93,29 +93,29 @@ const DECISIONS: readonly (readonly [rule: string, url: string, decision: 'allow
   [PORT, 'https://pastebin.example:8444/', 'allow'],
   [ADDRESS, 'http://012.0.0.1/', 'deny'],
   [ADDRESS, 'http://012.0.1:8080/', 'deny'],
-  [WRITTEN.capitals, 'https://www.pastebin.example:8443/', 'deny'],
-  [WRITTEN.dot, 'https://pastebin.example/', 'deny'],
-  [WRITTEN.dot, 'https://a.example:8443/', 'deny'],
-  [WRITTEN.dot, 'https://b.example/', 'allow'],
-  [WRITTEN.unicode, 'https://bücher.example/', 'deny'],
-  [WRITTEN.unicode, 'https://www.xn--bcher-kva.example:8443/', 'deny'],
-  [WRITTEN.unicode, 'https://bucher.example/', 'allow'],
-  [WRITTEN.mixedScripts, 'https://xn--e1afmkfd.example/', 'deny'],
-  [WRITTEN.fullWidth, 'https://pastebin.example/', 'deny'],
-  [WRITTEN.brackets, 'http://[::1]:8300/', 'deny'],
-  [WRITTEN.brackets, 'http://[0:0:0:0:0:0:0:1]/', 'deny'],
-  [WRITTEN.brackets, 'http://[::2]/', 'allow'],
-  [WRITTEN.ipv6, 'http://[2001:db8::1]/', 'deny'],
-  [WRITTEN.mapped, 'http://10.0.0.1/', 'deny'],
-  [WRITTEN.octal, 'http://8.0.0.1/', 'deny'],
-  [WRITTEN.chosen, 'http://[::1]/', 'deny'],
-  [WRITTEN.chosen, 'http://a.example/', 'allow'],
+  [CONDITIONS_AS_WRITTEN.capitals, 'https://www.pastebin.example:8443/', 'deny'],
+  [CONDITIONS_AS_WRITTEN.dot, 'https://pastebin.example/', 'deny'],
+  [CONDITIONS_AS_WRITTEN.dot, 'https://a.example:8443/', 'deny'],
+  [CONDITIONS_AS_WRITTEN.dot, 'https://b.example/', 'allow'],
+  [CONDITIONS_AS_WRITTEN.unicode, 'https://bücher.example/', 'deny'],
+  [CONDITIONS_AS_WRITTEN.unicode, 'https://www.xn--bcher-kva.example:8443/', 'deny'],
+  [CONDITIONS_AS_WRITTEN.unicode, 'https://bucher.example/', 'allow'],
+  [CONDITIONS_AS_WRITTEN.mixedScripts, 'https://xn--e1afmkfd.example/', 'deny'],
+  [CONDITIONS_AS_WRITTEN.fullWidth, 'https://pastebin.example/', 'deny'],
+  [CONDITIONS_AS_WRITTEN.brackets, 'http://[::1]:8300/', 'deny'],
+  [CONDITIONS_AS_WRITTEN.brackets, 'http://[0:0:0:0:0:0:0:1]/', 'deny'],
+  [CONDITIONS_AS_WRITTEN.brackets, 'http://[::2]/', 'allow'],
+  [CONDITIONS_AS_WRITTEN.ipv6, 'http://[2001:db8::1]/', 'deny'],
+  [CONDITIONS_AS_WRITTEN.mapped, 'http://10.0.0.1/', 'deny'],
+  [CONDITIONS_AS_WRITTEN.octal, 'http://8.0.0.1/', 'deny'],
+  [CONDITIONS_AS_WRITTEN.chosen, 'http://[::1]/', 'deny'],
+  [CONDITIONS_AS_WRITTEN.chosen, 'http://a.example/', 'allow'],
 ];
 
 describe('hosts in policies', () => {
   for (const [rule, url, decision] of DECISIONS) {
     it(`should ${decision} ${url} when ${rule} is forbidden`, async () => {
-      const policy = await policyOf(forbidding(rule));
+      const policy = await compilePolicy(forbidPolicy(rule));
 
       // As agent tools declare their destination.
       const { hosts, ports } = readDestination([new URL(url).origin]);
@@ -126,7 +126,7 @@ describe('hosts in policies', () => {
   // The hosts and ports of steps, in addition to calls.
   for (const [rule, url, decision] of DECISIONS.filter(([condition]) => !condition.includes('context.edited'))) {
     it(`should ${decision} a step that accesses ${url} when one rule forbids ${rule} for steps and calls`, async () => {
-      const policy = await policyOf(
+      const policy = await compilePolicy(
         `@id("all") permit (principal, action, resource);\n@id("rule") forbid (principal, action, resource) when { ${rule} };`,
       );
       const { hosts, ports } = readDestination([new URL(url).origin]);
@@ -137,7 +137,7 @@ describe('hosts in policies', () => {
   }
 
   it('should be empty for a step whose hosts are unknown', async () => {
-    const policy = await policyOf(
+    const policy = await compilePolicy(
       '@id("all") permit (principal, action, resource) when { context.hosts.isEmpty() && !context.ports.contains(80) };',
     );
 
@@ -145,7 +145,7 @@ describe('hosts in policies', () => {
     expect(policy(step('serviceTask', { hosts: ['a.example'] })).decision).to.equal('deny');
   });
 
-  const FAULTY: readonly (readonly [condition: string, message: string])[] = [
+  const INVALID_CONDITIONS: readonly (readonly [condition: string, message: string])[] = [
     [
       'context.hosts.contains("pastebin.example:8443")',
       'write "pastebin.example", and check the port with context.ports.contains(8443)',
@@ -166,21 +166,21 @@ describe('hosts in policies', () => {
     ['context.domains.contains(if context.edited then "a.example" else "*.b.example")', '"b.example"'],
   ];
 
-  for (const [condition, message] of FAULTY) {
+  for (const [condition, message] of INVALID_CONDITIONS) {
     it(`should be refused in a condition that no host can match: ${condition}`, async () => {
-      const [fault, ...others] = await faultsOf(forbidding(condition));
+      const [issue, ...others] = await findIssues(forbidPolicy(condition));
 
       expect(others).to.deep.equal([]);
-      expect(fault).to.contain('host').and.contain(message);
+      expect(issue).to.contain('host').and.contain(message);
     });
   }
 
   for (const condition of ['context.ports.contains(0)', 'context.ports.containsAny([443, 65536])']) {
     it(`should be refused in a condition that no port can match: ${condition}`, async () => {
-      const [fault, ...others] = await faultsOf(forbidding(condition));
+      const [issue, ...others] = await findIssues(forbidPolicy(condition));
 
       expect(others).to.deep.equal([]);
-      expect(fault).to.contain('never matches a port: write a port from 1 to 65535');
+      expect(issue).to.contain('never matches a port: write a port from 1 to 65535');
     });
   }
 
@@ -190,23 +190,23 @@ describe('hosts in policies', () => {
     'if context.edited then true else context.ports.isEmpty()',
   ]) {
     it(`should be refused in an obsolete check for default ports, listed since ADR 140: ${condition}`, async () => {
-      const [fault, ...others] = await faultsOf(forbidding(condition));
+      const [issue, ...others] = await findIssues(forbidPolicy(condition));
 
       expect(others).to.deep.equal([]);
-      expect(fault).to.contain('write [443].containsAll(context.ports)').and.contain('context.hosts.isEmpty()');
+      expect(issue).to.contain('write [443].containsAll(context.ports)').and.contain('context.hosts.isEmpty()');
     });
   }
 
   it('should not bypass the schema check when a host is not in its normal form', async () => {
-    const [fault] = await faultsOf(forbidding('context.domains.contains("BÜCHER.example") && context.lost'));
+    const [issue] = await findIssues(forbidPolicy('context.domains.contains("BÜCHER.example") && context.lost'));
 
-    expect(fault).to.contain('lost');
+    expect(issue).to.contain('lost');
   });
 
   it('should be accepted in their normal form', async () => {
     expect(
-      await faultsOf(
-        forbidding(
+      await findIssues(
+        forbidPolicy(
           'context.hosts.containsAny(["a.example", "::1", "10.0.0.1"]) || context.domains.contains("example")',
         ),
       ),

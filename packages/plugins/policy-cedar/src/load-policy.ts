@@ -2,10 +2,10 @@ import type { PolicyFunction } from '@countersign/model';
 import { Cedar } from './cedar.js';
 import { compilePolicies, type CompiledPolicies } from './compile-policies.js';
 import { createPolicy } from './create-policy.js';
-import { checkSize, readPolicyFiles, readServerSchema, withSchema, type PolicyFiles } from './policy-files.js';
+import { assertSize, readPolicyFiles, readServerSchema, addDefaultSchema, type PolicyFiles } from './policy-files.js';
 
 /** One for the process: creating one takes as long as thousands of decisions, and it keeps policy sets apart. */
-const SHARED = new Cedar();
+const SHARED_CEDAR = new Cedar();
 
 export interface LoadedPolicy {
   readonly policy: PolicyFunction;
@@ -28,8 +28,8 @@ export async function loadPolicy(directory?: string): Promise<LoadedPolicy> {
  * @throws {PolicyInvalidError} with all issues
  */
 export async function makePolicy(id: string, files: PolicyFiles): Promise<LoadedPolicy> {
-  checkSize(files);
+  assertSize(files);
   const schema = await readServerSchema();
-  const compiled = compilePolicies(SHARED, id, withSchema(files, schema), schema);
-  return { policy: createPolicy(SHARED, compiled), compiled };
+  const compiled = compilePolicies(SHARED_CEDAR, id, addDefaultSchema(files, schema), schema);
+  return { policy: createPolicy(SHARED_CEDAR, compiled), compiled };
 }

@@ -1,4 +1,4 @@
-import { type PolicyCall, type PolicyFunction, type PolicyRequest, portsOfHosts } from '@countersign/model';
+import { type PolicyCall, type PolicyFunction, type PolicyRequest, resolvePorts } from '@countersign/model';
 import { makePolicy } from './load-policy.js';
 import { PolicyInvalidError } from './policy-issue.js';
 
@@ -19,7 +19,7 @@ export function step(stepType: string, more: Partial<PolicyRequest> = {}): Polic
     call: null,
     effect: null,
     hosts: [],
-    ports: portsOfHosts(more.hosts ?? []),
+    ports: resolvePorts(more.hosts ?? []),
     taint: [],
     startedBy: 'ann',
     runRisk: 'low',
@@ -34,7 +34,7 @@ export function call(facts: Partial<PolicyCall> = {}, more: Partial<PolicyReques
     agentName: 'triage',
     headers: { agent: 'triage', tools: `${tool}, human.ask` },
     hosts: facts.hosts ?? [],
-    ports: portsOfHosts(facts.hosts ?? []),
+    ports: resolvePorts(facts.hosts ?? []),
     call: {
       tool,
       toolDigest: 'sha256:00',
@@ -51,14 +51,20 @@ export function call(facts: Partial<PolicyCall> = {}, more: Partial<PolicyReques
 }
 
 /** Compiles the policies of one file with the schema of the server. */
-export async function policyOf(text: string, more: Readonly<Record<string, string>> = {}): Promise<PolicyFunction> {
+export async function compilePolicy(
+  text: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<PolicyFunction> {
   return (await makePolicy('test', { 'test.cedar': text, ...more })).policy;
 }
 
 /** Returns the errors that are reported for a file. */
-export async function faultsOf(text: string, more: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
+export async function findIssues(
+  text: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
   try {
-    await policyOf(text, more);
+    await compilePolicy(text, more);
     return [];
   } catch (error) {
     if (!(error instanceof PolicyInvalidError)) throw error;

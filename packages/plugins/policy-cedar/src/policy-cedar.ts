@@ -40,7 +40,7 @@ export class PolicyCedar implements PolicyPort, LifecycleContribution {
     return this.#inForce().policy;
   }
 
-  inForce(): { readonly policyId: string; readonly digest: string } {
+  describeCurrent(): { readonly policyId: string; readonly digest: string } {
     const { id, digest } = this.#inForce().compiled;
     return { policyId: id, digest };
   }

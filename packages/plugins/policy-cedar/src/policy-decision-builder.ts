@@ -7,10 +7,10 @@ import {
   type ToolConstraints,
 } from '@countersign/model';
 import type { CompiledPolicy } from './compile-policies.js';
-import { NOTHING_DECLARED, type Declared } from './declared-factors.js';
+import { NO_DECLARED_RISK, type DeclaredRisk } from './declared-risk.js';
 import { deepFreeze } from './deep-freeze.js';
 import type { PolicyEvaluation, PolicyMatch } from './policy-evaluator.js';
-import { describeRisk, subjectOf } from './rationale.js';
+import { describeRisk, describeSubject } from './rationale.js';
 
 /** Sum of weights from which each level applies. */
 const THRESHOLDS: readonly (readonly [RiskLevel, number])[] = Object.freeze([
@@ -31,106 +31,115 @@ export class PolicyDecisionBuilder {
   ) {}
 
   /** Returns the risk of the run that applies to a step or a call: approvers must not see less risk than there is. */
-  static carriedBy({ stepType, call, runRisk }: PolicyRequest): RiskLevel {
+  static inheritedRisk({ stepType, call, runRisk }: PolicyRequest): RiskLevel {
     return stepType === 'userTask' || call !== null ? runRisk : 'low';
   }
 
-  ofStep(
+  buildStepDecision(
     request: PolicyRequest,
-    { verdict, factors }: PolicyEvaluation,
+    { match: match, factors }: PolicyEvaluation,
     toolConstraints: ToolConstraints,
-    declared: Declared = NOTHING_DECLARED,
+    declared: DeclaredRisk = NO_DECLARED_RISK,
   ): PolicyDecision {
     const riskFactors = [...factors, ...declared.factors];
-    if (!verdict.allowed) return this.#denied(verdict, riskFactors, `No policy permits ${describeStep(request)}.`);
-    const sum = sumOf(riskFactors);
-    const bySum = levelOf(sum);
-    const riskLevel = maxRisk(maxRisk(bySum, declared.level ?? 'low'), PolicyDecisionBuilder.carriedBy(request));
+    if (!match.allowed) return this.#buildDenial(match, riskFactors, `No policy permits ${describeStep(request)}.`);
+    const sum = sumWeights(riskFactors);
+    const levelFromSum = toRiskLevel(sum);
+    const riskLevel = maxRisk(
+      maxRisk(levelFromSum, declared.level ?? 'low'),
+      PolicyDecisionBuilder.inheritedRisk(request),
+    );
     const rationale = describeRisk({
-      subject: subjectOf(verdict.by, request.jobType),
+      subject: describeSubject(match.policies, request.jobType),
       riskLevel,
       sum,
       declaredFactors: declared.factors.length,
-      raisedBy: riskLevel === bySum ? null : riskLevel === declared.level ? 'model' : 'run',
+      raisedBy: riskLevel === levelFromSum ? null : riskLevel === declared.level ? 'model' : 'run',
     });
-    return this.#make({
+    return this.#finish({
       decision: 'allow',
-      rationale: withAdvice(rationale, verdict.by),
+      rationale: appendAdvice(rationale, match.policies),
       riskLevel,
       riskFactors,
       toolConstraints,
-      decidedBy: idsOf(verdict.by),
+      decidedBy: toIds(match.policies),
     });
   }
 
-  ofCall({ call, runRisk }: PolicyRequest, { verdict, unattended, factors }: PolicyEvaluation): PolicyDecision {
-    if (!verdict.allowed || unattended === null)
-      return this.#denied(verdict, factors, `No policy permits a call to the tool "${call?.tool ?? ''}".`);
-    const needsPerson = !unattended.allowed;
-    const by = [...new Set([...verdict.by, ...unattended.by])];
-    const level = levelOf(sumOf(factors));
+  buildCallDecision(
+    { call, runRisk }: PolicyRequest,
+    { match: match, unattendedMatch: unattendedMatch, factors }: PolicyEvaluation,
+  ): PolicyDecision {
+    if (!match.allowed || unattendedMatch === null)
+      return this.#buildDenial(match, factors, `No policy permits a call to the tool "${call?.tool ?? ''}".`);
+    const needsPerson = !unattendedMatch.allowed;
+    const policies = [...new Set([...match.policies, ...unattendedMatch.policies])];
+    const level = toRiskLevel(sumWeights(factors));
     const riskLevel = needsPerson ? maxRisk(level, runRisk) : level;
-    const asked = unattended.by.length > 0 ? rationaleOf(unattended.by) : 'No policy permits it without approval.';
+    const approvalReason =
+      unattendedMatch.policies.length > 0
+        ? joinRationales(unattendedMatch.policies)
+        : 'No policy permits it without approval.';
     const rationale = [
-      rationaleOf(verdict.by),
-      ...(needsPerson ? [asked] : []),
+      joinRationales(match.policies),
+      ...(needsPerson ? [approvalReason] : []),
       `Its risk is ${level}${riskLevel === level ? '' : `, and the risk of the run is ${riskLevel}`}.`,
     ].join(' ');
-    return this.#make({
+    return this.#finish({
       decision: needsPerson ? 'require_approval' : 'allow',
-      rationale: withAdvice(rationale, by),
+      rationale: appendAdvice(rationale, policies),
       riskLevel,
       riskFactors: factors,
       toolConstraints: NO_TOOLS,
-      decidedBy: idsOf(by),
-      ...(unattended.allowed && unattended.by.some(({ acceptsTaint }) => acceptsTaint)
+      decidedBy: toIds(policies),
+      ...(unattendedMatch.allowed && unattendedMatch.policies.some(({ acceptsTaint }) => acceptsTaint)
         ? { acceptsTaint: true as const }
         : {}),
-      ...approvalOf(by),
+      ...buildApproval(policies),
     });
   }
 
   /** Returns a deny because declared risk or data that policies read is unreadable: it must not count as none. */
-  unassessable(code: string, reason: string): PolicyDecision {
-    return this.#make({
+  buildUnassessableDecision(code: string, reason: string): PolicyDecision {
+    return this.#finish({
       decision: 'deny',
       rationale: `This step is denied, because its risk cannot be assessed: ${reason}.`,
-      riskLevel: levelOf(DENIED_WEIGHT),
+      riskLevel: toRiskLevel(DENIED_WEIGHT),
       riskFactors: [{ code, description: `The risk cannot be assessed: ${reason}.`, weight: DENIED_WEIGHT }],
       toolConstraints: NO_TOOLS,
       decidedBy: [],
     });
   }
 
-  #denied({ by }: PolicyMatch, factors: readonly RiskFactor[], nothingPermits: string): PolicyDecision {
-    const rationale = by.length === 0 ? nothingPermits : rationaleOf(by);
+  #buildDenial({ policies }: PolicyMatch, factors: readonly RiskFactor[], defaultRationale: string): PolicyDecision {
+    const rationale = policies.length === 0 ? defaultRationale : joinRationales(policies);
     const denial = {
-      code: by.length === 0 ? 'not_permitted' : 'forbidden',
+      code: policies.length === 0 ? 'not_permitted' : 'forbidden',
       description: rationale,
       weight: DENIED_WEIGHT,
     };
     const riskFactors = [...factors, denial];
-    return this.#make({
+    return this.#finish({
       decision: 'deny',
-      rationale: withAdvice(rationale, by),
-      riskLevel: levelOf(sumOf(riskFactors)),
+      rationale: appendAdvice(rationale, policies),
+      riskLevel: toRiskLevel(sumWeights(riskFactors)),
       riskFactors,
       toolConstraints: NO_TOOLS,
-      decidedBy: idsOf(by),
+      decidedBy: toIds(policies),
     });
   }
 
   /** Equal requests share one result, so it must be immutable. */
-  #make(decision: Omit<PolicyDecision, 'policyId' | 'policyDigest'>): PolicyDecision {
+  #finish(decision: Omit<PolicyDecision, 'policyId' | 'policyDigest'>): PolicyDecision {
     return deepFreeze<PolicyDecision>({ ...decision, policyId: this.policyId, policyDigest: this.policyDigest });
   }
 }
 
 /** Returns the approval rule: every candidate that any of the policies names, and the highest quorum. */
-function approvalOf(by: readonly CompiledPolicy[]): Pick<PolicyDecision, 'approval'> {
-  const candidateUsers = [...new Set(by.flatMap(({ approverUsers }) => approverUsers))];
-  const candidateGroups = [...new Set(by.flatMap(({ approverGroups }) => approverGroups))];
-  const quorum = Math.max(1, ...by.map((policy) => policy.quorum ?? 1));
+function buildApproval(policies: readonly CompiledPolicy[]): Pick<PolicyDecision, 'approval'> {
+  const candidateUsers = [...new Set(policies.flatMap(({ approverUsers }) => approverUsers))];
+  const candidateGroups = [...new Set(policies.flatMap(({ approverGroups }) => approverGroups))];
+  const quorum = Math.max(1, ...policies.map((policy) => policy.quorum ?? 1));
   if (candidateUsers.length === 0 && candidateGroups.length === 0 && quorum === 1) return {};
   return { approval: { candidateUsers, candidateGroups, quorum } };
 }
@@ -139,26 +148,26 @@ function describeStep({ stepType, jobType }: PolicyRequest): string {
   return `a step of the type "${stepType}"${jobType === null ? '' : ` with the job type "${jobType}"`}`;
 }
 
-function rationaleOf(by: readonly CompiledPolicy[]): string {
-  return by.map(({ id, rationale }) => sentence(rationale ?? `The policy "${id}" applies`)).join(' ');
+function joinRationales(policies: readonly CompiledPolicy[]): string {
+  return policies.map(({ id, rationale }) => toSentence(rationale ?? `The policy "${id}" applies`)).join(' ');
 }
 
-function withAdvice(rationale: string, by: readonly CompiledPolicy[]): string {
-  return [rationale, ...by.flatMap(({ advice }) => (advice === null ? [] : [sentence(advice)]))].join(' ');
+function appendAdvice(rationale: string, policies: readonly CompiledPolicy[]): string {
+  return [rationale, ...policies.flatMap(({ advice }) => (advice === null ? [] : [toSentence(advice)]))].join(' ');
 }
 
-function sentence(text: string): string {
+function toSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-function idsOf(by: readonly CompiledPolicy[]): readonly string[] {
-  return by.map(({ id }) => id);
+function toIds(policies: readonly CompiledPolicy[]): readonly string[] {
+  return policies.map(({ id }) => id);
 }
 
-function sumOf(factors: readonly RiskFactor[]): number {
+function sumWeights(factors: readonly RiskFactor[]): number {
   return factors.reduce((total, factor) => total + factor.weight, 0);
 }
 
-function levelOf(sum: number): RiskLevel {
+function toRiskLevel(sum: number): RiskLevel {
   return THRESHOLDS.reduce<RiskLevel>((level, [each, from]) => (sum >= from ? each : level), 'low');
 }

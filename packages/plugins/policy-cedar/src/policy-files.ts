@@ -6,9 +6,9 @@ import { PolicyInvalidError } from './policy-issue.js';
 /** Texts of `*.cedar` and one `*.cedarschema`, by file name. */
 export type PolicyFiles = Readonly<Record<string, string>>;
 
-const SHIPPED = fileURLToPath(new URL('../policies', import.meta.url));
-const SHIPPED_ID = 'countersign';
-const SCHEMA = 'countersign.cedarschema';
+const SHIPPED_DIRECTORY = fileURLToPath(new URL('../policies', import.meta.url));
+const SHIPPED_POLICY_ID = 'countersign';
+const SCHEMA_FILE = 'countersign.cedarschema';
 const MAX_FILES = 500;
 const MAX_BYTES = 2 * 1024 * 1024;
 
@@ -28,12 +28,12 @@ export function isSchemaFile(name: string): boolean {
 export async function readPolicyFiles(
   directory: string | undefined,
 ): Promise<{ readonly id: string; readonly files: PolicyFiles }> {
-  const path = directory ?? SHIPPED;
-  return { id: directory === undefined ? SHIPPED_ID : basename(path), files: await readDirectory(path) };
+  const path = directory ?? SHIPPED_DIRECTORY;
+  return { id: directory === undefined ? SHIPPED_POLICY_ID : basename(path), files: await readDirectory(path) };
 }
 
 /** @throws {PolicyInvalidError} the policies are too many or too large */
-export function checkSize(files: PolicyFiles): void {
+export function assertSize(files: PolicyFiles): void {
   const names = Object.keys(files);
   const bytes = Object.values(files).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const [file = ''] = names;
@@ -49,11 +49,11 @@ export function checkSize(files: PolicyFiles): void {
 
 /** Returns the server's schema, used if a directory has none. */
 export async function readServerSchema(): Promise<string> {
-  return readFile(join(SHIPPED, SCHEMA), 'utf8');
+  return readFile(join(SHIPPED_DIRECTORY, SCHEMA_FILE), 'utf8');
 }
 
-export function withSchema(files: PolicyFiles, serverSchema: string): PolicyFiles {
-  return Object.keys(files).some(isSchemaFile) ? files : { ...files, [SCHEMA]: serverSchema };
+export function addDefaultSchema(files: PolicyFiles, serverSchema: string): PolicyFiles {
+  return Object.keys(files).some(isSchemaFile) ? files : { ...files, [SCHEMA_FILE]: serverSchema };
 }
 
 async function readDirectory(path: string): Promise<PolicyFiles> {

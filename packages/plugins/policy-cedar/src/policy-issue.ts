@@ -11,14 +11,14 @@ export interface PolicyIssue {
 export class PolicyInvalidError extends Error {
   readonly code = 'policy_invalid';
 
-  constructor(readonly faults: readonly PolicyIssue[]) {
-    super(`The policies cannot be used:\n${faults.map((fault) => `  ${describeFault(fault)}`).join('\n')}`);
+  constructor(readonly issues: readonly PolicyIssue[]) {
+    super(`The policies cannot be used:\n${issues.map((issue) => `  ${describeIssue(issue)}`).join('\n')}`);
     this.name = 'PolicyInvalidError';
   }
 }
 
 /** Returns an issue in the form of compilers: `file:line:column: message`. */
-export function describeFault({ file, line, column, message }: PolicyIssue): string {
-  const place = line === null ? '' : column === null ? `:${line}` : `:${line}:${column}`;
-  return `${file}${place}: ${message}`;
+export function describeIssue({ file, line, column, message }: PolicyIssue): string {
+  const position = line === null ? '' : column === null ? `:${line}` : `:${line}:${column}`;
+  return `${file}${position}: ${message}`;
 }

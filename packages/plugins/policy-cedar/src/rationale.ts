@@ -1,6 +1,6 @@
 import { AGENT_JOB_TYPE, type RiskLevel } from '@countersign/model';
 
-export interface Grounds {
+export interface RiskAssessment {
   /** Who performs the step: the start of the sentence. */
   readonly subject: string;
   readonly riskLevel: RiskLevel;
@@ -11,7 +11,7 @@ export interface Grounds {
 }
 
 /** Returns one sentence for an approver: why a step is allowed, and its risk. */
-export function describeRisk({ subject, riskLevel, sum, declaredFactors, raisedBy }: Grounds): string {
+export function describeRisk({ subject, riskLevel, sum, declaredFactors, raisedBy }: RiskAssessment): string {
   if (raisedBy === 'model') return `${subject}, and the BPMN model declares its risk as at least ${riskLevel}.`;
   if (raisedBy === 'run') return `${subject}, and previous steps raised the risk of the run to ${riskLevel}.`;
   if (declaredFactors === 0) {
@@ -24,12 +24,12 @@ export function describeRisk({ subject, riskLevel, sum, declaredFactors, raisedB
 /**
  * Returns the start of the sentence: the rationale of the policies that permit the step, and the job type of a worker.
  */
-export function subjectOf(
-  by: readonly { readonly id: string; readonly rationale: string | null }[],
+export function describeSubject(
+  policies: readonly { readonly id: string; readonly rationale: string | null }[],
   jobType: string | null,
 ): string {
-  const said = by
+  const reasons = policies
     .map(({ id, rationale }) => (rationale ?? `The policy "${id}" permits this step`).replace(/\.$/, ''))
     .join('; ');
-  return jobType === null || jobType === AGENT_JOB_TYPE ? said : `${said} (job type "${jobType}")`;
+  return jobType === null || jobType === AGENT_JOB_TYPE ? reasons : `${reasons} (job type "${jobType}")`;
 }

@@ -1,8 +1,8 @@
 import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
 
 /** Parts of the context with an unknown shape. */
-export const DATA = Object.freeze(['headers', 'properties', 'inputs', 'arguments'] as const);
-export type DataName = (typeof DATA)[number];
+export const DATA_NAMES = Object.freeze(['headers', 'properties', 'inputs', 'arguments'] as const);
+export type DataName = (typeof DATA_NAMES)[number];
 
 /** Data that policies read. Only this goes to Cedar: data that no policy reads has no effect, and may have any size. */
 export interface Reads {
@@ -27,12 +27,12 @@ export class PolicyReadError extends Error {}
 const MAX_DEPTH = 80;
 
 /** @throws {PolicyReadError} a condition is too deep, or reads data in an unsupported way */
-export function readsOf(policies: readonly PolicyJson[]): Reads {
+export function collectReads(policies: readonly PolicyJson[]): Reads {
   const attributes = new Set<string>();
   const data = new Map<DataName, Set<string> | 'all'>();
   let wholeContext = false;
 
-  const dataOf = (name: string): DataName | undefined => DATA.find((known) => known === name);
+  const findDataName = (name: string): DataName | undefined => DATA_NAMES.find((known) => known === name);
   const readAll = (name: DataName): void => void data.set(name, 'all');
   const readPath = (name: DataName, path: string): void => {
     const known = data.get(name);
@@ -50,21 +50,21 @@ export function readsOf(policies: readonly PolicyJson[]): Reads {
     if (typeof node !== 'object' || node === null) return;
     for (const [operator, operand] of Object.entries(node) as [string, Record<string, unknown>][]) {
       if (operator === 'Value') {
-        refuseNamedData(operand);
+        rejectNamedData(operand);
       } else if (operator === 'Var') {
         if ((operand as unknown) === 'context') wholeContext = true;
       } else if (operator === '.' || operator === 'has') {
         const names = ([] as unknown[]).concat(operand['attr']).map(String);
         names.forEach((name) => attributes.add(name));
-        const ofContext = isContext(operand['left']);
-        const name = ofContext ? dataOf(names[0] ?? '') : undefined;
+        const isOnContext = isContext(operand['left']);
+        const name = isOnContext ? findDataName(names[0] ?? '') : undefined;
         if (name !== undefined && (operator === '.' || names.length > 1)) readAll(name);
-        if (!ofContext) visit(operand['left'], depth + 1);
+        if (!isOnContext) visit(operand['left'], depth + 1);
       } else if (operator === 'getTag' || operator === 'hasTag') {
-        const name = contextData(operand['left'], dataOf);
+        const name = contextData(operand['left'], findDataName);
         if (name === undefined) visit(operand['left'], depth + 1);
         else attributes.add(name);
-        const path = literalOf(operand['right']);
+        const path = readStringLiteral(operand['right']);
         if (path === undefined) visit(operand['right'], depth + 1);
         if (name !== undefined && path !== undefined) readPath(name, path);
         else if (name !== undefined) readAll(name);
@@ -81,12 +81,12 @@ function isContext(node: unknown): boolean {
   return typeof node === 'object' && node !== null && (node as Record<string, unknown>)['Var'] === 'context';
 }
 
-function contextData(node: unknown, dataOf: (name: string) => DataName | undefined): DataName | undefined {
+function contextData(node: unknown, findDataName: (name: string) => DataName | undefined): DataName | undefined {
   const dot = (node as Record<string, Record<string, unknown>> | null)?.['.'];
-  return dot !== undefined && isContext(dot['left']) ? dataOf(String(dot['attr'])) : undefined;
+  return dot !== undefined && isContext(dot['left']) ? findDataName(String(dot['attr'])) : undefined;
 }
 
-function literalOf(node: unknown): string | undefined {
+function readStringLiteral(node: unknown): string | undefined {
   const value = (node as Record<string, unknown> | null)?.['Value'];
   return typeof value === 'string' ? value : undefined;
 }
@@ -95,13 +95,13 @@ function literalOf(node: unknown): string | undefined {
  * Data is only available under `context`; an entity literal of it would read data that was never passed, and find
  * nothing.
  */
-function refuseNamedData(value: unknown): void {
-  if (Array.isArray(value)) return value.forEach(refuseNamedData);
+function rejectNamedData(value: unknown): void {
+  if (Array.isArray(value)) return value.forEach(rejectNamedData);
   if (typeof value !== 'object' || value === null) return;
   const entity = (value as Record<string, { type?: unknown } | undefined>)['__entity'];
   if (entity?.type === 'Data')
     throw new PolicyReadError(
       'read data as context.arguments, context.inputs, context.headers or context.properties, not by a name such as Data::"…"',
     );
-  Object.values(value).forEach(refuseNamedData);
+  Object.values(value).forEach(rejectNamedData);
 }

@@ -1,5 +1,5 @@
 import type { PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
-import { uidOf } from './annotations.js';
+import { toEntityUid } from './annotations.js';
 
 /** Entity that a request is about, with all its ancestors. */
 export interface EntityRef {
@@ -17,47 +17,49 @@ const ACTIONS: readonly string[] = ['perform', 'call', 'callUnattended', 'weighS
  * Returns whether the head of a policy allows it to apply. A policy that is ruled out cannot decide (Cedar, "Policy
  * slicing") and is not passed to Cedar; in doubt, it is.
  */
-export function isCandidate(policy: PolicyJson, action: string, principal: EntityRef, resource: EntityRef): boolean {
+export function canApply(policy: PolicyJson, action: string, principal: EntityRef, resource: EntityRef): boolean {
   return (
-    actionFits(policy.action, action) &&
-    entityFits(policy.principal, principal) &&
-    entityFits(policy.resource, resource)
+    matchesAction(policy.action, action) &&
+    matchesEntity(policy.principal, principal) &&
+    matchesEntity(policy.resource, resource)
   );
 }
 
 /** Returns whether the head of a policy allows it to apply to an action. */
-export function actionFits(constraint: PolicyJson['action'], action: string): boolean {
+export function matchesAction(constraint: PolicyJson['action'], action: string): boolean {
   if (constraint.op === 'All') return true;
-  const named = 'entities' in constraint ? constraint.entities : 'entity' in constraint ? [constraint.entity] : [];
-  return named.some((each) => {
-    const { id } = uidOf(each as { readonly type: string; readonly id: string });
+  const entities = 'entities' in constraint ? constraint.entities : 'entity' in constraint ? [constraint.entity] : [];
+  return entities.some((each) => {
+    const { id } = toEntityUid(each as { readonly type: string; readonly id: string });
     return id === action || !ACTIONS.includes(id);
   });
 }
 
-function entityFits(constraint: Constraint, asked: EntityRef): boolean {
+function matchesEntity(constraint: Constraint, requested: EntityRef): boolean {
   switch (constraint.op) {
     case 'All':
       return true;
     case '==':
-      return !('entity' in constraint) || isSame(constraint.entity, asked);
+      return !('entity' in constraint) || isSameEntity(constraint.entity, requested);
     case 'in':
-      return !('entity' in constraint) || isIn(constraint.entity, asked);
+      return !('entity' in constraint) || isSameOrDescendant(constraint.entity, requested);
     case 'is':
       return (
-        constraint.entity_type === asked.type &&
-        (constraint.in === undefined || !('entity' in constraint.in) || isIn(constraint.in.entity, asked))
+        constraint.entity_type === requested.type &&
+        (constraint.in === undefined ||
+          !('entity' in constraint.in) ||
+          isSameOrDescendant(constraint.in.entity, requested))
       );
   }
 }
 
-type Named = Parameters<typeof uidOf>[0];
+type EntityReference = Parameters<typeof toEntityUid>[0];
 
-function isSame(entity: Named, { type, id }: { readonly type: string; readonly id: string }): boolean {
-  const named = uidOf(entity);
-  return named.type === type && named.id === id;
+function isSameEntity(entity: EntityReference, { type, id }: { readonly type: string; readonly id: string }): boolean {
+  const uid = toEntityUid(entity);
+  return uid.type === type && uid.id === id;
 }
 
-function isIn(entity: Named, asked: EntityRef): boolean {
-  return isSame(entity, asked) || asked.parents.some((parent) => isSame(entity, parent));
+function isSameOrDescendant(entity: EntityReference, requested: EntityRef): boolean {
+  return isSameEntity(entity, requested) || requested.parents.some((parent) => isSameEntity(entity, parent));
 }

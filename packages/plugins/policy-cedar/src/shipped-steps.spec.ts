@@ -4,7 +4,7 @@ import type { PolicyFunction, PolicyRequest } from '@countersign/model';
 import { loadPolicy } from './load-policy.js';
 import { step as request } from './policies.spec.support.js';
 
-function declared(factors: Json, more: Readonly<Record<string, Json>> = {}): PolicyRequest {
+function requestWithFactors(factors: Json, more: Readonly<Record<string, Json>> = {}): PolicyRequest {
   return request('userTask', { properties: { 'risk.factors': factors, ...more } });
 }
 
@@ -84,7 +84,7 @@ describe('shipped policies for steps', () => {
       it(`should result in ${level} risk for the weights ${weights.join(' + ')}`, () => {
         const factors = weights.map((weight) => factor(weight));
 
-        const decision = policy(declared(factors));
+        const decision = policy(requestWithFactors(factors));
 
         expect(decision).to.include({ decision: 'allow', riskLevel: level });
         expect(decision.riskFactors).to.deep.equal(factors);
@@ -104,7 +104,7 @@ describe('shipped policies for steps', () => {
     });
 
     it('should be read from a JSON string', () => {
-      expect(policy(declared(JSON.stringify([factor(80)]))).riskLevel).to.equal('critical');
+      expect(policy(requestWithFactors(JSON.stringify([factor(80)]))).riskLevel).to.equal('critical');
     });
 
     it('should be reduced to code, description and weight', () => {
@@ -112,15 +112,17 @@ describe('shipped policies for steps', () => {
         '[{"code":"a","description":"b","weight":1,"__proto__":{"weight":0},"more":1}]',
       ) as Json;
 
-      expect(policy(declared(hostile)).riskFactors).to.deep.equal([{ code: 'a', description: 'b', weight: 1 }]);
+      expect(policy(requestWithFactors(hostile)).riskFactors).to.deep.equal([
+        { code: 'a', description: 'b', weight: 1 },
+      ]);
     });
 
     it('should treat `risk.level` as a minimum, never as a maximum', () => {
-      expect(policy(declared([], { 'risk.level': 'high' }))).to.include({
+      expect(policy(requestWithFactors([], { 'risk.level': 'high' }))).to.include({
         riskLevel: 'high',
         rationale: 'A person decides in this step, and the BPMN model declares its risk as at least high.',
       });
-      expect(policy(declared([factor(80)], { 'risk.level': 'low' })).riskLevel).to.equal('critical');
+      expect(policy(requestWithFactors([factor(80)], { 'risk.level': 'low' })).riskLevel).to.equal('critical');
     });
 
     it('should not be affected by unrelated properties', () => {
@@ -147,7 +149,7 @@ describe('shipped policies for steps', () => {
     ];
     for (const [what, factors] of malformed) {
       it(`should deny the step when they are invalid: ${what}`, () => {
-        const decision = policy(declared(factors));
+        const decision = policy(requestWithFactors(factors));
 
         expect(decision).to.include({ decision: 'deny', riskLevel: 'high' });
         expect(decision.rationale).to.match(
@@ -157,7 +159,9 @@ describe('shipped policies for steps', () => {
     }
 
     it('should deny the step when the risk level is unknown', () => {
-      expect(policy(declared([], { 'risk.level': 'High' })).rationale).to.contain('one of low, medium, high, critical');
+      expect(policy(requestWithFactors([], { 'risk.level': 'High' })).rationale).to.contain(
+        'one of low, medium, high, critical',
+      );
     });
 
     it('should deny the step when a property is misspelt, because it would have no effect', () => {

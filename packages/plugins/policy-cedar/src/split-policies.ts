@@ -7,7 +7,7 @@ export interface PolicyText {
 }
 
 /** Part of a file after its last `;`, if it has more than spaces and comments. */
-export interface Rest {
+export interface UnterminatedPolicy {
   readonly file: string;
   readonly start: number;
 }
@@ -19,21 +19,21 @@ export interface Rest {
 export function splitPolicies(
   file: string,
   content: string,
-): { readonly policies: readonly PolicyText[]; readonly rest: Rest | null } {
+): { readonly policies: readonly PolicyText[]; readonly rest: UnterminatedPolicy | null } {
   const policies: PolicyText[] = [];
   let begin = 0;
   let seen = false;
   let index = 0;
-  const byteOffset = bytesOf(content);
+  const byteOffset = createByteOffset(content);
   while (index < content.length) {
     const character = content.charAt(index);
     if (character === '/' && content.charAt(index + 1) === '/') {
       index = endOfLine(content, index);
     } else if (character === '"') {
-      seen = mark(seen, index);
+      seen = markStart(seen, index);
       index = endOfString(content, index);
     } else {
-      if (!/\s/.test(character)) seen = mark(seen, index);
+      if (!/\s/.test(character)) seen = markStart(seen, index);
       index += 1;
       if (character === ';') {
         policies.push({ file, text: content.slice(begin, index), start: byteOffset(begin) });
@@ -43,21 +43,21 @@ export function splitPolicies(
   }
   return { policies, rest: seen ? { file, start: byteOffset(begin) } : null };
 
-  function mark(before: boolean, at: number): true {
+  function markStart(before: boolean, at: number): true {
     if (!before) begin = at;
     return true;
   }
 }
 
 /** Returns the line and column of an offset in a file, both from 1. */
-export function placeOf(content: string, bytes: number): { readonly line: number; readonly column: number } {
+export function toLineAndColumn(content: string, bytes: number): { readonly line: number; readonly column: number } {
   const before = Buffer.from(content, 'utf8').subarray(0, bytes).toString('utf8');
   const lines = before.split('\n');
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }
 
 /** Returns a function from offsets in a JavaScript string to those in its UTF-8 form, for ascending offsets. */
-function bytesOf(content: string): (index: number) => number {
+function createByteOffset(content: string): (index: number) => number {
   let [lastIndex, lastBytes] = [0, 0];
   return (index) => {
     lastBytes += Buffer.byteLength(content.slice(lastIndex, index), 'utf8');

@@ -26,22 +26,22 @@ export class ClockWatch implements ReadinessCheckContribution {
     );
   }
 
-  read(reading: TimeReading): void {
+  applyReading(reading: TimeReading): void {
     this.clock.correct?.({ ...reading, maxOffsetMs: this.configuration.MaxClockOffset });
     const { offset } = this.clock;
-    if (offset?.isTooLarge === true) this.#failures.failed(new Error(described(offset.ms)));
-    else this.#failures.succeeded();
+    if (offset?.isTooLarge === true) this.#failures.recordFailure(new Error(describeOffset(offset.ms)));
+    else this.#failures.recordSuccess();
   }
 
   async check(): Promise<ReadinessResult> {
     const { offset } = this.clock;
     if (offset === undefined) return { status: 'ok', detail: 'The clock has not been compared with the database.' };
     if (!offset.isTooLarge) return { status: 'ok', detail: 'The clock matches the database.' };
-    return { status: 'warn', detail: `${described(offset.ms)} This server fires no timers.` };
+    return { status: 'warn', detail: `${describeOffset(offset.ms)} This server fires no timers.` };
   }
 }
 
-function described(offsetMs: number): string {
+function describeOffset(offsetMs: number): string {
   const seconds = Math.abs(Math.round(offsetMs / 1_000));
   return `The clock of this server is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} that of the database.`;
 }

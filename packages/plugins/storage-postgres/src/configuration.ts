@@ -1,11 +1,11 @@
-import { duration, fixed, secret } from '@countersign/core/plugin';
+import { duration, deploymentOnly, secret } from '@countersign/core/plugin';
 import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 
 export const PostgresConfigurationSchema = z.object({
   // Deployment-only, because the saved settings are in this database.
   Storage: z.object({
-    Postgres: fixed(
+    Postgres: deploymentOnly(
       z.object({
         ConnectionString: secret().describe(
           'Address of an external PostgreSQL (14 or newer): postgresql://user:password@host:port/database. Empty: embedded PostgreSQL.',

@@ -19,7 +19,7 @@ export class DatabaseCheck implements ReadinessCheckContribution {
 
   async check(): Promise<ReadinessResult> {
     try {
-      const [version] = await within(TIMEOUT_MS, Promise.all([this.#version(), this.#commits.check()]));
+      const [version] = await withTimeout(TIMEOUT_MS, Promise.all([this.#version(), this.#commits.check()]));
       return { status: 'ok', detail: `PostgreSQL ${version} responds and commits.` };
     } catch (error) {
       // Only the code: driver messages are not meant for anonymous readers of the readiness response.
@@ -36,13 +36,13 @@ export class DatabaseCheck implements ReadinessCheckContribution {
   }
 }
 
-async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+async function withTimeout<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(Object.assign(new Error('timed out'), { code: 'timeout' })), ms);
   });
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { PostgresConfiguration } from './configuration.js';
 import { DatabaseTest } from './database-test.js';
 import { PostgresDatabase } from './database/postgres-database.js';
-import { createTestStorage, failureOf, type TestStorage } from './storage.spec.support.js';
+import { createTestStorage, captureError, type TestStorage } from './storage.spec.support.js';
 
 const MINUTE_MS = 60_000;
 
@@ -23,7 +23,7 @@ describe('DatabaseTest', () => {
   });
 
   /** Returns the database with a clock that is ahead. */
-  const clockAhead = (byMs: number): PostgresDatabase => {
+  const databaseWithClockAhead = (byMs: number): PostgresDatabase => {
     const query = async (sql: string) => {
       const { rows } = await database.pool.query<{ now: number }>(sql);
       return { rows: rows.map(({ now }) => ({ now: now + byMs })) };
@@ -40,10 +40,10 @@ describe('DatabaseTest', () => {
 
   it('should fail when the clocks differ by more than MaxClockOffset', async () => {
     // given
-    const ahead = clockAhead(MINUTE_MS);
+    const ahead = databaseWithClockAhead(MINUTE_MS);
 
     // when
-    const failure = await failureOf(compareClocks(ahead, MINUTE_MS / 2));
+    const failure = await captureError(compareClocks(ahead, MINUTE_MS / 2));
 
     // then
     expect(failure).to.be.instanceOf(SettingsTestFailure);
@@ -51,6 +51,6 @@ describe('DatabaseTest', () => {
   });
 
   it('should pass when the clocks differ by less than MaxClockOffset', async () => {
-    expect(await compareClocks(clockAhead(MINUTE_MS), MINUTE_MS * 2)).to.match(/^Within \d+ ms\.$/);
+    expect(await compareClocks(databaseWithClockAhead(MINUTE_MS), MINUTE_MS * 2)).to.match(/^Within \d+ ms\.$/);
   });
 });

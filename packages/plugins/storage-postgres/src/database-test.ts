@@ -58,12 +58,12 @@ export class DatabaseTest implements SettingsTestContribution {
       'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
     );
     const after = Date.now();
-    const theirs = rows[0]?.now ?? Number.NaN;
-    const difference = theirs < before ? before - theirs : Math.max(0, theirs - after);
-    if (!(difference <= this.configuration.MaxClockOffset))
+    const databaseTime = rows[0]?.now ?? Number.NaN;
+    const differenceMs = databaseTime < before ? before - databaseTime : Math.max(0, databaseTime - after);
+    if (!(differenceMs <= this.configuration.MaxClockOffset))
       throw new SettingsTestFailure(
-        `The clocks of the server and the database differ by ${(difference / 1_000).toFixed(1)} s, more than Storage:Postgres:MaxClockOffset allows, so this server fires no timers. Synchronize both with a time server.`,
+        `The clocks of the server and the database differ by ${(differenceMs / 1_000).toFixed(1)} s, more than Storage:Postgres:MaxClockOffset allows, so this server fires no timers. Synchronize both with a time server.`,
       );
-    return `Within ${Math.ceil(difference)} ms.`;
+    return `Within ${Math.ceil(differenceMs)} ms.`;
   }
 }

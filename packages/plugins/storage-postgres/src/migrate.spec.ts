@@ -5,8 +5,8 @@ import pg from 'pg';
 import { connectionOptions } from './database/connection-options.js';
 import { migrate } from './migrate.js';
 import { MIGRATIONS, type Migration } from './migrations/index.js';
-import { failureOf } from './storage.spec.support.js';
-import { ODD_SETTINGS, setForUser } from './test-storage.js';
+import { captureError } from './storage.spec.support.js';
+import { UNUSUAL_SETTINGS, setSettingsForUser } from './test-storage.js';
 
 const extra = (name: string, sql: string): Migration => ({ name, up: async (knex) => void (await knex.raw(sql)) });
 
@@ -62,7 +62,7 @@ describe('migrate', () => {
     const broken = extra('0002-broken', 'CREATE TABLE half (id int); SELECT 1 / 0');
 
     expect(
-      (await failureOf(migrate(database.connectionString, { migrations: [...MIGRATIONS, broken] }))).message,
+      (await captureError(migrate(database.connectionString, { migrations: [...MIGRATIONS, broken] }))).message,
     ).to.include('division by zero');
     expect(await tables()).to.equal(0);
     await migrate(database.connectionString, {
@@ -84,7 +84,7 @@ describe('migrate', () => {
       migrations: [...MIGRATIONS, extra('0002-more', 'CREATE TABLE more (id int)')],
     });
 
-    const failure = await failureOf(migrate(database.connectionString));
+    const failure = await captureError(migrate(database.connectionString));
 
     expect(failure.code).to.equal('schema_mismatch');
     expect(failure.message).to.include('0002-more').and.include('newer version');
@@ -93,25 +93,25 @@ describe('migrate', () => {
   it('should refuse a database whose migrations differ in name or order', async () => {
     await migrate(database.connectionString);
     await query(`UPDATE countersign_migrations SET name = '0001-another'`);
-    expect((await failureOf(migrate(database.connectionString))).code).to.equal('schema_mismatch');
+    expect((await captureError(migrate(database.connectionString))).code).to.equal('schema_mismatch');
 
     const inserted = extra('0000-before', 'SELECT 1');
     await query(`UPDATE countersign_migrations SET name = '${MIGRATIONS[0]!.name}'`);
     expect(
-      (await failureOf(migrate(database.connectionString, { migrations: [inserted, ...MIGRATIONS] }))).code,
+      (await captureError(migrate(database.connectionString, { migrations: [inserted, ...MIGRATIONS] }))).code,
     ).to.equal('schema_mismatch');
   });
 
   it('should refuse a database of another application or with missing tables', async () => {
     await query('CREATE TABLE runs (id int)');
-    const foreign = await failureOf(migrate(database.connectionString));
+    const foreign = await captureError(migrate(database.connectionString));
     expect(foreign.code).to.equal('schema_mismatch');
     expect(foreign.message).to.include('runs').and.include('a separate database');
 
     await query('DROP TABLE runs');
     await migrate(database.connectionString);
     await query('DROP TABLE votes');
-    const lost = await failureOf(migrate(database.connectionString));
+    const lost = await captureError(migrate(database.connectionString));
     expect(lost.code).to.equal('schema_mismatch');
     expect(lost.message).to.include('votes');
   });
@@ -122,7 +122,7 @@ describe('migrate', () => {
       `CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
     );
     try {
-      const failure = await failureOf(migrate(database.connectionString.replace(/\/[^/]*$/, `/${name}`)));
+      const failure = await captureError(migrate(database.connectionString.replace(/\/[^/]*$/, `/${name}`)));
       expect(failure.code).to.equal('database_unsupported');
       expect(failure.message).to.include('SQL_ASCII').and.include('UTF8');
     } finally {
@@ -131,15 +131,16 @@ describe('migrate', () => {
   });
 
   it('should set up a database despite unusual user settings, and refuse settings that it cannot override', async () => {
-    await setForUser(database.connectionString, ODD_SETTINGS);
+    await setSettingsForUser(database.connectionString, UNUSUAL_SETTINGS);
     await migrate(database.connectionString);
     expect(await tables()).to.be.above(20);
 
-    const codeOf = async (): Promise<unknown> => (await failureOf(migrate(database.connectionString))).code;
-    await setForUser(database.connectionString, { search_path: 'nowhere' });
-    expect(await codeOf()).to.equal('database_unsupported');
-    await setForUser(database.connectionString, { search_path: 'public', default_transaction_read_only: 'on' });
-    expect(await codeOf()).to.equal('database_unsupported');
+    const migrationErrorCode = async (): Promise<unknown> =>
+      (await captureError(migrate(database.connectionString))).code;
+    await setSettingsForUser(database.connectionString, { search_path: 'nowhere' });
+    expect(await migrationErrorCode()).to.equal('database_unsupported');
+    await setSettingsForUser(database.connectionString, { search_path: 'public', default_transaction_read_only: 'on' });
+    expect(await migrationErrorCode()).to.equal('database_unsupported');
   });
 
   it('should refuse an empty schema if another schema has the tables, unless the connection string selects it', async () => {
@@ -147,10 +148,10 @@ describe('migrate', () => {
     await migrate(database.connectionString);
     await query('CREATE SCHEMA other');
     for (const search_path of ['other, public', 'other']) {
-      await setForUser(database.connectionString, { search_path });
+      await setSettingsForUser(database.connectionString, { search_path });
 
       // when
-      const failure = await failureOf(migrate(database.connectionString));
+      const failure = await captureError(migrate(database.connectionString));
 
       // then
       expect(failure.code).to.equal('schema_mismatch');
@@ -164,7 +165,7 @@ describe('migrate', () => {
 
   it('should refuse a read-only database', async () => {
     const readOnly = `${database.connectionString}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`;
-    const failure = await failureOf(migrate(readOnly));
+    const failure = await captureError(migrate(readOnly));
     expect(failure.code).to.equal('database_unsupported');
   });
 });
@@ -182,21 +183,23 @@ describe('migrate with an unreachable database', () => {
   /** A host name whose first label is too long, so that no name server is queried (RFC 1035, 2.3.4). */
   const NO_NAME = `${'a'.repeat(64)}.invalid`;
 
-  async function refused(change: (url: URL) => void): Promise<Error & { code?: unknown }> {
+  async function captureMigrationError(change: (url: URL) => void): Promise<Error & { code?: unknown }> {
     const url = new URL(database.connectionString);
     url.password = SECRET;
     change(url);
-    return failureOf(migrate(url.href));
+    return captureError(migrate(url.href));
   }
 
   it('should report the cause and the remedy without the password', async () => {
     const port = new URL(database.connectionString).port;
     const failures = {
-      password: await refused(() => undefined),
-      refused: await refused((url) => (url.port = '1')),
-      host: await refused((url) => (url.hostname = NO_NAME)),
-      malformed: await failureOf(migrate(`postgresql://countersign:${SECRET}/x@127.0.0.1:${port}/db`)),
-      shifted: await failureOf(migrate(`postgresql://countersign:12${SECRET.length}/${SECRET}@127.0.0.1:${port}/db`)),
+      password: await captureMigrationError(() => undefined),
+      refused: await captureMigrationError((url) => (url.port = '1')),
+      host: await captureMigrationError((url) => (url.hostname = NO_NAME)),
+      malformed: await captureError(migrate(`postgresql://countersign:${SECRET}/x@127.0.0.1:${port}/db`)),
+      shifted: await captureError(
+        migrate(`postgresql://countersign:12${SECRET.length}/${SECRET}@127.0.0.1:${port}/db`),
+      ),
     };
 
     expect(failures.password.message).to.include(`127.0.0.1:${port}`).and.include('password');
@@ -213,7 +216,7 @@ describe('migrate with an unreachable database', () => {
   it('should name a missing database', async () => {
     const url = new URL(database.connectionString);
     url.pathname = '/no_such_database';
-    const failure = await failureOf(migrate(url.href));
+    const failure = await captureError(migrate(url.href));
     expect(failure.code).to.equal('database_unreachable');
     expect(failure.message).to.include('no_such_database').and.include('no such database');
   });

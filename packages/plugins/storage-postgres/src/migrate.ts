@@ -5,18 +5,18 @@ import { connect } from './database/explain-connection-failure.js';
 import { knexLog } from './database/knex-log.js';
 import {
   explainMigrationFailure,
-  refuseForeignSchema,
-  refuseOtherSchema,
-  refuseUnsupportedServer,
+  assertOwnSchema,
+  assertNotInOtherSchema,
+  assertSupportedServer,
 } from './database/schema-checks.js';
 import { splitOptions } from './database/session-settings.js';
-import { liftTransactionTimeout, refuseUnfitSettings } from './database/setting-checks.js';
+import { disableTransactionTimeout, assertUsableSettings } from './database/setting-checks.js';
 import { MIGRATIONS, type Migration } from './migrations/index.js';
 
 export const MIGRATIONS_TABLE = 'countersign_migrations';
 
 /** Arbitrary constant, the same on all servers, so that one server migrates and the others wait. */
-const LOCK = 7_203_113_409_122_001;
+const MIGRATION_LOCK = 7_203_113_409_122_001;
 
 export interface MigrateOptions {
   readonly log?: Pick<LoggerPort, 'info'>;
@@ -46,17 +46,17 @@ export async function migrate(
   });
   try {
     await database.transaction(async (transaction) => {
-      await refuseUnsupportedServer(transaction);
-      await refuseUnfitSettings(transaction, splitOptions(connectionString).options);
-      await liftTransactionTimeout(transaction);
-      await transaction.raw('SELECT pg_advisory_xact_lock(?)', [LOCK]);
-      if (!choosesSchema(connectionString)) await refuseOtherSchema(transaction, MIGRATIONS_TABLE);
-      await refuseForeignSchema(
+      await assertSupportedServer(transaction);
+      await assertUsableSettings(transaction, splitOptions(connectionString).options);
+      await disableTransactionTimeout(transaction);
+      await transaction.raw('SELECT pg_advisory_xact_lock(?)', [MIGRATION_LOCK]);
+      if (!choosesSchema(connectionString)) await assertNotInOtherSchema(transaction, MIGRATIONS_TABLE);
+      await assertOwnSchema(
         transaction,
         MIGRATIONS_TABLE,
         migrations.map(({ name }) => name),
       );
-      const applied = await apply(transaction, migrations);
+      const applied = await applyMigrations(transaction, migrations);
       if (applied.length > 0) log?.info({ migrations: applied }, 'migrated the database');
     });
   } catch (error) {
@@ -70,7 +70,7 @@ function choosesSchema(connectionString: string): boolean {
   return /\bsearch_path\b/i.test(splitOptions(connectionString).options);
 }
 
-async function apply(transaction: Knex, migrations: readonly Migration[]): Promise<string[]> {
+async function applyMigrations(transaction: Knex, migrations: readonly Migration[]): Promise<string[]> {
   const migrationSource: Knex.MigrationSource<Migration> = {
     getMigrations: () => Promise.resolve([...migrations]),
     getMigrationName: ({ name }) => name,

@@ -10,11 +10,11 @@ import {
   StoragePort,
   type Host,
 } from '@countersign/core';
-import { until } from '@countersign/model/testing';
+import { waitUntil } from '@countersign/model/testing';
 import { storagePostgresPlugin } from './plugin.js';
-import { failureOf } from './storage.spec.support.js';
+import { captureError } from './storage.spec.support.js';
 
-function hostWith(values: Record<string, string>): Host {
+function createTestHost(values: Record<string, string>): Host {
   const environment = Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key.replaceAll(':', '__'), value]),
   );
@@ -26,12 +26,12 @@ const readiness = (host: Host) => Promise.all(host.getAll(ReadinessCheckContribu
 describe('storagePostgresPlugin', () => {
   it('should use an external database, and report when it is unavailable', async () => {
     const database = await createTestDatabase();
-    const host = hostWith({ 'Storage:Postgres:ConnectionString': database.connectionString });
+    const host = createTestHost({ 'Storage:Postgres:ConnectionString': database.connectionString });
     await host.start();
     try {
       await host.get(StoragePort).check();
       // A check that takes longer than 0.8 s reports a failure.
-      await until('the database is ready', async () => (await readiness(host))[0]?.status === 'ok');
+      await waitUntil('the database is ready', async () => (await readiness(host))[0]?.status === 'ok');
       await database.drop();
       const [gone] = await readiness(host);
       expect(gone?.status).to.equal('fail');
@@ -46,7 +46,7 @@ describe('storagePostgresPlugin', () => {
     const directory = await mkdtemp(join(tmpdir(), 'countersign-plugin-'));
     try {
       for (const expected of [0, 1]) {
-        const host = hostWith({ 'Data:Directory': directory });
+        const host = createTestHost({ 'Data:Directory': directory });
         await host.start();
         const storage = host.get(StoragePort);
         expect(await storage.listAudit({}, 10)).to.have.length(expected);
@@ -63,8 +63,8 @@ describe('storagePostgresPlugin', () => {
   });
 
   it('should fail to start without showing the password if the database cannot be used', async () => {
-    const host = hostWith({ 'Storage:Postgres:ConnectionString': 'postgresql://u:s3cr3t@127.0.0.1:1/db' });
-    const failure = await failureOf(host.start());
+    const host = createTestHost({ 'Storage:Postgres:ConnectionString': 'postgresql://u:s3cr3t@127.0.0.1:1/db' });
+    const failure = await captureError(host.start());
     expect(failure.message).to.include('nothing listens').and.not.include('s3cr3t');
     expect(JSON.stringify(host.configuration)).not.to.include('s3cr3t');
     expect(host.getAll(LifecycleContribution).map(({ name }) => name)).to.deep.equal([

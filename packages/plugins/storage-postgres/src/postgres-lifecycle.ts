@@ -6,7 +6,7 @@ import { ClockWatch } from './clock-watch.js';
 import { PostgresConfiguration } from './configuration.js';
 import { PostgresDatabase } from './database/postgres-database.js';
 import { deleteEndedSessions } from './ended-sessions/delete-ended-sessions.js';
-import { deleteOldAnswers } from './idempotency-retention.js';
+import { deleteOldResponses } from './delete-old-responses.js';
 import { deleteOldEvents } from './inbound-events/delete-old-events.js';
 import { migrate } from './migrate.js';
 import { deleteRateCounts } from './rate-counts/delete-rate-counts.js';
@@ -41,19 +41,19 @@ export class PostgresLifecycle implements LifecycleContribution {
         poolSize: PoolSize,
         commitTimeoutMs: CommitTimeout,
         log: this.log,
-        onTime: (reading) => this.clockWatch.read(reading),
+        onTime: (reading) => this.clockWatch.applyReading(reading),
       });
       // The first reading includes the time to open the connection.
       for (let count = 0; count < 2; count += 1) await this.database.readTime();
       const { pool } = this.database;
-      const answers = { what: 'idempotency keys', forget: () => deleteOldAnswers(pool, IdempotencyRetention) };
+      const responses = { what: 'idempotency keys', forget: () => deleteOldResponses(pool, IdempotencyRetention) };
       const events = {
         what: 'inbound events',
         forget: () => deleteOldEvents(pool, this.clock.now() - InboundEventRetention),
       };
       const sessions = { what: 'ended sessions', forget: () => deleteEndedSessions(pool) };
       const counts = { what: 'rate counts', forget: () => deleteRateCounts(pool) };
-      this.#retention = startRetention([answers, events, sessions, counts], this.log);
+      this.#retention = startRetention([responses, events, sessions, counts], this.log);
     } catch (error) {
       await this.stop().catch((second: unknown) =>
         this.log.error({ err: second }, 'could not clean up after a failed start'),

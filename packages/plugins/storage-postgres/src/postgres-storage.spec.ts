@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import type { AuditEntry } from '@countersign/model';
-import { until } from '@countersign/model/testing';
-import { deleteOldAnswers } from './idempotency-retention.js';
+import { waitUntil } from '@countersign/model/testing';
+import { deleteOldResponses } from './delete-old-responses.js';
 import { deleteOldEvents } from './inbound-events/delete-old-events.js';
 import { createTestStorage, type TestStorage } from './storage.spec.support.js';
 
@@ -29,7 +29,7 @@ describe('PostgresStorage', () => {
 
   it('should reconnect after the loss of its connections', async () => {
     // Not the connections of PostgreSQL itself, which may be vacuuming.
-    const { rows } = await Promise.all([test.storage.check(), test.storage.feedPosition()]).then(() =>
+    const { rows } = await Promise.all([test.storage.check(), test.storage.getFeedPosition()]).then(() =>
       client.query<{ pid: number }>(
         `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
          WHERE datname = current_database() AND pid <> pg_backend_pid() AND usename = current_user`,
@@ -37,17 +37,17 @@ describe('PostgresStorage', () => {
     );
     expect(rows.length).to.be.at.least(2);
     const pids = rows.map(({ pid }) => pid);
-    await until('their connections are gone', async () => {
+    await waitUntil('their connections are gone', async () => {
       const { rowCount } = await client.query('SELECT FROM pg_stat_activity WHERE pid = ANY($1::int[])', [pids]);
       return rowCount === 0;
     });
 
     // The pool may hand out a connection just before it learns of its end: one failure for each is acceptable.
-    const again = (work: () => Promise<unknown>, attempts = 5): Promise<unknown> =>
-      work().catch((error: unknown) => (attempts > 1 ? again(work, attempts - 1) : Promise.reject(error as Error)));
-    await again(() => test.storage.check());
-    await again(() => test.storage.feedPosition());
-    await again(() => test.storage.appendAudit([entry('ada', null)]));
+    const retry = (work: () => Promise<unknown>, attempts = 5): Promise<unknown> =>
+      work().catch((error: unknown) => (attempts > 1 ? retry(work, attempts - 1) : Promise.reject(error as Error)));
+    await retry(() => test.storage.check());
+    await retry(() => test.storage.getFeedPosition());
+    await retry(() => test.storage.appendAudit([entry('ada', null)]));
   });
 
   it('should set its application name and a statement timeout', async () => {
@@ -96,7 +96,7 @@ describe('PostgresStorage', () => {
     );
 
     expect(
-      await deleteOldAnswers(client as unknown as Parameters<typeof deleteOldAnswers>[0], 24 * 3_600_000),
+      await deleteOldResponses(client as unknown as Parameters<typeof deleteOldResponses>[0], 24 * 3_600_000),
     ).to.equal(4500);
 
     expect(await test.storage.findStoredResponses([{ scope: 'ada', key: 'old-1' }])).to.eql([undefined]);

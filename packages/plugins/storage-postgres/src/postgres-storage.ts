@@ -1,9 +1,9 @@
 import type {
-  AbsenceToSet,
+  NewAbsence,
   ApprovalFilter,
   ChannelMatches,
   DmnDeployment,
-  ErasedBesideRuns,
+  ErasureOutsideRuns,
   IdempotencyKey,
   InboundEvent,
   InboundEventFilter,
@@ -14,7 +14,7 @@ import type {
   PageRequest,
   PolicyDecisionFilter,
   QuestionFilter,
-  RefusedEvents,
+  RefusedEventCount,
   RunFilter,
   RunWrite,
   SettingsChange,
@@ -24,10 +24,10 @@ import type {
   StatisticsLimits,
   StoragePort,
   StoredResponse,
-  UserNamesOfToken,
+  TokenUserNames,
   WorkflowDeployment,
 } from '@countersign/core/ports';
-import type { AuditEntry, Named } from '@countersign/model';
+import type { AuditEntry, NamedActor } from '@countersign/model';
 import { inject, injectable } from 'inversify';
 import { absencesNow, endAbsence, findAbsence, listAbsences, setAbsence } from './absences/absence-queries.js';
 import { AuditAppender } from './audit/audit-appender.js';
@@ -89,8 +89,8 @@ import {
   listDecisionVersions,
 } from './queries/decision-queries.js';
 import { LocalChangeBuffer } from './queries/local-change-buffer.js';
-import { findRunsNaming, findServerAuditHolding, forgetPerson } from './personal-data/find-person.js';
-import { payloadsOfRun } from './personal-data/payloads-of-run.js';
+import { findRunsNaming, findServerAuditHolding, erasePerson } from './personal-data/find-person.js';
+import { loadRunPayloads } from './personal-data/load-run-payloads.js';
 import { listPolicyDecisions } from './queries/policy-decision-queries.js';
 import { findQuestion, listQuestions, listRunQuestions } from './queries/question-queries.js';
 import { findArtifact, listAgentEvents, listArtifacts, listRunEvents } from './queries/run-detail-queries.js';
@@ -113,7 +113,7 @@ import {
 import { changeSettings, loadSettings, settingsRevision } from './settings/settings-store.js';
 import { saveWorkflowVersions } from './workflows/save-workflow-versions.js';
 
-type Claim = Parameters<StoragePort['claimJobs']>[0];
+type ClaimRequest = Parameters<StoragePort['claimJobs']>[0];
 
 /**
  * StoragePort on PostgreSQL. Commands and the change feed use prepared statements on their own pools; queries use knex
@@ -124,11 +124,11 @@ export class PostgresStorage implements StoragePort {
   readonly #principals = new Principals();
   readonly #audit = new AuditAppender(() => this.database.pool);
 
-  readonly #own = new LocalChangeBuffer();
+  readonly #localChanges = new LocalChangeBuffer();
   readonly #lockedRuns = new LockedRuns();
 
   constructor(@inject(PostgresDatabase) private readonly database: PostgresDatabase) {
-    database.onLoss(() => this.#own.clear());
+    database.onLoss(() => this.#localChanges.clear());
   }
 
   async check(): Promise<void> {
@@ -148,7 +148,7 @@ export class PostgresStorage implements StoragePort {
   }
 
   async commit(writes: readonly RunWrite[]) {
-    await this.#principals.note(
+    await this.#principals.recordActors(
       this.database.pool,
       writes.flatMap(({ audit }) => audit),
     );
@@ -156,15 +156,15 @@ export class PostgresStorage implements StoragePort {
       const results = await commitWrites(
         {
           database: this.database.commits,
-          locked: this.#lockedRuns,
-          committed: (txid, written) => this.#own.note(txid, written),
+          runLocks: this.#lockedRuns,
+          onCommitted: (txid, written) => this.#localChanges.add(txid, written),
         },
         writes,
       );
-      if (results.some((result) => typeof result === 'object')) this.#own.clear();
+      if (results.some((result) => typeof result === 'object')) this.#localChanges.clear();
       return results;
     } catch (error) {
-      this.#own.clear();
+      this.#localChanges.clear();
       throw error;
     }
   }
@@ -173,8 +173,8 @@ export class PostgresStorage implements StoragePort {
     return findStoredResponses(this.database.pool, keys);
   }
 
-  storeResponse(answer: IdempotencyKey & StoredResponse) {
-    return storeResponse(this.database.pool, answer);
+  storeResponse(response: IdempotencyKey & StoredResponse) {
+    return storeResponse(this.database.pool, response);
   }
 
   async publishMessage(message: MessageToPublish, leaseMs: number) {
@@ -187,17 +187,19 @@ export class PostgresStorage implements StoragePort {
     return matchMessages(this.database.pool, channel, now);
   }
 
-  markChannelIdle(channel: MessageChannel, seen: Omit<ChannelMatches, 'matches'>) {
-    if (seen.held.length === 0) return markChannelIdle(this.database.pool, channel, seen);
-    const locks = seen.held.map((workflowId) => startKeyLock(workflowId, channel.correlationKey));
-    return inTransaction(this.database.pool, (transaction) => markChannelIdle(transaction, channel, seen), { locks });
+  markChannelIdle(channel: MessageChannel, channelMatches: Omit<ChannelMatches, 'matches'>) {
+    if (channelMatches.held.length === 0) return markChannelIdle(this.database.pool, channel, channelMatches);
+    const locks = channelMatches.held.map((workflowId) => startKeyLock(workflowId, channel.correlationKey));
+    return inTransaction(this.database.pool, (transaction) => markChannelIdle(transaction, channel, channelMatches), {
+      locks,
+    });
   }
 
   refuseMessage(messageId: string, workflowId: string) {
     return refuseMessage(this.database.pool, messageId, workflowId);
   }
 
-  messageReceipt(messageId: string, now: number, options: { forget: boolean }) {
+  findMessageReceipt(messageId: string, now: number, options: { forget: boolean }) {
     return messageReceipt(this.database.pool, messageId, now, options);
   }
 
@@ -217,7 +219,7 @@ export class PostgresStorage implements StoragePort {
     return recordInboundEvent(this.database.pool, event, options);
   }
 
-  recordRefusedEvents(refusals: readonly RefusedEvents[]) {
+  recordRefusedEvents(refusals: readonly RefusedEventCount[]) {
     return recordRefusedEvents(this.database.pool, refusals);
   }
 
@@ -230,7 +232,7 @@ export class PostgresStorage implements StoragePort {
   }
 
   async send(messages: readonly OutgoingRow[], audit: AuditEntry) {
-    await this.#principals.note(this.database.pool, [audit]);
+    await this.#principals.recordActors(this.database.pool, [audit]);
     await inTransaction(this.database.pool, async (transaction) => {
       await insertOutgoing(transaction, messages, audit.actor);
       await appendAudit(transaction, [audit]);
@@ -245,7 +247,7 @@ export class PostgresStorage implements StoragePort {
     return postponeOutgoing(this.database.pool, messageId, pauseMs);
   }
 
-  contributorsUnderWay(rootRunId: string) {
+  findPendingContributors(rootRunId: string) {
     return contributorsUnderWay(this.database.pool, rootRunId);
   }
 
@@ -257,7 +259,7 @@ export class PostgresStorage implements StoragePort {
     return findSignalSubscriptions(this.database.pool, messageId, signalName, after, limit);
   }
 
-  claimJobs(request: Claim) {
+  claimJobs(request: ClaimRequest) {
     return claimJobs(this.database.pool, request);
   }
 
@@ -265,7 +267,7 @@ export class PostgresStorage implements StoragePort {
     return renewLeases(this.database.pool, owner, jobIds, leaseMs);
   }
 
-  findHeldJobs(owner: string, jobIds: readonly string[]) {
+  findLeasedJobs(owner: string, jobIds: readonly string[]) {
     return findHeldJobs(this.database.pool, owner, jobIds);
   }
 
@@ -281,7 +283,7 @@ export class PostgresStorage implements StoragePort {
     return nextJobDelay(this.database.pool, jobTypes);
   }
 
-  dueTimers(now: number, limit: number, exceptRuns?: readonly string[]) {
+  listDueTimers(now: number, limit: number, exceptRuns?: readonly string[]) {
     return dueTimers(this.database.knex, now, limit, exceptRuns);
   }
 
@@ -297,7 +299,7 @@ export class PostgresStorage implements StoragePort {
     return findStartConditions(this.database.pool, limit, workflowId);
   }
 
-  dueStartTimers(now: number, limit: number) {
+  listDueStartTimers(now: number, limit: number) {
     return dueStartTimers(this.database.pool, now, limit);
   }
 
@@ -310,7 +312,7 @@ export class PostgresStorage implements StoragePort {
   }
 
   async saveWorkflowVersions(deployments: readonly WorkflowDeployment[]) {
-    await this.#principals.note(
+    await this.#principals.recordActors(
       this.database.pool,
       deployments.map(({ audit }) => audit),
     );
@@ -319,10 +321,10 @@ export class PostgresStorage implements StoragePort {
     );
     return Promise.all(
       saved.map(async ({ number, created }, index) => {
-        const given = deployments[index]?.version;
-        if (given === undefined) throw new Error('more versions were saved than deployed');
-        const version = await findWorkflowVersion(this.database.knex, given.workflowId, number);
-        return { version: version ?? { ...given, version: number }, created };
+        const deployedVersion = deployments[index]?.version;
+        if (deployedVersion === undefined) throw new Error('more versions were saved than deployed');
+        const version = await findWorkflowVersion(this.database.knex, deployedVersion.workflowId, number);
+        return { version: version ?? { ...deployedVersion, version: number }, created };
       }),
     );
   }
@@ -344,7 +346,7 @@ export class PostgresStorage implements StoragePort {
   }
 
   async saveDecisions(deployment: DmnDeployment) {
-    await this.#principals.note(
+    await this.#principals.recordActors(
       this.database.pool,
       deployment.decisions.map(({ audit }) => audit),
     );
@@ -387,7 +389,7 @@ export class PostgresStorage implements StoragePort {
     return listRuns(this.database.knex, filter, page);
   }
 
-  workflowStatistics(filter: StatisticsFilter, limits: StatisticsLimits, timeoutMs: number) {
+  computeWorkflowStatistics(filter: StatisticsFilter, limits: StatisticsLimits, timeoutMs: number) {
     return workflowStatistics(this.database.knex, filter, limits, timeoutMs);
   }
 
@@ -437,7 +439,7 @@ export class PostgresStorage implements StoragePort {
 
   async appendAudit(entries: readonly AuditEntry[]) {
     if (entries.length === 0) return;
-    await this.#principals.note(this.database.pool, entries);
+    await this.#principals.recordActors(this.database.pool, entries);
     await this.#audit.append(entries);
   }
 
@@ -450,7 +452,7 @@ export class PostgresStorage implements StoragePort {
   }
 
   async changeSettings(change: SettingsChange) {
-    await this.#principals.note(this.database.pool, change.audit);
+    await this.#principals.recordActors(this.database.pool, change.audit);
     return inTransaction(this.database.pool, (transaction) => changeSettings(transaction, change));
   }
 
@@ -462,43 +464,43 @@ export class PostgresStorage implements StoragePort {
     return listServerAudit(this.database.knex, after, limit);
   }
 
-  payloadsOf(runId: string) {
-    return payloadsOfRun(this.database.pool, runId);
+  findRunPayloads(runId: string) {
+    return loadRunPayloads(this.database.pool, runId);
   }
 
   async eraseServerAudit(positions: readonly number[], entry: AuditEntry) {
-    await this.#principals.note(this.database.pool, [entry]);
+    await this.#principals.recordActors(this.database.pool, [entry]);
     await inTransaction(this.database.pool, (transaction) => eraseServerAudit(transaction, positions, entry));
   }
 
-  findRunsNaming(person: Required<Named>, where: Parameters<StoragePort['findRunsNaming']>[1]) {
-    return findRunsNaming(this.database.pool, person, where);
+  findRunsMentioning(person: Required<NamedActor>, range: Parameters<StoragePort['findRunsMentioning']>[1]) {
+    return findRunsNaming(this.database.pool, person, range);
   }
 
-  findServerAuditHolding(person: Required<Named>) {
+  findServerAuditMentioning(person: Required<NamedActor>) {
     return findServerAuditHolding(this.database.pool, person);
   }
 
-  async erasePersonBesideRuns({ positions, ...erased }: ErasedBesideRuns, entry: AuditEntry) {
-    await this.#principals.note(this.database.pool, [entry]);
+  async erasePersonOutsideRuns({ positions, ...erasure }: ErasureOutsideRuns, entry: AuditEntry) {
+    await this.#principals.recordActors(this.database.pool, [entry]);
     await inTransaction(this.database.pool, async (transaction) => {
-      const isKnown = await forgetPerson(transaction, erased);
+      const isKnown = await erasePerson(transaction, erasure);
       if (isKnown || positions.length > 0) await eraseServerAudit(transaction, positions, entry);
     });
-    this.#principals.forget(erased.person.id);
+    this.#principals.forget(erasure.person.id);
   }
 
   listServerErasures(after: number) {
     return listServerErasures(this.database.knex, after);
   }
 
-  async setAbsence(absence: AbsenceToSet, audit: AuditEntry) {
-    await this.#principals.note(this.database.pool, [audit]);
+  async setAbsence(absence: NewAbsence, audit: AuditEntry) {
+    await this.#principals.recordActors(this.database.pool, [audit]);
     return inTransaction(this.database.pool, (transaction) => setAbsence(transaction, absence, audit));
   }
 
   async endAbsence(subject: string, audit: AuditEntry) {
-    await this.#principals.note(this.database.pool, [audit]);
+    await this.#principals.recordActors(this.database.pool, [audit]);
     return inTransaction(this.database.pool, (transaction) => endAbsence(transaction, subject, audit));
   }
 
@@ -506,31 +508,31 @@ export class PostgresStorage implements StoragePort {
     return findAbsence(this.database.pool, subject);
   }
 
-  noteUserNames(token: UserNamesOfToken) {
+  recordUserNames(token: TokenUserNames) {
     return noteUserNames(this.database.pool, token);
   }
 
-  userNamesOf(id: string) {
+  findUserNames(id: string) {
     return userNamesOf(this.database.pool, id);
   }
 
-  peopleCalled(name: string) {
+  findPeopleByName(name: string) {
     return peopleCalled(this.database.pool, name);
   }
 
-  absencesNow(of: Parameters<StoragePort['absencesNow']>[0]) {
-    return absencesNow(this.database.pool, of);
+  listCurrentAbsences(filter: Parameters<StoragePort['listCurrentAbsences']>[0]) {
+    return absencesNow(this.database.pool, filter);
   }
 
   listAbsences(page: PageRequest) {
     return listAbsences(this.database.knex, page);
   }
 
-  feedPosition() {
+  getFeedPosition() {
     return feedPosition(this.database.feed);
   }
 
-  changesAfter(position: string, limit: number) {
-    return changesAfter(this.database.feed, this.#own, position, limit);
+  listChangesAfter(position: string, limit: number) {
+    return changesAfter(this.database.feed, this.#localChanges, position, limit);
   }
 }

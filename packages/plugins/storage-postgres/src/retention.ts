@@ -3,7 +3,7 @@ import type { LoggerPort } from '@countersign/core/plugin';
 const INTERVAL_MS = 10 * 60_000;
 
 /** Data with a limited retention. */
-export interface Kept {
+export interface RetentionTask {
   /** Name in the plural, for the log. */
   readonly what: string;
   /** Deletes old data. */
@@ -16,7 +16,7 @@ export interface Retention {
 }
 
 /** Deletes old data at regular intervals. Several servers may do so concurrently. */
-export function startRetention(all: readonly Kept[], log: Pick<LoggerPort, 'warn'>): Retention {
+export function startRetention(tasks: readonly RetentionTask[], log: Pick<LoggerPort, 'warn'>): Retention {
   let running = sweep();
   const timer = setInterval(() => {
     running = running.then(sweep);
@@ -30,7 +30,7 @@ export function startRetention(all: readonly Kept[], log: Pick<LoggerPort, 'warn
   };
 
   async function sweep(): Promise<void> {
-    for (const { what, forget } of all) {
+    for (const { what, forget } of tasks) {
       try {
         await forget();
       } catch (error) {

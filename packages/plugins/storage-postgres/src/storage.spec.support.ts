@@ -34,7 +34,7 @@ export async function createTestStorage(): Promise<TestStorage> {
   };
 }
 
-export async function failureOf(work: Promise<unknown>): Promise<Error & { code?: unknown }> {
+export async function captureError(work: Promise<unknown>): Promise<Error & { code?: unknown }> {
   try {
     await work;
   } catch (error) {

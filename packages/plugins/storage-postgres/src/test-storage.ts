@@ -7,7 +7,7 @@ import { migrate } from './migrate.js';
 import { MIGRATIONS } from './migrations/index.js';
 
 /** Settings that are allowed for a database user but that authors of SQL rarely expect. */
-export const ODD_SETTINGS: SessionSettings = Object.freeze({
+export const UNUSUAL_SETTINGS: SessionSettings = Object.freeze({
   DateStyle: 'SQL, DMY',
   IntervalStyle: 'iso_8601',
   TimeZone: 'Asia/Kathmandu',
@@ -47,20 +47,20 @@ export async function createMigratedTestDatabase({
     name: `migrated_${digest}`,
     prepare: (connectionString) => migrate(connectionString),
   });
-  if (Object.keys(settings).length > 0) await setForUser(database.connectionString, settings);
+  if (Object.keys(settings).length > 0) await setSettingsForUser(database.connectionString, settings);
   return database;
 }
 
 /** Changes settings of the user of a connection string in its database, for connections that are opened later. */
-export async function setForUser(connectionString: string, settings: SessionSettings): Promise<void> {
+export async function setSettingsForUser(connectionString: string, settings: SessionSettings): Promise<void> {
   const client = new pg.Client(connectionOptions(connectionString));
   await client.connect();
   const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
-  const where = `ALTER ROLE CURRENT_USER IN DATABASE ${client.escapeIdentifier(rows[0]?.name ?? '')}`;
+  const alterStatement = `ALTER ROLE CURRENT_USER IN DATABASE ${client.escapeIdentifier(rows[0]?.name ?? '')}`;
   const statements = Object.entries(settings).map(([name, value]) => {
     // A search_path is a list; other values with commas are a single string.
     const values = name === 'search_path' ? value.split(', ') : [value];
-    return `${where} SET ${name} = ${values.map((each) => client.escapeLiteral(each)).join(', ')}`;
+    return `${alterStatement} SET ${name} = ${values.map((each) => client.escapeLiteral(each)).join(', ')}`;
   });
   await client.query(statements.join(';'));
   await client.end();

@@ -27,52 +27,52 @@ describe('Connections', () => {
   });
 
   /** Sends a request over the keep-alive connection. */
-  function ask(): { asked: Promise<ServerResponse>; answered: Promise<IncomingMessage> } {
-    const asked = once(server, 'request').then(([, response]) => response as ServerResponse);
-    const answered = once(get({ port, host: '127.0.0.1', agent }), 'response').then(
+  function sendRequest(): { serverResponse: Promise<ServerResponse>; clientResponse: Promise<IncomingMessage> } {
+    const serverResponse = once(server, 'request').then(([, response]) => response as ServerResponse);
+    const clientResponse = once(get({ port, host: '127.0.0.1', agent }), 'response').then(
       ([response]) => response as IncomingMessage,
     );
-    return { asked, answered };
+    return { serverResponse, clientResponse };
   }
 
   it('should let the server close immediately when the only connections are unused or idle', async () => {
     // given
-    const opened = once(server, 'connection');
-    const spare = connect(port, '127.0.0.1').resume();
-    await opened;
-    const { asked, answered } = ask();
-    (await asked).end('yes');
-    await text(await answered);
+    const connectionOpened = once(server, 'connection');
+    const spareConnection = connect(port, '127.0.0.1').resume();
+    await connectionOpened;
+    const { serverResponse, clientResponse } = sendRequest();
+    (await serverResponse).end('yes');
+    await text(await clientResponse);
 
     // when
     const closed = once(server, 'close');
-    const spareClosed = once(spare, 'close');
+    const spareConnectionClosed = once(spareConnection, 'close');
     server.close();
     connections.drain();
 
     // then
-    await Promise.all([closed, spareClosed]);
+    await Promise.all([closed, spareConnectionClosed]);
   });
 
   it('should wait for responses in progress, add "Connection: close", and then let the server close', async () => {
     // given: a response that has started and a response that has not
-    const first = ask();
-    const begun = await first.asked;
-    begun.write('be');
+    const first = sendRequest();
+    const startedResponse = await first.serverResponse;
+    startedResponse.write('be');
     const other: Socket = connect(port, '127.0.0.1');
     const second = once(server, 'request').then(([, response]) => response as ServerResponse);
     other.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
-    const notBegun = await second;
+    const unstartedResponse = await second;
 
     // when
     let isClosed = false;
     const closed = once(server, 'close').then(() => (isClosed = true));
     server.close();
     connections.drain();
-    begun.end('gun');
-    expect(await text(await first.answered)).to.equal('begun');
+    startedResponse.end('gun');
+    expect(await text(await first.clientResponse)).to.equal('begun');
     expect(isClosed).to.equal(false);
-    notBegun.end('late');
+    unstartedResponse.end('late');
 
     // then
     expect(await text(other)).to.match(/\r\nConnection: close\r\n[\s\S]*late/);

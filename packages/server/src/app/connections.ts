@@ -7,47 +7,47 @@ import type { Socket } from 'node:net';
  * keeps alive a connection whose last response ended after `close()`.
  */
 export class Connections {
-  private readonly answers = new Map<Socket, Set<ServerResponse>>();
+  private readonly responses = new Map<Socket, Set<ServerResponse>>();
   private draining = false;
 
   constructor(server: Server) {
-    server.on('connection', (socket: Socket) => this.opened(socket));
+    server.on('connection', (socket: Socket) => this.onConnection(socket));
     server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
-      this.asked(request.socket, response),
+      this.onRequest(request.socket, response),
     );
   }
 
   /** Closes every idle connection now, and each other connection when its last response ends. */
   drain(): void {
     this.draining = true;
-    for (const [socket, answers] of this.answers) {
-      if (answers.size === 0) socket.destroySoon();
-      for (const answer of answers) announceEnd(answer);
+    for (const [socket, socketResponses] of this.responses) {
+      if (socketResponses.size === 0) socket.destroySoon();
+      for (const response of socketResponses) setConnectionClose(response);
     }
   }
 
-  private opened(socket: Socket): void {
+  private onConnection(socket: Socket): void {
     if (this.draining) {
       socket.destroy();
       return;
     }
-    this.answers.set(socket, new Set());
-    socket.once('close', () => this.answers.delete(socket));
+    this.responses.set(socket, new Set());
+    socket.once('close', () => this.responses.delete(socket));
   }
 
-  private asked(socket: Socket, answer: ServerResponse): void {
-    const answers = this.answers.get(socket);
-    if (answers === undefined) return;
-    answers.add(answer);
-    if (this.draining) announceEnd(answer);
-    answer.once('close', () => {
-      answers.delete(answer);
-      if (this.draining && answers.size === 0) socket.destroySoon();
+  private onRequest(socket: Socket, response: ServerResponse): void {
+    const socketResponses = this.responses.get(socket);
+    if (socketResponses === undefined) return;
+    socketResponses.add(response);
+    if (this.draining) setConnectionClose(response);
+    response.once('close', () => {
+      socketResponses.delete(response);
+      if (this.draining && socketResponses.size === 0) socket.destroySoon();
     });
   }
 }
 
 /** Prevents the client from sending its next request on a connection that is about to close. */
-function announceEnd(answer: ServerResponse): void {
-  if (!answer.headersSent) answer.setHeader('Connection', 'close');
+function setConnectionClose(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
 }

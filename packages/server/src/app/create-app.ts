@@ -1,5 +1,5 @@
 import Koa from 'koa';
-import { middlewareOf, type CountersignMiddleware, type MiddlewareOptions } from './create-middleware.js';
+import { createServiceMiddleware, type CountersignMiddleware, type MiddlewareOptions } from './create-middleware.js';
 import type { ServerHost } from './host.js';
 import type { KoaApplication } from './koa-types.js';
 import { createServices } from './services.js';
@@ -11,12 +11,12 @@ export interface CountersignApp {
 
 /** Creates the API as a separate Koa application that answers every path itself. */
 export function createApp(host: ServerHost, options: MiddlewareOptions = {}): KoaApplication {
-  return appOf(host, options).app;
+  return createAppWithMiddleware(host, options).app;
 }
 
-export function appOf(host: ServerHost, options: MiddlewareOptions = {}): CountersignApp {
+export function createAppWithMiddleware(host: ServerHost, options: MiddlewareOptions = {}): CountersignApp {
   const services = createServices(host);
-  const middleware = middlewareOf(services, options, true);
+  const middleware = createServiceMiddleware(services, options, true);
   // Only the address that the nearest proxy saw is reliable; the caller can forge the others.
   const app = new Koa({ proxy: services.configuration.Server.TrustProxy, maxIpsCount: 1 });
   // The middleware throws nothing, so these errors are broken connections.

@@ -7,7 +7,7 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-const SECRETS = [
+const SECRET_FIELDS = [
   'authorization',
   'Authorization',
   'cookie',
@@ -20,7 +20,7 @@ const SECRETS = [
 ];
 
 /** Removes secrets from log fields, in case one is ever logged. */
-const REDACTION = { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' };
+const REDACTION = { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' };
 
 /** Creates a pino logger for the logger port: one line of JSON per entry, without tokens and secrets. */
 export function createLogger({ level = 'info', destination }: LoggerOptions = {}): Logger {

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { setTimeout } from 'node:timers/promises';
-import { handle, type Match } from '../middleware/handle.js';
-import { servedRoutes } from '../routes/handlers.js';
+import { handleRequest, type Match } from '../middleware/handle-request.js';
+import { createServedRoutes } from '../routes/handlers.js';
 import { matchWeb } from '../web/serve-web.js';
 import type { ServerHost } from './host.js';
 import type { KoaMiddleware } from './koa-types.js';
@@ -38,34 +38,35 @@ export type CountersignMiddleware = KoaMiddleware & {
  * @throws {AuthConfigurationError}
  */
 export function createMiddleware(host: ServerHost, options: MiddlewareOptions = {}): CountersignMiddleware {
-  return middlewareOf(createServices(host), options, false);
+  return createServiceMiddleware(createServices(host), options, false);
 }
 
-/** @param everything whether paths outside the API also get a response (a problem document) */
-export function middlewareOf(
+/** @param handlesAllPaths whether paths outside the API also get a response (a problem document) */
+export function createServiceMiddleware(
   services: Services,
   options: MiddlewareOptions,
-  everything: boolean,
+  handlesAllPaths: boolean,
 ): CountersignMiddleware {
   const prefix = (options.prefix ?? services.configuration.Server.BasePath ?? '').replace(/\/+$/, '');
-  const table = new RouteTable(servedRoutes(services.host));
+  const table = new RouteTable(createServedRoutes(services.host));
   const middleware: Middleware = async (ctx, next) => {
-    const path = inside(ctx.path, prefix);
-    const mount = mountOf(ctx, prefix);
-    const match = path === undefined ? NOTHING : find(ctx, path, options.web ?? (everything || mount !== ''));
-    if (match.kind === 'none' && !everything) return next();
-    await handle(ctx, services, match, mount);
+    const path = stripPrefix(ctx.path, prefix);
+    const mount = getMountPath(ctx, prefix);
+    const match =
+      path === undefined ? NO_MATCH : findMatch(ctx, path, options.web ?? (handlesAllPaths || mount !== ''));
+    if (match.kind === 'none' && !handlesAllPaths) return next();
+    await handleRequest(ctx, services, match, mount);
   };
-  const find = (ctx: Context, path: string, web: boolean): Match => {
+  const findMatch = (ctx: Context, path: string, web: boolean): Match => {
     const match = table.match(path, ctx.method);
     const page = match.kind === 'none' && web ? matchWeb(ctx, path) : undefined;
     return page === undefined ? match : { kind: 'web', web: page };
   };
-  const closed = new AbortController();
+  const closeController = new AbortController();
   const close = (): void => {
     services.draining = true;
     services.streams.endAll();
-    closed.abort();
+    closeController.abort();
     services.endedSessions.stop();
     services.limits.stop();
     services.failedSignIns.flush();
@@ -73,7 +74,7 @@ export function middlewareOf(
   const drain = async (): Promise<void> => {
     services.draining = true;
     // Streams stay open until the balancer stops routing to this server; a client would otherwise reconnect to it.
-    await setTimeout(services.configuration.Server.DrainDelay, undefined, { signal: closed.signal }).catch(
+    await setTimeout(services.configuration.Server.DrainDelay, undefined, { signal: closeController.signal }).catch(
       () => undefined,
     );
     close();
@@ -81,17 +82,17 @@ export function middlewareOf(
   return Object.assign(middleware as KoaMiddleware, { drain, close });
 }
 
-const NOTHING = Object.freeze({ kind: 'none' });
+const NO_MATCH = Object.freeze({ kind: 'none' });
 
-function inside(path: string, prefix: string): string | undefined {
+function stripPrefix(path: string, prefix: string): string | undefined {
   if (prefix === '') return path;
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
 }
 
 /** Returns the external path before the API's own paths; koa-mount removes its part from `path`. */
-function mountOf(ctx: Context, prefix: string): string {
+function getMountPath(ctx: Context, prefix: string): string {
   if (ctx.originalUrl === ctx.path) return prefix;
   // A request target may include scheme and host (RFC 9112, 3.2.2), and the caller controls both.
-  const full = (ctx.originalUrl.split('?', 1)[0] ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
-  return full.endsWith(ctx.path) ? `${full.slice(0, full.length - ctx.path.length)}${prefix}` : prefix;
+  const fullPath = (ctx.originalUrl.split('?', 1)[0] ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
+  return fullPath.endsWith(ctx.path) ? `${fullPath.slice(0, fullPath.length - ctx.path.length)}${prefix}` : prefix;
 }

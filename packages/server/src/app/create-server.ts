@@ -1,9 +1,9 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CoreConfiguration, type LoggerPort, LoggerPort as LoggerToken } from '@countersign/core';
-import { answerBrokenRequest } from './broken-request.js';
+import { respondToBrokenRequest } from './respond-to-broken-request.js';
 import { Connections } from './connections.js';
-import { appOf } from './create-app.js';
+import { createAppWithMiddleware } from './create-app.js';
 import type { ServerHost } from './host.js';
 
 /** Time limits in ms: for the headers of a request, for the whole request with uploads, and between two requests. */
@@ -11,7 +11,7 @@ const HEADERS_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 15 * 60_000;
 const KEEP_ALIVE_MS = 65_000;
 
-export interface Listening {
+export interface ListeningAddress {
   /** URL without a trailing slash, for example `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly port: number;
@@ -19,7 +19,7 @@ export interface Listening {
 
 export interface CountersignServer {
   /** @throws the error of Node.js, for example with code `EADDRINUSE` */
-  listen(): Promise<Listening>;
+  listen(): Promise<ListeningAddress>;
   /**
    * Reports not ready for `Server:DrainDelay` while requests are still served, so that a load balancer routes new ones
    * to other servers. Call {@link close} afterwards.
@@ -31,28 +31,30 @@ export interface CountersignServer {
 
 /** Creates an HTTP server for the API (`Server:Host`, `Server:Port`). The caller starts and stops the host. */
 export function createServer(host: ServerHost): CountersignServer {
-  const { Server: address } = host.get(CoreConfiguration);
-  const { app, middleware } = appOf(host);
+  const { Server: serverConfiguration } = host.get(CoreConfiguration);
+  const { app, middleware } = createAppWithMiddleware(host);
   const log = host.get(LoggerToken);
   const server = createHttpServer(
     { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
     app.callback(),
   );
-  server.on('clientError', answerBrokenRequest);
+  server.on('clientError', respondToBrokenRequest);
   const connections = new Connections(server);
   return {
     listen: async () => {
-      await listening(server, address.Host, address.Port);
+      await startListening(server, serverConfiguration.Host, serverConfiguration.Port);
       const { port } = server.address() as AddressInfo;
-      const shown = address.Host.includes(':') ? `[${address.Host}]` : address.Host;
-      return { url: `http://${shown}:${port}${address.BasePath ?? ''}`, port };
+      const urlHost = serverConfiguration.Host.includes(':')
+        ? `[${serverConfiguration.Host}]`
+        : serverConfiguration.Host;
+      return { url: `http://${urlHost}:${port}${serverConfiguration.BasePath ?? ''}`, port };
     },
     drain: () => middleware.drain(),
-    close: (graceMs) => closing(server, connections, middleware.close, graceMs, log),
+    close: (graceMs) => closeServer(server, connections, middleware.close, graceMs, log),
   };
 }
 
-function listening(server: Server, hostName: string, port: number): Promise<void> {
+function startListening(server: Server, hostName: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, hostName, () => {
@@ -62,7 +64,7 @@ function listening(server: Server, hostName: string, port: number): Promise<void
   });
 }
 
-async function closing(
+async function closeServer(
   server: Server,
   connections: Connections,
   endStreams: () => void,
@@ -73,10 +75,10 @@ async function closing(
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   endStreams();
   connections.drain();
-  const late = setTimeout(() => {
+  const graceTimer = setTimeout(() => {
     log.warn({ graceMs }, 'closed requests that exceeded the shutdown grace period');
     server.closeAllConnections();
   }, graceMs);
   await closed;
-  clearTimeout(late);
+  clearTimeout(graceTimer);
 }

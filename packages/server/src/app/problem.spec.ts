@@ -1,11 +1,11 @@
 import { ApiError, defineErrorCode, StartupError } from '@countersign/core';
 import { EngineConflict } from '@countersign/model';
 import { expect } from 'chai';
-import { problemOf, refusal } from './problem.js';
+import { toProblemResponse, createRefusal } from './problem.js';
 
-const place = { instance: '/api/runs', traceId: 'trace-1' };
+const context = { instance: '/api/runs', traceId: 'trace-1' };
 
-describe('problemOf()', () => {
+describe('toProblemResponse()', () => {
   it('should convert an ApiError to a problem document with only the members of its code', () => {
     const error = new ApiError('approval_already_resolved', 'Bea was faster.', {
       resolvedBy: 'bea',
@@ -13,7 +13,7 @@ describe('problemOf()', () => {
       status: 'approved',
       traceId: 'forged',
     });
-    const { status, body, unexpected } = problemOf(error, place);
+    const { status, body, unexpected } = toProblemResponse(error, context);
     expect(body).to.deep.equal({
       type: 'urn:countersign:problem:approval_already_resolved',
       title: 'Already decided',
@@ -36,9 +36,9 @@ describe('problemOf()', () => {
       title: 'Quota exceeded',
       retryable: true,
     });
-    const { status, headers, body, unexpected } = problemOf(
+    const { status, headers, body, unexpected } = toProblemResponse(
       new ApiError(quotaExceeded, 'Come back tomorrow.', { limit: 3, status: 200, retryAfter: 60 }),
-      place,
+      context,
     );
     expect(body).to.deep.equal({
       type: 'urn:countersign:problem:acme/quota_exceeded',
@@ -64,7 +64,7 @@ describe('problemOf()', () => {
       undefined,
       new TypeError('x is undefined'),
     ]) {
-      const { body, unexpected } = problemOf(error, place);
+      const { body, unexpected } = toProblemResponse(error, context);
       expect(unexpected).to.equal(true);
       expect(body).to.include({ status: 500, code: 'internal_error' });
       expect(JSON.stringify(body)).not.to.match(/10\.0\.0\.7|secret|undefined/);
@@ -72,18 +72,22 @@ describe('problemOf()', () => {
   });
 
   it('should set the headers that belong to the error', () => {
-    expect(problemOf(refusal('unauthenticated', ''), place).headers).to.deep.equal({
+    expect(toProblemResponse(createRefusal('unauthenticated', ''), context).headers).to.deep.equal({
       'WWW-Authenticate': 'Bearer realm="countersign"',
     });
-    expect(problemOf(refusal('invalid_token', ''), place).headers['WWW-Authenticate']).to.contain(
+    expect(toProblemResponse(createRefusal('invalid_token', ''), context).headers['WWW-Authenticate']).to.contain(
       'error="invalid_token"',
     );
-    expect(problemOf(refusal('method_not_allowed', '', { allow: 'GET' }), place).headers).to.deep.equal({
-      Allow: 'GET',
-    });
-    expect(problemOf(refusal('rate_limited', '', { retryAfter: 7 }), place).headers).to.deep.equal({
+    expect(toProblemResponse(createRefusal('method_not_allowed', '', { allow: 'GET' }), context).headers).to.deep.equal(
+      {
+        Allow: 'GET',
+      },
+    );
+    expect(toProblemResponse(createRefusal('rate_limited', '', { retryAfter: 7 }), context).headers).to.deep.equal({
       'Retry-After': '7',
     });
-    expect(problemOf(refusal('service_unavailable', ''), place).headers).to.have.property('Retry-After');
+    expect(toProblemResponse(createRefusal('service_unavailable', ''), context).headers).to.have.property(
+      'Retry-After',
+    );
   });
 });

@@ -9,15 +9,15 @@ import {
 } from '@countersign/contract';
 import { ApiError, isApiError } from '@countersign/core';
 import { type ApiErrorCode, isModelRefusedError } from '@countersign/model';
-import { isUnavailable } from './unavailable.js';
+import { isDatabaseUnavailable } from './database-unavailable.js';
 
 /** The request in which a problem occurred. */
-export interface ProblemPlace {
+export interface ProblemContext {
   readonly instance: string;
   readonly traceId: string;
 }
 
-export interface ProblemAnswer {
+export interface ProblemResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Problem;
@@ -25,7 +25,7 @@ export interface ProblemAnswer {
   readonly unexpected: boolean;
 }
 
-const RESERVED: ReadonlySet<string> = new Set([
+const RESERVED_MEMBERS: ReadonlySet<string> = new Set([
   'type',
   'title',
   'status',
@@ -42,7 +42,7 @@ const RETRY_AFTER_SECONDS = 5;
 const REALM = 'Bearer realm="countersign"';
 
 /** Creates an error for a refusal by the server; `details` holds the values of its headers. */
-export function refusal(
+export function createRefusal(
   code: ErrorCode,
   message: string,
   details: { errors?: FieldError[]; retryAfter?: number; allow?: string } = {},
@@ -51,66 +51,76 @@ export function refusal(
 }
 
 /** Converts an error to a problem response (RFC 9457). An unexpected error exposes no details. */
-export function problemOf(error: unknown, place: ProblemPlace): ProblemAnswer {
+export function toProblemResponse(error: unknown, context: ProblemContext): ProblemResponse {
   if (isModelRefusedError(error)) {
     const errors = error.problems.map(({ elementId, code, message, line }) => ({
       pointer: elementId ?? '',
       code,
       message: line === undefined ? message : `${message} (line ${line})`,
     }));
-    return answer('model_refused', ERROR_CODES.model_refused, error.message, errors, {}, place, false);
+    return buildResponse('model_refused', ERROR_CODES.model_refused, error.message, errors, {}, context, false);
   }
   if (isApiError(error)) {
     const { code, definition, details } = error;
     const info = isErrorCode(code) ? ERROR_CODES[code] : definition;
     if (info !== undefined)
-      return answer(
+      return buildResponse(
         code,
         info,
         error.message,
-        fieldErrorsOf(details['errors']),
+        toFieldErrors(details['errors']),
         details,
-        place,
+        context,
         code === 'internal_error',
       );
   }
-  if (isUnavailable(error))
-    return answer(
+  if (isDatabaseUnavailable(error))
+    return buildResponse(
       'service_unavailable',
       ERROR_CODES.service_unavailable,
       'The database is unavailable. Retry later; a retry with the same Idempotency-Key is safe.',
       [],
       {},
-      place,
+      context,
       false,
     );
-  return answer(
+  return buildResponse(
     'internal_error',
     ERROR_CODES.internal_error,
     'The server failed unexpectedly. Look up the trace id in its log.',
     [],
     {},
-    place,
+    context,
     true,
   );
 }
 
-function answer(
+function buildResponse(
   code: ApiErrorCode,
   { status, title, retryable }: Pick<ErrorCodeInfo, 'status' | 'title' | 'retryable'>,
   detail: string,
   errors: FieldError[],
   details: Readonly<Record<string, unknown>>,
-  place: ProblemPlace,
+  context: ProblemContext,
   unexpected: boolean,
-): ProblemAnswer {
+): ProblemResponse {
   // Details may add members (who voted first, the current digest), but must not replace the standard ones.
-  const more = Object.fromEntries(Object.entries(details).filter(([name]) => !RESERVED.has(name)));
-  const body: Problem = { type: problemType(code), title, status, detail, code, ...place, retryable, errors, ...more };
-  return { status, headers: headersOf(status, code, detail, details), body, unexpected };
+  const extraMembers = Object.fromEntries(Object.entries(details).filter(([name]) => !RESERVED_MEMBERS.has(name)));
+  const body: Problem = {
+    type: problemType(code),
+    title,
+    status,
+    detail,
+    code,
+    ...context,
+    retryable,
+    errors,
+    ...extraMembers,
+  };
+  return { status, headers: buildHeaders(status, code, detail, details), body, unexpected };
 }
 
-function headersOf(
+function buildHeaders(
   status: number,
   code: ApiErrorCode,
   detail: string,
@@ -124,7 +134,8 @@ function headersOf(
   // RFC 6750, 3: no error code if the request carried no token.
   if (code === 'unauthenticated') headers['WWW-Authenticate'] = REALM;
   if (code === 'invalid_token')
-    headers['WWW-Authenticate'] = `${REALM}, error="invalid_token", error_description="${described(detail)}"`;
+    headers['WWW-Authenticate'] =
+      `${REALM}, error="invalid_token", error_description="${sanitizeErrorDescription(detail)}"`;
   // RFC 9110, 11.6.1 requires a scheme in the challenge; the scheme of signed requests is not a registered one.
   if (code === 'invalid_signature') headers['WWW-Authenticate'] = 'HMAC-SHA256 realm="countersign"';
   if (code === 'forbidden') headers['WWW-Authenticate'] = `${REALM}, error="insufficient_scope"`;
@@ -132,10 +143,10 @@ function headersOf(
 }
 
 /** Replaces characters that RFC 6750, 3 does not allow. */
-function described(detail: string): string {
+function sanitizeErrorDescription(detail: string): string {
   return detail.replaceAll('"', "'").replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ' ');
 }
 
-function fieldErrorsOf(value: unknown): FieldError[] {
+function toFieldErrors(value: unknown): FieldError[] {
   return Array.isArray(value) ? (value as FieldError[]) : [];
 }

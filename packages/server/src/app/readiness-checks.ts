@@ -5,11 +5,11 @@ import { withTimeout } from './with-timeout.js';
 /** Time limit of a readiness check, so that a health response is sent within a second. */
 export const CHECK_TIMEOUT_MS = 900;
 
-interface Look {
-  readonly since: number;
-  readonly answer: Promise<ReadinessCheck>;
+interface CheckRun {
+  readonly startedAt: number;
+  readonly result: Promise<ReadinessCheck>;
   /** Whether the check is still running, possibly after its time limit. */
-  isWorking: boolean;
+  isRunning: boolean;
 }
 
 /**
@@ -18,7 +18,7 @@ interface Look {
  * is started: each may occupy one of the few threads that read files.
  */
 export class ReadinessChecks {
-  readonly #last = new Map<string, Look>();
+  readonly #last = new Map<string, CheckRun>();
 
   /** @param now milliseconds of a monotonic clock */
   constructor(
@@ -27,18 +27,18 @@ export class ReadinessChecks {
   ) {}
 
   /** @param maxAgeMs maximum age of a result that may be reused, in ms */
-  look(check: ReadinessCheckContribution, maxAgeMs: number): Promise<ReadinessCheck> {
+  runCheck(check: ReadinessCheckContribution, maxAgeMs: number): Promise<ReadinessCheck> {
     const last = this.#last.get(check.name);
     if (last !== undefined) {
-      const age = this.now() - last.since;
-      if ((last.isWorking && age >= CHECK_TIMEOUT_MS) || age < maxAgeMs) return last.answer;
+      const age = this.now() - last.startedAt;
+      if ((last.isRunning && age >= CHECK_TIMEOUT_MS) || age < maxAgeMs) return last.result;
     }
     const work = (async () => check.check())();
-    const look: Look = { since: this.now(), answer: this.#answer(check.name, work), isWorking: true };
-    const settled = (): void => void (look.isWorking = false);
-    work.then(settled, settled);
+    const look: CheckRun = { startedAt: this.now(), result: this.#answer(check.name, work), isRunning: true };
+    const markSettled = (): void => void (look.isRunning = false);
+    work.then(markSettled, markSettled);
     this.#last.set(check.name, look);
-    return look.answer;
+    return look.result;
   }
 
   async #answer(name: string, work: ReturnType<ReadinessCheckContribution['check']>): Promise<ReadinessCheck> {

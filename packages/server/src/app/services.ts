@@ -55,8 +55,8 @@ export interface Services {
 
 /** @throws {AuthConfigurationError} */
 export function createServices(host: ServerHost): Services {
-  const live = host.get(LiveCoreConfiguration);
-  const configuration = live.current;
+  const liveConfiguration = host.get(LiveCoreConfiguration);
+  const configuration = liveConfiguration.current;
   checkAuthConfiguration(configuration);
   const log = host.get(LoggerPort);
   const commandClock = host.get(ClockPort);
@@ -64,18 +64,18 @@ export function createServices(host: ServerHost): Services {
   const clock = commandClock.correct === undefined ? { now: () => Date.now() } : commandClock;
   const storage = host.get(StoragePort);
   const limits = new RateLimits(configuration.Limits.RequestsPerMinute, host.get(RateCountsStore), clock, log);
-  live.onChange(({ Limits }) => limits.setRequestsPerMinute(Limits.RequestsPerMinute));
+  liveConfiguration.onChange(({ Limits }) => limits.setRequestsPerMinute(Limits.RequestsPerMinute));
   const metrics = new Metrics(host);
   const feed = new ChangeFeedPoller(storage, log);
   host.get(EnginePort).onCommit(() => feed.hint());
   const audit = new RefusalAuditor(storage, log);
   const endedSessions = new EndedSessions(host.get(EndedSessionsStore), log, clock, configuration.Auth.MaxTokenAge);
   const streams = new StreamRegistry((count) => metrics.openStreams(count));
-  endedSessions.onMore = () => streams.endOf((principal) => endedSessions.has(principal));
+  endedSessions.onSessionsEnded = () => streams.endWhere((principal) => endedSessions.has(principal));
   return {
     host,
     get configuration() {
-      return live.current;
+      return liveConfiguration.current;
     },
     app: createApplication(host),
     log,

@@ -6,11 +6,11 @@
 export async function withTimeout<T>(
   ms: number,
   work: Promise<T>,
-  late = () => new Error(`timed out after ${ms} ms`),
+  createError = () => new Error(`timed out after ${ms} ms`),
 ): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(late()), ms);
+    timer = setTimeout(() => reject(createError()), ms);
   });
   try {
     return await Promise.race([work, timeout]);

@@ -1,14 +1,14 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
-import { refusal } from '../app/problem.js';
+import { createRefusal } from '../app/problem.js';
 
 /** JWT types of access tokens (RFC 9068, 2.1), and the generic type that issuers without RFC 9068 use. */
 const HEADER_TYPES: ReadonlySet<string> = new Set(['at+jwt', 'application/at+jwt', 'jwt']);
 /** JWT types that are reserved for access tokens. */
-const SAYS_SO: ReadonlySet<string> = new Set(['at+jwt', 'application/at+jwt']);
+const ACCESS_TOKEN_TYPES: ReadonlySet<string> = new Set(['at+jwt', 'application/at+jwt']);
 /**
  * Claims that only ID tokens have (OpenID Connect Core, 2 and 3.3.2.11). Many issuers use the same JWT type for both.
  */
-const OF_ID_TOKENS = ['nonce', 'at_hash', 'c_hash'] as const;
+const ID_TOKEN_CLAIMS = ['nonce', 'at_hash', 'c_hash'] as const;
 /** Values of the claim `typ` of access tokens: Keycloak's, and those that mark a token of a program. */
 const CLAIM_TYPES: ReadonlySet<string> = new Set(['bearer', 'service', 'agent', 'user']);
 
@@ -20,22 +20,26 @@ const CLAIM_TYPES: ReadonlySet<string> = new Set(['bearer', 'service', 'agent', 
  * @throws {ApiError} `invalid_token`
  */
 export function requireAccessToken({ typ }: Pick<JWTHeaderParameters, 'typ'>, payload: JWTPayload): void {
-  const { typ: claimed, events, cnf } = payload;
+  const { typ: claimedType, events, cnf } = payload;
   if (typ !== undefined && !HEADER_TYPES.has(typ.toLowerCase()))
-    throw refusal('invalid_token', 'The token is not an access token: its type (typ) is different.');
-  if (claimed !== undefined && !(typeof claimed === 'string' && CLAIM_TYPES.has(claimed.toLowerCase())))
-    throw refusal('invalid_token', 'The token is not an access token: its type (typ) is different.');
+    throw createRefusal('invalid_token', 'The token is not an access token: its type (typ) is different.');
+  if (claimedType !== undefined && !(typeof claimedType === 'string' && CLAIM_TYPES.has(claimedType.toLowerCase())))
+    throw createRefusal('invalid_token', 'The token is not an access token: its type (typ) is different.');
   // Access tokens of Keycloak before version 24 have a nonce, but also declare their type.
-  const saysSo = (typ !== undefined && SAYS_SO.has(typ.toLowerCase())) || claimed !== undefined;
-  if (!saysSo && OF_ID_TOKENS.some((name) => payload[name] !== undefined))
-    throw refusal('invalid_token', 'The token is an ID token, which is meant for the client. Send the access token.');
+  const declaresAccessToken =
+    (typ !== undefined && ACCESS_TOKEN_TYPES.has(typ.toLowerCase())) || claimedType !== undefined;
+  if (!declaresAccessToken && ID_TOKEN_CLAIMS.some((name) => payload[name] !== undefined))
+    throw createRefusal(
+      'invalid_token',
+      'The token is an ID token, which is meant for the client. Send the access token.',
+    );
   if (events !== undefined)
-    throw refusal(
+    throw createRefusal(
       'invalid_token',
       'The token is not an access token but a security event, for example a logout token.',
     );
   if (cnf !== undefined)
-    throw refusal(
+    throw createRefusal(
       'invalid_token',
       'The token is bound to a key (cnf), and this server does not check the proof of possession. Request a bearer token from the issuer.',
     );

@@ -11,14 +11,14 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } 
 import { Authenticator } from './authenticator.js';
 import { EndedSessions } from './ended-sessions.js';
 import { checkAuthConfiguration } from './check-configuration.js';
-import { devTokenKeyFile, loadDevTokenKey } from './dev-token-key.js';
+import { getDevTokenKeyPath, loadDevTokenKey } from './dev-token-key.js';
 import { mintDevToken } from './dev-tokens.js';
 
 /** Dependencies for tests in which no session has ended. */
-const PEOPLE = { noteUserNames: () => Promise.resolve() };
-const none = (): EndedSessions =>
+const PEOPLE_STORE = { recordUserNames: () => Promise.resolve() };
+const noEndedSessions = (): EndedSessions =>
   new EndedSessions(
-    { endSessions: () => Promise.resolve(true), endedSince: () => Promise.resolve({ sessions: [], position: 0 }) },
+    { endSessions: () => Promise.resolve(true), listEndedSince: () => Promise.resolve({ sessions: [], position: 0 }) },
     { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     { now: currentTime },
     0,
@@ -39,7 +39,7 @@ const defaults = {
   Settings: {},
 };
 
-function configurationOf(Auth: object, Directory: string): CoreConfiguration {
+function parseConfiguration(Auth: object, Directory: string): CoreConfiguration {
   return CoreConfigurationSchema.parse({
     ...defaults,
     Auth: { DevToken: {}, SigningKeys: {}, ...Auth },
@@ -52,7 +52,7 @@ function nowInSeconds(): number {
   return Math.floor(currentTime() / 1000);
 }
 
-async function codeOf(attempt: Promise<unknown>): Promise<string> {
+async function rejectionCode(attempt: Promise<unknown>): Promise<string> {
   const error = await attempt.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -73,15 +73,15 @@ describe('Authenticator', () => {
     it('should create one key for concurrent callers, in a file that only its owner can read', async () => {
       const keys = await Promise.all([1, 2, 3, 4].map(() => loadDevTokenKey(directory)));
       expect(new Set(keys.map((key) => key.id)).size).to.equal(1);
-      expect((await stat(devTokenKeyFile(directory))).mode & 0o777).to.equal(0o600);
+      expect((await stat(getDevTokenKeyPath(directory))).mode & 0o777).to.equal(0o600);
     });
 
     it('should return the subject, name, role and groups of a token', async () => {
       const authenticator = new Authenticator(
-        configurationOf({ DevToken: { Enabled: true } }, directory),
+        parseConfiguration({ DevToken: { Enabled: true } }, directory),
         { now: currentTime },
-        none(),
-        PEOPLE,
+        noEndedSessions(),
+        PEOPLE_STORE,
       );
       const { token } = await mintDevToken({
         dataDirectory: directory,
@@ -98,19 +98,19 @@ describe('Authenticator', () => {
 
     it('should store no user names for a probe, but store them when the same caller signs in later', async () => {
       // given: an unavailable database
-      const noted: string[] = [];
-      let isAway = true;
-      const people = {
-        noteUserNames: ({ id }: { readonly id: string }) => {
-          noted.push(id);
-          return isAway ? Promise.reject(new Error('away')) : Promise.resolve();
+      const notedIds: string[] = [];
+      let isDatabaseDown = true;
+      const peopleStore = {
+        recordUserNames: ({ id }: { readonly id: string }) => {
+          notedIds.push(id);
+          return isDatabaseDown ? Promise.reject(new Error('away')) : Promise.resolve();
         },
       };
       const authenticator = new Authenticator(
-        configurationOf({ DevToken: { Enabled: true } }, directory),
+        parseConfiguration({ DevToken: { Enabled: true } }, directory),
         { now: currentTime },
-        none(),
-        people,
+        noEndedSessions(),
+        peopleStore,
       );
       const { token } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'viewer' });
       const header = `Bearer ${token}`;
@@ -120,32 +120,37 @@ describe('Authenticator', () => {
         expect((await authenticator.authenticateProbe(header)).actor.id).to.equal('ada');
 
       // then
-      expect(noted).to.deep.equal([]);
-      expect(await codeOf(authenticator.authenticate(header))).to.equal('service_unavailable');
-      isAway = false;
+      expect(notedIds).to.deep.equal([]);
+      expect(await rejectionCode(authenticator.authenticate(header))).to.equal('service_unavailable');
+      isDatabaseDown = false;
       await authenticator.authenticate(header);
       await authenticator.authenticate(header);
-      expect(noted).to.deep.equal(['ada', 'ada']);
-      expect(await codeOf(authenticator.authenticateProbe('Bearer a.b.c'))).to.equal('invalid_token');
+      expect(notedIds).to.deep.equal(['ada', 'ada']);
+      expect(await rejectionCode(authenticator.authenticateProbe('Bearer a.b.c'))).to.equal('invalid_token');
     });
 
     it('should refuse a token while development tokens are disabled', async () => {
-      const authenticator = new Authenticator(configurationOf({}, directory), { now: currentTime }, none(), PEOPLE);
+      const authenticator = new Authenticator(
+        parseConfiguration({}, directory),
+        { now: currentTime },
+        noEndedSessions(),
+        PEOPLE_STORE,
+      );
       const { token } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'admin' });
-      expect(await codeOf(authenticator.authenticate(`Bearer ${token}`))).to.equal('invalid_token');
+      expect(await rejectionCode(authenticator.authenticate(`Bearer ${token}`))).to.equal('invalid_token');
     });
 
     it('should distinguish a missing token from an invalid token', async () => {
       const authenticator = new Authenticator(
-        configurationOf({ DevToken: { Enabled: true } }, directory),
+        parseConfiguration({ DevToken: { Enabled: true } }, directory),
         { now: currentTime },
-        none(),
-        PEOPLE,
+        noEndedSessions(),
+        PEOPLE_STORE,
       );
       for (const header of [undefined, '', 'Basic abc'])
-        expect(await codeOf(authenticator.authenticate(header))).to.equal('unauthenticated');
+        expect(await rejectionCode(authenticator.authenticate(header))).to.equal('unauthenticated');
       for (const header of ['Bearer', 'Bearer ', 'Bearer a b', `Bearer ${'a'.repeat(20_000)}`, 'Bearer a.b.c']) {
-        expect(await codeOf(authenticator.authenticate(header)), header.slice(0, 20)).to.equal('invalid_token');
+        expect(await rejectionCode(authenticator.authenticate(header)), header.slice(0, 20)).to.equal('invalid_token');
       }
     });
   });
@@ -181,15 +186,15 @@ describe('Authenticator', () => {
 
     after(() => server.close());
 
-    const authenticator = (more: object = {}): Authenticator =>
+    const authenticator = (authOverrides: object = {}): Authenticator =>
       new Authenticator(
-        configurationOf(
-          { Issuer: issuer, Audience: 'countersign', RoleClaim: 'realm_access.roles', ...more },
+        parseConfiguration(
+          { Issuer: issuer, Audience: 'countersign', RoleClaim: 'realm_access.roles', ...authOverrides },
           directory,
         ),
         { now: currentTime },
-        none(),
-        PEOPLE,
+        noEndedSessions(),
+        PEOPLE_STORE,
       );
 
     async function sign(
@@ -220,8 +225,10 @@ describe('Authenticator', () => {
         roles: ['viewer', 'approver'],
         groups: ['board'],
       });
-      const nobody = await authenticator().authenticate(await sign({ realm_access: { roles: ['other'] } }));
-      expect(nobody.role).to.equal(undefined);
+      const principalWithoutRole = await authenticator().authenticate(
+        await sign({ realm_access: { roles: ['other'] } }),
+      );
+      expect(principalWithoutRole.role).to.equal(undefined);
     });
 
     it('should distinguish services and agents from people', async () => {
@@ -245,10 +252,10 @@ describe('Authenticator', () => {
     });
 
     it('should refuse tokens that are expired, too old, or of another issuer, audience, key or type', async () => {
-      const other = await generateKeyPair('RS256');
+      const otherKeyPair = await generateKeyPair('RS256');
       const now = nowInSeconds();
-      const { token: development } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'admin' });
-      const refused = [
+      const { token: devToken } = await mintDevToken({ dataDirectory: directory, subject: 'ada', role: 'admin' });
+      const refusedHeaders = [
         await sign({ aud: 'other' }),
         await sign({ iss: 'https://elsewhere.example' }),
         await sign({ exp: now - 60 }),
@@ -261,14 +268,14 @@ describe('Authenticator', () => {
         await sign({ typ: 'ID' }),
         await sign({ events: {} }),
         await sign({ cnf: { jkt: 'x' } }),
-        await sign({}, other.privateKey),
+        await sign({}, otherKeyPair.privateKey),
         await sign({}, new TextEncoder().encode('a secret that is long enough, surely it is'), 'HS256'),
-        `Bearer ${development}`,
+        `Bearer ${devToken}`,
       ];
-      for (const header of refused)
-        expect(await codeOf(authenticator().authenticate(header)), header).to.equal('invalid_token');
+      for (const header of refusedHeaders)
+        expect(await rejectionCode(authenticator().authenticate(header)), header).to.equal('invalid_token');
       expect(
-        await codeOf(authenticator({ MaxTokenAge: 'PT1M' }).authenticate(await sign({ iat: now - 120 }))),
+        await rejectionCode(authenticator({ MaxTokenAge: 'PT1M' }).authenticate(await sign({ iat: now - 120 }))),
       ).to.equal('invalid_token');
       expect(
         await authenticator({ MaxTokenAge: 'PT5M' }).authenticate(
@@ -279,12 +286,12 @@ describe('Authenticator', () => {
     });
 
     it('should respond with service_unavailable when the issuer is unreachable or names another issuer', async () => {
-      expect(await codeOf(authenticator({ Issuer: 'http://127.0.0.1:9/realm' }).authenticate(await sign()))).to.equal(
-        'service_unavailable',
-      );
+      expect(
+        await rejectionCode(authenticator({ Issuer: 'http://127.0.0.1:9/realm' }).authenticate(await sign())),
+      ).to.equal('service_unavailable');
       documents['/other/.well-known/openid-configuration'] = documents['/realm/.well-known/openid-configuration'];
       expect(
-        await codeOf(authenticator({ Issuer: issuer.replace('realm', 'other') }).authenticate(await sign())),
+        await rejectionCode(authenticator({ Issuer: issuer.replace('realm', 'other') }).authenticate(await sign())),
       ).to.equal('service_unavailable');
     });
   });
@@ -293,7 +300,7 @@ describe('Authenticator', () => {
     const check =
       (Auth: object, environment: NodeJS.ProcessEnv = {}) =>
       (): void =>
-        checkAuthConfiguration(configurationOf(Auth, directory), environment);
+        checkAuthConfiguration(parseConfiguration(Auth, directory), environment);
     expect(check({ DevToken: { Enabled: true } })).not.to.throw();
     expect(check({ DevToken: { Enabled: true } }, { NODE_ENV: 'production' })).to.throw('NODE_ENV');
     expect(check({ DevToken: { Enabled: true }, Issuer: 'https://id.example', Audience: 'a' })).to.throw('Auth:Issuer');

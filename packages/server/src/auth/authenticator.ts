@@ -1,7 +1,7 @@
 import { type ApiError, isApiError, type ClockPort, type CoreConfiguration, type PeopleStore } from '@countersign/core';
 import { errors } from 'jose';
-import { refusal } from '../app/problem.js';
-import { principalOf, type ClaimNames } from './claims.js';
+import { createRefusal } from '../app/problem.js';
+import { toPrincipal, type ClaimNames } from './claims.js';
 import type { EndedSessions } from './ended-sessions.js';
 import type { Logout } from './logout-token.js';
 import { loadDevTokenKey, type DevTokenKey } from './dev-token-key.js';
@@ -12,7 +12,7 @@ import { TokenCache } from './token-cache.js';
 
 const MAX_TOKEN_LENGTH = 16_384;
 /** RFC 6750, 2.1 (`b64token`). */
-const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
+const BEARER_PATTERN = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 const DEV_CLAIMS: ClaimNames = { roles: 'roles', groups: 'groups', userNames: ['preferred_username'] };
 
 /** Determines the principal of a request from its `Authorization` header. */
@@ -29,8 +29,8 @@ export class Authenticator {
   constructor(
     { Auth, Data }: Pick<CoreConfiguration, 'Auth' | 'Data'>,
     private readonly clock: Pick<ClockPort, 'now'>,
-    private readonly ended: EndedSessions,
-    private readonly people: Pick<PeopleStore, 'noteUserNames'>,
+    private readonly endedSessions: EndedSessions,
+    private readonly people: Pick<PeopleStore, 'recordUserNames'>,
   ) {
     this.clientId = Auth.ClientId;
     this.issuer =
@@ -56,7 +56,7 @@ export class Authenticator {
   async authenticate(header: string | undefined): Promise<Principal> {
     const { principal, cacheKey, now } = await this.recognize(header);
     if (cacheKey !== undefined) {
-      await this.noteNames(principal, now);
+      await this.storeUserNames(principal, now);
       this.cache.set(cacheKey, principal, now);
     }
     return principal;
@@ -75,13 +75,13 @@ export class Authenticator {
   private async recognize(
     header: string | undefined,
   ): Promise<{ principal: Principal; cacheKey: string | undefined; now: number }> {
-    const token = tokenOf(header);
-    const key = TokenCache.keyOf(token);
+    const token = parseBearerToken(header);
+    const key = TokenCache.getCacheKey(token);
     const now = this.clock.now();
-    const known = this.cache.get(key, now);
-    const principal = known ?? (await this.verify(token, new Date(now)));
+    const cached = this.cache.get(key, now);
+    const principal = cached ?? (await this.verify(token, new Date(now)));
     await this.requireSession(principal);
-    return { principal, cacheKey: known === undefined ? key : undefined, now };
+    return { principal, cacheKey: cached === undefined ? key : undefined, now };
   }
 
   /**
@@ -92,22 +92,22 @@ export class Authenticator {
   async logout(token: string): Promise<Logout> {
     const { issuer, clientId } = this;
     if (issuer === undefined || clientId === undefined)
-      throw refusal(
+      throw createRefusal(
         'route_not_found',
         'No issuer can end sessions on this server: Auth:Issuer or Auth:ClientId is not configured.',
       );
-    const logout = await checked(() => issuer.verifyLogout(token, clientId, new Date(this.clock.now()))).catch(
+    const logout = await verifyOrRefuse(() => issuer.verifyLogout(token, clientId, new Date(this.clock.now()))).catch(
       (error: unknown) => {
         throw isApiError(error) && error.code === 'invalid_token'
-          ? refusal(
+          ? createRefusal(
               'invalid_logout_token',
               'The logout token is malformed, too old, or not from a trusted issuer for this client.',
             )
           : error;
       },
     );
-    if (await this.ended.end(logout)) return logout;
-    throw refusal('invalid_logout_token', 'The logout token has already been used.');
+    if (await this.endedSessions.end(logout)) return logout;
+    throw createRefusal('invalid_logout_token', 'The logout token has already been used.');
   }
 
   /**
@@ -115,12 +115,12 @@ export class Authenticator {
    * process. A token without name claims leaves the stored names unchanged. If no name claims are configured, nobody
    * has user names.
    */
-  private async noteNames({ actor: { id }, kind, userNames, session }: Principal, at: number): Promise<void> {
+  private async storeUserNames({ actor: { id }, kind, userNames, session }: Principal, at: number): Promise<void> {
     if (kind !== 'user') return;
     const names = (this.claims.userNames ?? []).length === 0 ? [] : userNames;
-    await this.people.noteUserNames({ id, names, issuedAt: session.issuedAt, at }).catch((error: unknown) => {
+    await this.people.recordUserNames({ id, names, issuedAt: session.issuedAt, at }).catch((error: unknown) => {
       throw Object.assign(
-        refusal(
+        createRefusal(
           'service_unavailable',
           'The user names of the token cannot be stored, because the database is not responding.',
         ),
@@ -131,14 +131,17 @@ export class Authenticator {
 
   private async requireSession(principal: Principal): Promise<void> {
     if (this.issuer === undefined) return;
-    await this.ended.ready().catch((error: unknown) => {
+    await this.endedSessions.ready().catch((error: unknown) => {
       throw Object.assign(
-        refusal('service_unavailable', 'The ended sessions cannot be read, because the database is not responding.'),
+        createRefusal(
+          'service_unavailable',
+          'The ended sessions cannot be read, because the database is not responding.',
+        ),
         { cause: error },
       );
     });
-    if (this.ended.has(principal))
-      throw noLongerHolds('The session of the token has ended. Sign in again.', principal.actor.id);
+    if (this.endedSessions.has(principal))
+      throw expiredTokenError('The session of the token has ended. Sign in again.', principal.actor.id);
   }
 
   /** Returns the origins that the web UI needs for sign-in; empty without an issuer. */
@@ -158,42 +161,45 @@ export class Authenticator {
   private async verify(token: string, now: Date): Promise<Principal> {
     if (this.issuer !== undefined) {
       const { issuer } = this;
-      return principalOf(await checked(() => issuer.verify(token, now)), this.claims);
+      return toPrincipal(await verifyOrRefuse(() => issuer.verify(token, now)), this.claims);
     }
     if (!this.devTokensEnabled)
-      throw refusal('invalid_token', 'This server does not trust any token issuer: Auth:Issuer is not configured.');
+      throw createRefusal(
+        'invalid_token',
+        'This server does not trust any token issuer: Auth:Issuer is not configured.',
+      );
     const key = await this.devTokenKey();
-    return principalOf(await checked(() => verifyDevToken(key, token, now)), this.claims);
+    return toPrincipal(await verifyOrRefuse(() => verifyDevToken(key, token, now)), this.claims);
   }
 }
 
-function tokenOf(header: string | undefined): string {
+function parseBearerToken(header: string | undefined): string {
   if (header === undefined || !/^Bearer( |$)/i.test(header))
-    throw refusal('unauthenticated', 'Send a bearer token in the Authorization header.');
-  const token = BEARER.exec(header)?.[1];
+    throw createRefusal('unauthenticated', 'Send a bearer token in the Authorization header.');
+  const token = BEARER_PATTERN.exec(header)?.[1];
   if (token === undefined || token.length > MAX_TOKEN_LENGTH)
-    throw refusal('invalid_token', 'The Authorization header does not contain a valid bearer token.');
+    throw createRefusal('invalid_token', 'The Authorization header does not contain a valid bearer token.');
   return token;
 }
 
-async function checked<T>(verify: () => Promise<T>): Promise<T> {
+async function verifyOrRefuse<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();
   } catch (error) {
     if (isApiError(error)) throw error;
     if (error instanceof errors.JWTExpired)
-      throw noLongerHolds(
+      throw expiredTokenError(
         error.claim === 'iat' ? 'The token was issued too long ago (Auth:MaxTokenAge).' : 'The token has expired.',
         String(error.payload.sub),
       );
-    if (isIssuerTrouble(error)) {
+    if (isIssuerError(error)) {
       throw Object.assign(
-        refusal('service_unavailable', 'Tokens cannot be checked, because their issuer is not responding.'),
+        createRefusal('service_unavailable', 'Tokens cannot be checked, because their issuer is not responding.'),
         { cause: error },
       );
     }
     // The response does not reveal which check failed, because that would help a forger.
-    throw refusal('invalid_token', 'The token is malformed, not valid yet, or not from a trusted issuer.');
+    throw createRefusal('invalid_token', 'The token is malformed, not valid yet, or not from a trusted issuer.');
   }
 }
 
@@ -202,12 +208,12 @@ async function checked<T>(verify: () => Promise<T>): Promise<T> {
  *
  * @param holder the subject of the token
  */
-function noLongerHolds(detail: string, holder: string): ApiError & { readonly formerHolder: string } {
-  return Object.assign(refusal('invalid_token', detail), { formerHolder: holder });
+function expiredTokenError(detail: string, holder: string): ApiError & { readonly formerHolder: string } {
+  return Object.assign(createRefusal('invalid_token', detail), { formerHolder: holder });
 }
 
 /** Returns the subject of a token that was refused because it is no longer valid; `undefined` for other refusals. */
-export function formerHolderOf(error: unknown): string | undefined {
+export function getFormerHolder(error: unknown): string | undefined {
   return isApiError(error) && 'formerHolder' in error && typeof error.formerHolder === 'string'
     ? error.formerHolder
     : undefined;
@@ -217,7 +223,7 @@ export function formerHolderOf(error: unknown): string | undefined {
  * Returns whether the issuer caused an error. An error of jose without a specific code comes from fetching keys, not
  * from the token.
  */
-function isIssuerTrouble(error: unknown): boolean {
+function isIssuerError(error: unknown): boolean {
   if (
     error instanceof IssuerUnavailableError ||
     error instanceof errors.JWKSTimeout ||

@@ -2,7 +2,7 @@ import { highestRole, isRole, toIdentity } from '@countersign/contract';
 import type { SignIn } from '@countersign/core';
 import { ERASED, foldCase } from '@countersign/model';
 import type { JWTPayload } from 'jose';
-import { refusal } from '../app/problem.js';
+import { createRefusal } from '../app/problem.js';
 import type { Principal } from './principal.js';
 
 export interface ClaimNames {
@@ -15,31 +15,33 @@ export interface ClaimNames {
   readonly separator?: string;
 }
 
-const MAX_SUBJECT = 255;
+const MAX_SUBJECT_LENGTH = 255;
 /** The latest time that a `Date` can represent. */
-const END_OF_TIME_MS = 8.64e15;
+const MAX_DATE_MS = 8.64e15;
 /**
  * Characters that no name needs and that could affect the display; joiners are allowed because some scripts need them.
  */
-const UNFIT_FOR_NAMES = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu;
+const UNSAFE_NAME_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu;
 
 /** Returns the principal of a verified token. */
-export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
+export function toPrincipal(payload: JWTPayload, claimNames: ClaimNames): Principal {
   // One name is one person, regardless of how its accents are encoded (Unicode Standard Annex 15).
   const id = typeof payload.sub === 'string' ? toIdentity(payload.sub) : undefined;
   if (id === undefined) {
-    throw refusal('invalid_token', 'The token has no usable subject (sub).');
+    throw createRefusal('invalid_token', 'The token has no usable subject (sub).');
   }
-  const roles = [...new Set(texts(claim(payload, names.roles), names.separator).filter(isRole))];
-  const kind = kindOf(payload);
-  const groups = texts(claim(payload, names.groups), names.separator).flatMap((group) => toIdentity(group) ?? []);
-  const namesInToken = kind === 'user' ? userNamesOf(payload, names.userNames ?? [], id) : null;
-  const userNames = namesInToken ?? [];
+  const roles = [...new Set(toStrings(getClaim(payload, claimNames.roles), claimNames.separator).filter(isRole))];
+  const kind = getPrincipalKind(payload);
+  const groups = toStrings(getClaim(payload, claimNames.groups), claimNames.separator).flatMap(
+    (group) => toIdentity(group) ?? [],
+  );
+  const tokenUserNames = kind === 'user' ? readUserNames(payload, claimNames.userNames ?? [], id) : null;
+  const userNames = tokenUserNames ?? [];
   return {
     actor: {
       type: kind === 'user' ? 'user' : 'service',
       id,
-      name: nameOf(payload) ?? userNames[0] ?? null,
+      name: readDisplayName(payload) ?? userNames[0] ?? null,
       ...(userNames.length === 0 ? {} : { userNames }),
       groups,
       // Within an issuer, a subject is one person or one client, so a subject that is not a client may be a person.
@@ -49,10 +51,10 @@ export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
     role: highestRole(roles),
     roles,
     groups,
-    userNames: namesInToken,
-    expiresAt: payload.exp === undefined ? null : Math.min(payload.exp * 1000, END_OF_TIME_MS),
+    userNames: tokenUserNames,
+    expiresAt: payload.exp === undefined ? null : Math.min(payload.exp * 1000, MAX_DATE_MS),
     session: { sid: typeof payload['sid'] === 'string' ? payload['sid'] : null, issuedAt: (payload.iat ?? 0) * 1000 },
-    signIn: signInOf(payload),
+    signIn: readSignIn(payload),
   };
 }
 
@@ -62,19 +64,19 @@ export function principalOf(payload: JWTPayload, names: ClaimNames): Principal {
  * client (RFC 9068, 2.2; `cid` at Okta), `gty` (Auth0), `idtyp` or a subject that equals the object id (Entra ID), the
  * name of the account (Keycloak).
  */
-function kindOf(payload: JWTPayload): Principal['kind'] {
+function getPrincipalKind(payload: JWTPayload): Principal['kind'] {
   // Another party acts for the subject (RFC 8693, 4.1), so its acts are not the person's own decisions.
   if (payload['typ'] === 'agent' || payload['act'] !== undefined) return 'agent';
   return isService(payload) ? 'service' : 'user';
 }
 
 function isService(payload: JWTPayload): boolean {
-  const clients = [payload['client_id'], payload['azp'], payload['cid']];
+  const clientIds = [payload['client_id'], payload['azp'], payload['cid']];
   return (
     payload['typ'] === 'service' ||
     payload['gty'] === 'client-credentials' ||
     payload['idtyp'] === 'app' ||
-    clients.includes(payload.sub) ||
+    clientIds.includes(payload.sub) ||
     (payload['tid'] !== undefined && payload['oid'] === payload.sub) ||
     String(payload['preferred_username'] ?? '').startsWith('service-account-')
   );
@@ -84,9 +86,9 @@ function isService(payload: JWTPayload): boolean {
  * Reads when and how strongly the person was authenticated: `auth_time` and `acr` (OpenID Connect Core, 2; RFC 9068,
  * 2.2.1).
  */
-function signInOf({ auth_time: at, acr }: JWTPayload): SignIn {
-  const isTime = typeof at === 'number' && at >= 0 && at * 1000 <= END_OF_TIME_MS;
-  return { at: isTime ? at * 1000 : null, acr: typeof acr === 'string' && acr !== '' ? acr : null };
+function readSignIn({ auth_time: at, acr }: JWTPayload): SignIn {
+  const isValidTime = typeof at === 'number' && at >= 0 && at * 1000 <= MAX_DATE_MS;
+  return { at: isValidTime ? at * 1000 : null, acr: typeof acr === 'string' && acr !== '' ? acr : null };
 }
 
 const MAX_USER_NAMES = 10;
@@ -96,11 +98,11 @@ const MAX_USER_NAMES = 10;
  * issuer has verified it (`email_verified`, OpenID Connect Core, section 5.1; `xms_edov` at Entra ID), because anyone
  * can claim an unverified address.
  */
-function userNamesOf(payload: JWTPayload, paths: readonly string[], id: string): readonly string[] | null {
-  if (paths.every((path) => claim(payload, path) === undefined)) return null;
+function readUserNames(payload: JWTPayload, paths: readonly string[], id: string): readonly string[] | null {
+  if (paths.every((path) => getClaim(payload, path) === undefined)) return null;
   const names = paths
     .filter((path) => path !== 'email' || isVerified(payload['email_verified'] ?? payload['xms_edov']))
-    .flatMap((path) => texts(claim(payload, path), undefined))
+    .flatMap((path) => toStrings(getClaim(payload, path), undefined))
     .flatMap((name) => toIdentity(name) ?? []);
   return [...new Set(names)].filter((name) => name !== id && foldCase(name) !== ERASED).slice(0, MAX_USER_NAMES);
 }
@@ -110,15 +112,15 @@ function isVerified(value: unknown): boolean {
   return value === true || value === 'true' || value === 1 || value === '1';
 }
 
-function nameOf(payload: JWTPayload): string | null {
+function readDisplayName(payload: JWTPayload): string | null {
   const name = payload['name'] ?? payload['preferred_username'];
   if (typeof name !== 'string') return null;
   // The name is stored in history and logs: NUL cannot be stored, and an escape sequence would take effect.
-  return name.slice(0, MAX_SUBJECT).toWellFormed().replace(UNFIT_FOR_NAMES, ' ').trim() || null;
+  return name.slice(0, MAX_SUBJECT_LENGTH).toWellFormed().replace(UNSAFE_NAME_CHARACTERS, ' ').trim() || null;
 }
 
 /** Returns the value at a dotted path. A claim whose name contains the dots itself (a URI) is also found. */
-function claim(payload: JWTPayload, path: string): unknown {
+function getClaim(payload: JWTPayload, path: string): unknown {
   if (Object.hasOwn(payload, path)) return payload[path];
   let value: unknown = payload;
   for (const part of path.split('.')) {
@@ -129,7 +131,7 @@ function claim(payload: JWTPayload, path: string): unknown {
 }
 
 /** Returns the strings of a list, or of one string, which is split only if there is a separator. */
-function texts(value: unknown, separator: string | undefined): string[] {
+function toStrings(value: unknown, separator: string | undefined): string[] {
   if (typeof value === 'string')
     return (separator === undefined ? [value] : value.split(separator).map((text) => text.trim())).filter(
       (text) => text !== '',

@@ -12,14 +12,14 @@ export interface DevTokenKey {
 }
 
 /** Returns the path of the development token key. */
-export function devTokenKeyFile(dataDirectory: string): string {
+export function getDevTokenKeyPath(dataDirectory: string): string {
   return join(dataDirectory, 'keys', 'dev-token.json');
 }
 
 /** Loads the key that signs development tokens. Creates it at the first use; two processes may do so concurrently. */
 export async function loadDevTokenKey(dataDirectory: string): Promise<DevTokenKey> {
-  const file = devTokenKeyFile(dataDirectory);
-  const jwk = (await readKey(file)) ?? (await makeKey(file));
+  const file = getDevTokenKeyPath(dataDirectory);
+  const jwk = (await readKey(file)) ?? (await createKey(file));
   const { kty, crv, x, kid = 'dev' } = jwk;
   const privateKey = await importJWK(jwk, DEV_TOKEN_ALGORITHM);
   const publicKey = await importJWK({ kty, crv, x } as JWK, DEV_TOKEN_ALGORITHM);
@@ -32,7 +32,7 @@ async function readKey(file: string): Promise<JWK | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as JWK;
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw new Error(`The key for development tokens in ${file} cannot be read.`, { cause: error });
   }
 }
@@ -41,12 +41,12 @@ async function readKey(file: string): Promise<JWK | undefined> {
  * Creates the key file. The key is written to a draft that is then linked, so that no process reads an incomplete key
  * and the first of several writers wins.
  */
-async function makeKey(file: string): Promise<JWK> {
+async function createKey(file: string): Promise<JWK> {
   const { privateKey } = await generateKeyPair(DEV_TOKEN_ALGORITHM, { crv: 'Ed25519', extractable: true });
   const jwk: JWK = { ...(await exportJWK(privateKey)), alg: DEV_TOKEN_ALGORITHM, kid: randomBytes(8).toString('hex') };
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`;
-  const handle = await open(draft, 'wx', 0o600);
+  const temporaryFile = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(temporaryFile, 'wx', 0o600);
   try {
     await handle.writeFile(`${JSON.stringify(jwk)}\n`);
     await handle.sync();
@@ -54,17 +54,17 @@ async function makeKey(file: string): Promise<JWK> {
     await handle.close();
   }
   try {
-    await link(draft, file);
+    await link(temporaryFile, file);
     return jwk;
   } catch (error) {
-    const winner = isCode(error, 'EEXIST') ? await readKey(file) : undefined;
-    if (winner === undefined) throw error;
-    return winner;
+    const existingKey = hasErrorCode(error, 'EEXIST') ? await readKey(file) : undefined;
+    if (existingKey === undefined) throw error;
+    return existingKey;
   } finally {
-    await unlink(draft);
+    await unlink(temporaryFile);
   }
 }
 
-function isCode(error: unknown, code: string): boolean {
+function hasErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -5,7 +5,7 @@ import { DEV_TOKEN_ALGORITHM, loadDevTokenKey, type DevTokenKey } from './dev-to
 
 const ISSUER = 'urn:countersign:development';
 const AUDIENCE = 'countersign';
-const TWELVE_HOURS = 12 * 3600;
+const DEFAULT_LIFETIME_SECONDS = 12 * 3600;
 
 export interface DevTokenRequest {
   readonly subject: string;
@@ -35,7 +35,15 @@ export async function mintDevToken(request: DevTokenRequest & { readonly dataDir
 
 /** @param nowMs milliseconds since the epoch */
 export async function signDevToken(key: DevTokenKey, request: DevTokenRequest, nowMs = Date.now()): Promise<DevToken> {
-  const { subject, role, name, userName, groups = [], kind = 'user', expiresInSeconds = TWELVE_HOURS } = request;
+  const {
+    subject,
+    role,
+    name,
+    userName,
+    groups = [],
+    kind = 'user',
+    expiresInSeconds = DEFAULT_LIFETIME_SECONDS,
+  } = request;
   const payload: JWTPayload = {
     roles: [role],
     groups: [...groups],

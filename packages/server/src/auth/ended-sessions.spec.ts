@@ -9,43 +9,43 @@ const log = { debug: () => undefined, info: () => undefined, warn: () => undefin
 
 describe('EndedSessions', () => {
   let now: number;
-  let stored: EndedSession[];
-  let ended: EndedSessions;
+  let storedSessions: EndedSession[];
+  let endedSessions: EndedSessions;
 
   beforeEach(() => {
     now = NOW;
-    stored = [];
+    storedSessions = [];
     const store = {
       endSessions: (_message: string, sessions: readonly EndedSession[]) => {
-        stored.push(...sessions);
+        storedSessions.push(...sessions);
         return Promise.resolve(true);
       },
-      endedSince: (position: number | null) =>
-        Promise.resolve({ sessions: stored.slice(position ?? 0), position: stored.length }),
+      listEndedSince: (position: number | null) =>
+        Promise.resolve({ sessions: storedSessions.slice(position ?? 0), position: storedSessions.length }),
     };
-    ended = new EndedSessions(store, log, { now: () => now }, HOUR);
+    endedSessions = new EndedSessions(store, log, { now: () => now }, HOUR);
   });
 
-  const end = (jti: string, sid: string) => ended.end({ jti, sid, subject: null, issuedAt: now });
+  const endSession = (jti: string, sid: string) => endedSessions.end({ jti, sid, subject: null, issuedAt: now });
   const isEnded = (sid: string) =>
-    ended.has({ actor: { type: 'user', id: 'ada', name: null }, session: { sid, issuedAt: NOW } });
+    endedSessions.has({ actor: { type: 'user', id: 'ada', name: null }, session: { sid, issuedAt: NOW } });
 
   it('should remember an ended session for the maximum age of its tokens, by the clock that verifies them', async () => {
     // given
-    await end('message-1', 'session-1');
+    await endSession('message-1', 'session-1');
     // when
     now = NOW + HOUR;
-    await end('message-2', 'session-2');
+    await endSession('message-2', 'session-2');
     // then
     expect([isEnded('session-1'), isEnded('session-2'), isEnded('session-3')]).to.deep.equal([true, true, false]);
   });
 
   it('should forget a session whose tokens have all expired', async () => {
     // given
-    await end('message-1', 'session-1');
+    await endSession('message-1', 'session-1');
     // when
     now = NOW + 2 * HOUR;
-    await end('message-2', 'session-2');
+    await endSession('message-2', 'session-2');
     // then
     expect([isEnded('session-1'), isEnded('session-2')]).to.deep.equal([false, true]);
   });

@@ -6,25 +6,25 @@ import type { Logout } from './logout-token.js';
 import type { Principal } from './principal.js';
 
 /** Interval of polling for sessions that ended on other servers, in ms. */
-const LOOK_EVERY_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 /** Time that an ended session is remembered beyond the longest lifetime of its tokens, in ms. */
-const KEPT_LONGER_MS = 3_600_000;
+const EXTRA_RETENTION_MS = 3_600_000;
 
-type About = Pick<Principal, 'actor' | 'session'>;
+type SessionOwner = Pick<Principal, 'actor' | 'session'>;
 
 /**
  * Sessions that the issuer ended before their tokens expire. Every server keeps all of them in memory, so no request
  * queries the database, and polls for new ones every two seconds.
  */
 export class EndedSessions {
-  private ended = new Map<string, EndedSession>();
+  private endedByKey = new Map<string, EndedSession>();
   private position: number | null = null;
-  private loaded: Promise<void> | undefined;
+  private loading: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
   private readonly failures: FailureLog;
   /** Called when sessions were added. */
-  onMore: (() => void) | undefined;
+  onSessionsEnded: (() => void) | undefined;
 
   constructor(
     private readonly store: EndedSessionsStore,
@@ -43,21 +43,21 @@ export class EndedSessions {
    * @throws the error of the storage; the next call retries
    */
   ready(): Promise<void> {
-    this.loaded ??= this.look().then(
-      () => this.again(),
+    this.loading ??= this.poll().then(
+      () => this.schedulePoll(),
       (error: unknown) => {
-        this.loaded = undefined;
+        this.loading = undefined;
         throw error;
       },
     );
-    return this.loaded;
+    return this.loading;
   }
 
-  has({ actor, session: { sid, issuedAt } }: About): boolean {
-    if (this.ended.size === 0) return false;
-    const keys = sid === null ? [ofPerson(actor.id), ofPersonWithoutSession(actor.id)] : [ofPerson(actor.id)];
-    if (sid !== null && this.ended.has(ofSession(sid))) return true;
-    return keys.some((key) => issuedAt <= (this.ended.get(key)?.endedAt ?? -1));
+  has({ actor, session: { sid, issuedAt } }: SessionOwner): boolean {
+    if (this.endedByKey.size === 0) return false;
+    const keys = sid === null ? [personKey(actor.id), sessionlessPersonKey(actor.id)] : [personKey(actor.id)];
+    if (sid !== null && this.endedByKey.has(sessionKey(sid))) return true;
+    return keys.some((key) => issuedAt <= (this.endedByKey.get(key)?.endedAt ?? -1));
   }
 
   /**
@@ -66,18 +66,18 @@ export class EndedSessions {
    * @returns whether the logout message is new
    */
   async end({ jti, sid, subject, issuedAt }: Logout): Promise<boolean> {
-    const keptUntil = this.clock.now() + this.maxTokenAgeMs + KEPT_LONGER_MS;
+    const keptUntil = this.clock.now() + this.maxTokenAgeMs + EXTRA_RETENTION_MS;
     const person = subject === null ? undefined : (toIdentity(subject) ?? subject);
     const keys = [
-      ...(sid === null ? [] : [ofSession(sid)]),
+      ...(sid === null ? [] : [sessionKey(sid)]),
       // Access tokens need not name the session. Those of the person without a session, issued before, end with it.
-      ...(person === undefined ? [] : [sid === null ? ofPerson(person) : ofPersonWithoutSession(person)]),
+      ...(person === undefined ? [] : [sid === null ? personKey(person) : sessionlessPersonKey(person)]),
     ];
     const isNew = await this.store.endSessions(
       digest('message', jti),
       keys.map((key) => ({ key, endedAt: issuedAt, keptUntil })),
     );
-    await this.look();
+    await this.poll();
     return isNew;
   }
 
@@ -86,44 +86,44 @@ export class EndedSessions {
     clearTimeout(this.timer);
   }
 
-  private again(): void {
+  private schedulePoll(): void {
     if (this.stopped) return;
     this.timer = setTimeout(() => {
-      void this.look()
+      void this.poll()
         .then(
-          () => this.failures.succeeded(),
-          (error: unknown) => this.failures.failed(error),
+          () => this.failures.recordSuccess(),
+          (error: unknown) => this.failures.recordFailure(error),
         )
-        .then(() => this.again());
-    }, LOOK_EVERY_MS);
+        .then(() => this.schedulePoll());
+    }, POLL_INTERVAL_MS);
     this.timer.unref();
   }
 
-  private async look(): Promise<void> {
-    const { sessions, position } = await this.store.endedSince(this.position);
+  private async poll(): Promise<void> {
+    const { sessions, position } = await this.store.listEndedSince(this.position);
     this.position = position;
-    const before = this.ended;
+    const previous = this.endedByKey;
     const now = this.clock.now();
-    const next = new Map([...before].filter(([, { keptUntil }]) => keptUntil > now));
-    let more = false;
+    const next = new Map([...previous].filter(([, { keptUntil }]) => keptUntil > now));
+    let hasNewSessions = false;
     for (const session of sessions) {
-      more ||= (before.get(session.key)?.endedAt ?? -1) < session.endedAt;
+      hasNewSessions ||= (previous.get(session.key)?.endedAt ?? -1) < session.endedAt;
       next.set(session.key, session);
     }
-    this.ended = next;
-    if (more) this.onMore?.();
+    this.endedByKey = next;
+    if (hasNewSessions) this.onSessionsEnded?.();
   }
 }
 
-function ofSession(sid: string): string {
+function sessionKey(sid: string): string {
   return digest('session', sid);
 }
 
-function ofPerson(subject: string): string {
+function personKey(subject: string): string {
   return digest('person', subject);
 }
 
-function ofPersonWithoutSession(subject: string): string {
+function sessionlessPersonKey(subject: string): string {
   return digest('person without session', subject);
 }
 

@@ -1,4 +1,4 @@
-import { hostNameOf, isAddress, isLoopbackName } from '../net/host-names.js';
+import { parseHostName, isAddress, isLoopbackName } from '../net/host-names.js';
 
 /**
  * Returns whether a request for a development token comes from a local user, not from a web page through a browser. A
@@ -11,9 +11,9 @@ export function isLocalRequest(
   headers: { readonly host?: string | undefined; readonly origin?: string | undefined },
   ownHost: string,
 ): boolean {
-  const host = hostNameOf(`http://${headers.host ?? ''}`);
+  const host = parseHostName(`http://${headers.host ?? ''}`);
   if (host === undefined || !(isLoopbackName(host) || isAddress(host) || host === ownHost.toLowerCase())) return false;
   if (headers.origin === undefined) return true;
-  const origin = hostNameOf(headers.origin);
+  const origin = parseHostName(headers.origin);
   return origin !== undefined && (origin === host || isLoopbackName(origin));
 }

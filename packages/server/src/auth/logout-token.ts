@@ -1,9 +1,9 @@
 import type { JWTPayload } from 'jose';
-import { refusal } from '../app/problem.js';
+import { createRefusal } from '../app/problem.js';
 
-const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** JWT types of logout tokens (OpenID Connect Back-Channel Logout 1.0, 2.4); older issuers use the generic type. */
-const TYPES: ReadonlySet<string> = new Set(['logout+jwt', 'application/logout+jwt', 'jwt']);
+const TOKEN_TYPES: ReadonlySet<string> = new Set(['logout+jwt', 'application/logout+jwt', 'jwt']);
 
 /** The sessions that a logout token ends. */
 export interface Logout {
@@ -20,25 +20,28 @@ export interface Logout {
  *
  * @throws {ApiError} `invalid_logout_token`
  */
-export function logoutOf(
+export function parseLogoutClaims(
   { typ }: { readonly typ?: string },
   { jti, iat, sid, sub, events, nonce }: JWTPayload,
 ): Logout {
-  if (typ !== undefined && !TYPES.has(typ.toLowerCase())) throw refused('its type (typ) is different');
-  if (!isRecord(events) || !isRecord(events[EVENT])) throw refused('it lacks the logout event (events)');
-  if (nonce !== undefined) throw refused('it has a nonce, like an ID token');
-  if (!isName(jti) || iat === undefined) throw refused('jti or iat is missing');
-  if ((sid !== undefined && !isName(sid)) || (sub !== undefined && !isName(sub)))
-    throw refused('sid or sub is not a usable string');
-  if (sid === undefined && sub === undefined) throw refused('it names neither a session (sid) nor a person (sub)');
+  if (typ !== undefined && !TOKEN_TYPES.has(typ.toLowerCase()))
+    throw createLogoutRefusal('its type (typ) is different');
+  if (!isRecord(events) || !isRecord(events[LOGOUT_EVENT]))
+    throw createLogoutRefusal('it lacks the logout event (events)');
+  if (nonce !== undefined) throw createLogoutRefusal('it has a nonce, like an ID token');
+  if (!isIdentifier(jti) || iat === undefined) throw createLogoutRefusal('jti or iat is missing');
+  if ((sid !== undefined && !isIdentifier(sid)) || (sub !== undefined && !isIdentifier(sub)))
+    throw createLogoutRefusal('sid or sub is not a usable string');
+  if (sid === undefined && sub === undefined)
+    throw createLogoutRefusal('it names neither a session (sid) nor a person (sub)');
   return { jti, sid: sid ?? null, subject: sub ?? null, issuedAt: iat * 1000 };
 }
 
-function refused(why: string): Error {
-  return refusal('invalid_logout_token', `This is not a logout token: ${why}.`);
+function createLogoutRefusal(reason: string): Error {
+  return createRefusal('invalid_logout_token', `This is not a logout token: ${reason}.`);
 }
 
-function isName(value: unknown): value is string {
+function isIdentifier(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= 1_000;
 }
 

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
-import { logoutOf, type Logout } from './logout-token.js';
+import { parseLogoutClaims, type Logout } from './logout-token.js';
 import { requireAccessToken } from './access-token.js';
 
 /** Asymmetric algorithms only: with a shared secret, any verifier could forge tokens, and `none` is not a signature. */
@@ -20,7 +20,7 @@ export const TOKEN_ALGORITHMS = [
 
 const CLOCK_TOLERANCE_SECONDS = 5;
 /** Maximum age of a logout token: issuers send it immediately and retry for a short time only. */
-const LOGOUT_AGE_SECONDS = 300;
+const MAX_LOGOUT_AGE_SECONDS = 300;
 const TIMEOUT_MS = 5_000;
 const RETRY_MS = 5_000;
 
@@ -35,7 +35,7 @@ const discoverySchema = z.object({
 
 export type Discovery = z.infer<typeof discoverySchema>;
 
-interface Found {
+interface IssuerMetadata {
   readonly discovery: Discovery;
   readonly keys: JWTVerifyGetKey;
 }
@@ -50,7 +50,7 @@ export class IssuerUnavailableError extends Error {
 
 /** An OpenID Connect issuer whose tokens are accepted (`Auth:Issuer`, `Auth:Audience`). */
 export class OidcIssuer {
-  private found: Promise<Found> | undefined;
+  private metadata: Promise<IssuerMetadata> | undefined;
   private failedAt = Number.NEGATIVE_INFINITY;
   private failure: unknown;
 
@@ -97,11 +97,11 @@ export class OidcIssuer {
       audience: clientId,
       algorithms: TOKEN_ALGORITHMS,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
-      maxTokenAge: LOGOUT_AGE_SECONDS,
+      maxTokenAge: MAX_LOGOUT_AGE_SECONDS,
       currentDate,
       requiredClaims: ['iat', 'jti', 'events'],
     });
-    return logoutOf(protectedHeader, payload);
+    return parseLogoutClaims(protectedHeader, payload);
   }
 
   async discovery(): Promise<Discovery> {
@@ -113,32 +113,32 @@ export class OidcIssuer {
    * issuer's.
    */
   async origins(): Promise<readonly string[]> {
-    const found = await this.discovery().catch(() => undefined);
+    const discovered = await this.discovery().catch(() => undefined);
     const addresses = [
       this.issuer,
-      found?.token_endpoint,
-      found?.userinfo_endpoint,
-      found?.revocation_endpoint,
-      found?.jwks_uri,
+      discovered?.token_endpoint,
+      discovered?.userinfo_endpoint,
+      discovered?.revocation_endpoint,
+      discovered?.jwks_uri,
     ];
     return [...new Set(addresses.flatMap((address) => (address === undefined ? [] : [new URL(address).origin])))];
   }
 
-  private discover(): Promise<Found> {
+  private discover(): Promise<IssuerMetadata> {
     // While the issuer is down, discovery is not repeated for each request.
-    if (this.found === undefined && performance.now() - this.failedAt < RETRY_MS) {
+    if (this.metadata === undefined && performance.now() - this.failedAt < RETRY_MS) {
       return Promise.reject(new IssuerUnavailableError(this.issuer, this.failure));
     }
-    this.found ??= this.load().catch((cause: unknown) => {
-      this.found = undefined;
+    this.metadata ??= this.load().catch((cause: unknown) => {
+      this.metadata = undefined;
       this.failedAt = performance.now();
       this.failure = cause;
       throw new IssuerUnavailableError(this.issuer, cause);
     });
-    return this.found;
+    return this.metadata;
   }
 
-  private async load(): Promise<Found> {
+  private async load(): Promise<IssuerMetadata> {
     const discovery = await fetchDiscovery(this.issuer);
     return { discovery, keys: createRemoteJWKSet(new URL(discovery.jwks_uri), { timeoutDuration: TIMEOUT_MS }) };
   }

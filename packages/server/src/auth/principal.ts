@@ -40,6 +40,6 @@ export function remainingMs({ expiresAt }: Pick<Principal, 'expiresAt'>, clock: 
   return expiresAt === null ? null : expiresAt - clock.now();
 }
 
-export function principalHasRole(principal: Principal, least: RequiredRole): boolean {
-  return hasRole(principal.role, least);
+export function principalHasRole(principal: Principal, requiredRole: RequiredRole): boolean {
+  return hasRole(principal.role, requiredRole);
 }

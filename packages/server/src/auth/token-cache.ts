@@ -6,7 +6,7 @@ const MAX_AGE_MS = 5 * 60_000;
 
 interface Entry {
   readonly principal: Principal;
-  readonly until: number;
+  readonly validUntil: number;
 }
 
 /**
@@ -18,7 +18,7 @@ export class TokenCache {
 
   constructor(private readonly capacity = 10_000) {}
 
-  static keyOf(token: string): string {
+  static getCacheKey(token: string): string {
     return hash('sha256', token, 'base64');
   }
 
@@ -26,18 +26,18 @@ export class TokenCache {
     const entry = this.entries.get(key);
     if (entry === undefined) return undefined;
     this.entries.delete(key);
-    if (entry.until <= now) return undefined;
+    if (entry.validUntil <= now) return undefined;
     this.entries.set(key, entry);
     return entry.principal;
   }
 
   set(key: string, principal: Principal, now: number): void {
-    const until = Math.min(principal.expiresAt ?? Number.POSITIVE_INFINITY, now + MAX_AGE_MS);
-    if (until <= now) return;
+    const validUntil = Math.min(principal.expiresAt ?? Number.POSITIVE_INFINITY, now + MAX_AGE_MS);
+    if (validUntil <= now) return;
     if (this.entries.size >= this.capacity) {
       const oldest = this.entries.keys().next();
       if (oldest.done !== true) this.entries.delete(oldest.value);
     }
-    this.entries.set(key, { principal, until });
+    this.entries.set(key, { principal, validUntil });
   }
 }

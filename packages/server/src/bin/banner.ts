@@ -13,25 +13,27 @@ export interface BannerContent {
 }
 
 /** Returns the text that is printed when the server listens: its URL, its contents and the next steps. */
-export function banner(content: BannerContent): string {
+export function formatBanner(content: BannerContent): string {
   const { version, url, dataDirectory, configurationFile, deployed, devTokens, issuer } = content;
-  const row = (name: string, value: string): string => `  ${name.padEnd(14)} ${value}`;
-  const workflows = deployed.workflows.map((each) => versionOf(each.workflowId, each));
-  const decisions = deployed.decisions.map((each) => versionOf(each.decisionId, each));
+  const formatRow = (name: string, value: string): string => `  ${name.padEnd(14)} ${value}`;
+  const workflows = deployed.workflows.map((each) => versionLabel(each.workflowId, each));
+  const decisions = deployed.decisions.map((each) => versionLabel(each.decisionId, each));
   return [
     '',
     `Countersign ${version} runs on ${url}`,
     '',
-    row('data', dataDirectory),
-    ...(configurationFile === undefined ? [] : [row('configuration', configurationFile)]),
-    row('workflows', workflows.length === 0 ? 'none deployed at start-up' : workflows.join(', ')),
-    ...(decisions.length === 0 ? [] : [row('decisions', decisions.join(', '))]),
-    row(
+    formatRow('data', dataDirectory),
+    ...(configurationFile === undefined ? [] : [formatRow('configuration', configurationFile)]),
+    formatRow('workflows', workflows.length === 0 ? 'none deployed at start-up' : workflows.join(', ')),
+    ...(decisions.length === 0 ? [] : [formatRow('decisions', decisions.join(', '))]),
+    formatRow(
       'sign-in',
       devTokens ? 'development tokens, for this machine only' : (issuer ?? 'none: set Auth:Issuer and Auth:Audience'),
     ),
     '',
-    ...(devTokens ? nextSteps(content) : [`Next: open ${url} in a browser. The API is described at ${url}/api/docs.`]),
+    ...(devTokens
+      ? formatNextSteps(content)
+      : [`Next: open ${url} in a browser. The API is described at ${url}/api/docs.`]),
     '',
     'Ctrl-C stops it.',
     '',
@@ -39,12 +41,15 @@ export function banner(content: BannerContent): string {
   ].join('\n');
 }
 
-function versionOf(id: string, { version, created }: { readonly version: number; readonly created: boolean }): string {
+function versionLabel(
+  id: string,
+  { version, created }: { readonly version: number; readonly created: boolean },
+): string {
   return `${id} v${version}${created ? ' (new)' : ''}`;
 }
 
-function nextSteps({ url, dataDirectory, isDefaultDirectory }: BannerContent): string[] {
-  const data = isDefaultDirectory ? '' : ` --data ${shellWord(dataDirectory)}`;
+function formatNextSteps({ url, dataDirectory, isDefaultDirectory }: BannerContent): string[] {
+  const data = isDefaultDirectory ? '' : ` --data ${quoteShellArgument(dataDirectory)}`;
   return [
     `Next: open ${url} in a browser, or in another terminal:`,
     '',
@@ -55,6 +60,6 @@ function nextSteps({ url, dataDirectory, isDefaultDirectory }: BannerContent): s
   ];
 }
 
-function shellWord(text: string): string {
+function quoteShellArgument(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -41,7 +41,7 @@ import { createLogger } from './logger.js';
 export async function composeHost(layers: ConfigurationLayers): Promise<Host> {
   const { core } = readCoreConfiguration(layers);
   const logger = createLogger(core?.Log ?? { Level: 'info' });
-  const host = createHost({ ...(await hostOptions(layers)), logger });
+  const host = createHost({ ...(await loadHostOptions(layers)), logger });
   for (const warning of host.configuration.warnings) logger.warn({}, warning);
   host.get(LiveCoreConfiguration).onChange(({ Log }) => {
     logger.level = Log.Level;
@@ -50,21 +50,21 @@ export async function composeHost(layers: ConfigurationLayers): Promise<Host> {
 }
 
 /** Loads the plugins and returns the options of that host. */
-export async function hostOptions(layers: ConfigurationLayers): Promise<HostOptions> {
+export async function loadHostOptions(layers: ConfigurationLayers): Promise<HostOptions> {
   const { core, view } = readCoreConfiguration(layers);
   const names = view.find('Plugins')?.value;
   const loaded = await loadPlugins(
     Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [],
     layers.file === undefined ? process.cwd() : dirname(layers.file.path),
   );
-  const own = (key: string, value: string, plugin: PluginSource): PluginSource[] =>
+  const ifSelected = (key: string, value: string, plugin: PluginSource): PluginSource[] =>
     view.find(key)?.value === value ? [plugin] : [];
   return {
     // Plugins start in this order and stop in reverse, so the engine runs only while everything its jobs need is
     // available.
     plugins: [
       storagePostgresPlugin,
-      ...own('Artifacts:Store', 'filesystem', artifactsFilesystemPlugin),
+      ...ifSelected('Artifacts:Store', 'filesystem', artifactsFilesystemPlugin),
       policyCedarPlugin,
       outboundHttpPlugin,
       connectorHttpPlugin,
@@ -78,7 +78,7 @@ export async function hostOptions(layers: ConfigurationLayers): Promise<HostOpti
       codehostWebhookPlugin,
       eventIngressPlugin,
       ...loaded.plugins,
-      ...own('Engine:Adapter', 'embedded', engineEmbeddedPlugin),
+      ...ifSelected('Engine:Adapter', 'embedded', engineEmbeddedPlugin),
     ],
     configuration: layers,
     required: [StoragePort, ArtifactStorePort, PolicyPort, EnginePort],
@@ -91,8 +91,8 @@ type PortToken = NonNullable<HostOptions['required']>[number];
 
 /** Returns hints for ports that are missing because a setting names an implementation that no plugin provides. */
 function missingPortHints({ Engine, Artifacts }: CoreConfiguration): NonNullable<HostOptions['missingPortHints']> {
-  const hint = (key: string, value: string, own: string): string =>
-    `${key} is "${value}", which no plugin provides. Set it to "${own}", which comes with the server, or add the plugin that provides "${value}" to Plugins.`;
+  const hint = (key: string, value: string, bundledValue: string): string =>
+    `${key} is "${value}", which no plugin provides. Set it to "${bundledValue}", which comes with the server, or add the plugin that provides "${value}" to Plugins.`;
   const hints: [PortToken, string][] = [];
   if (Engine.Adapter !== 'embedded') hints.push([EnginePort, hint('Engine:Adapter', Engine.Adapter, 'embedded')]);
   if (Artifacts.Store !== 'filesystem')

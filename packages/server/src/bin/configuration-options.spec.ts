@@ -1,7 +1,11 @@
 import { Command } from 'commander';
 import { expect } from 'chai';
 import { readCoreConfiguration } from '@countersign/core';
-import { addConfigurationOptions, layersOf, type ConfigurationOptions } from './configuration-options.js';
+import {
+  addConfigurationOptions,
+  loadConfigurationLayers,
+  type ConfigurationOptions,
+} from './configuration-options.js';
 
 describe('command-line options for the configuration', () => {
   const parse = (...args: string[]) =>
@@ -13,24 +17,29 @@ describe('command-line options for the configuration', () => {
       .opts<ConfigurationOptions>();
 
   it('should let a shortcut override --set, and --set override the environment', async () => {
-    const layers = await layersOf(parse('--set', 'Server:Port=1', '--set', 'Log:Level=warn', '--port', '2'), {
-      Server__Port: '3',
-      Log__Level: 'debug',
-    });
+    const layers = await loadConfigurationLayers(
+      parse('--set', 'Server:Port=1', '--set', 'Log:Level=warn', '--port', '2'),
+      {
+        Server__Port: '3',
+        Log__Level: 'debug',
+      },
+    );
 
     const { core } = readCoreConfiguration({ ...layers, overrides: {} });
     expect([core?.Server.Port, core?.Log.Level]).to.deep.equal([2, 'warn']);
   });
 
   it('should treat everything after the first = as the value', async () => {
-    const layers = await layersOf(parse('--set', 'Auth:ClientId=a=b'), {});
+    const layers = await loadConfigurationLayers(parse('--set', 'Auth:ClientId=a=b'), {});
 
     expect(readCoreConfiguration(layers).core?.Auth.ClientId).to.equal('a=b');
   });
 
   it('should refuse an option that is not key=value and a file that does not exist', async () => {
     expect(() => parse('--set', 'Server:Port')).to.throw('Write it as Key:Sub=value.');
-    expect(await layersOf(parse('--config', 'missing.yaml'), {}).catch((error: unknown) => error)).to.include({
+    expect(
+      await loadConfigurationLayers(parse('--config', 'missing.yaml'), {}).catch((error: unknown) => error),
+    ).to.include({
       code: 'configuration_unreadable',
     });
   });

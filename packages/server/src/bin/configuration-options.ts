@@ -24,33 +24,33 @@ export function addConfigurationOptions(command: Command): Command {
     .option('--data <dir>', 'data directory (Data:Directory)')
     .addOption(
       new Option('--set <key=value>', 'any configuration key, for example Runs:StuckAfter=PT10M; may be repeated')
-        .argParser(collect)
+        .argParser(collectSetting)
         .default([], 'none'),
     );
 }
 
-function collect(text: string, others: readonly CommandLineValue[]): CommandLineValue[] {
-  const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('Write it as Key:Sub=value.');
-  return [...others, { key: text.slice(0, at), value: text.slice(at + 1) }];
+function collectSetting(text: string, previous: readonly CommandLineValue[]): CommandLineValue[] {
+  const separatorIndex = text.indexOf('=');
+  if (separatorIndex < 1) throw new InvalidArgumentError('Write it as Key:Sub=value.');
+  return [...previous, { key: text.slice(0, separatorIndex), value: text.slice(separatorIndex + 1) }];
 }
 
 /** Returns the configuration layers for a command line. */
-export async function layersOf(
+export async function loadConfigurationLayers(
   options: ConfigurationOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<ConfigurationLayers> {
   const path = options.config ?? (existsSync(DEFAULT_CONFIGURATION_FILE) ? DEFAULT_CONFIGURATION_FILE : undefined);
   const shortcuts: CommandLineValue[] = [];
-  const shortcut = (option: 'data' | 'host' | 'port', key: string): void => {
+  const addShortcut = (option: 'data' | 'host' | 'port', key: string): void => {
     const value = options[option];
     if (value === '')
       throw new CliError('invalid_option', `--${option} needs a value.`, 'See countersign start --help.');
     if (value !== undefined) shortcuts.push({ key, value, option: `--${option}` });
   };
-  shortcut('data', 'Data:Directory');
-  shortcut('host', 'Server:Host');
-  shortcut('port', 'Server:Port');
+  addShortcut('data', 'Data:Directory');
+  addShortcut('host', 'Server:Host');
+  addShortcut('port', 'Server:Port');
   return {
     ...(path === undefined ? {} : { file: await readConfigurationFile(path) }),
     environment,

@@ -7,13 +7,13 @@ import { deployWorkflows } from './deploy-workflows.js';
 
 describe('deployWorkflows', () => {
   let directory: string;
-  let asked: string[];
-  let logged: object[];
+  let receivedModels: string[];
+  let logEntries: object[];
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'countersign-workflows-'));
-    asked = [];
-    logged = [];
+    receivedModels = [];
+    logEntries = [];
   });
 
   afterEach(async () => {
@@ -21,45 +21,45 @@ describe('deployWorkflows', () => {
   });
 
   /** An engine that refuses models with "bad" and finds another workflow in models with "two". */
-  const host = (): Pick<Host, 'get'> => {
+  const createHost = (): Pick<Host, 'get'> => {
     const engine = {
       deploy: ({ bpmnXml }: { bpmnXml: string }) => {
-        asked.push(bpmnXml);
+        receivedModels.push(bpmnXml);
         return bpmnXml.includes('bad')
           ? Promise.reject(refusal())
           : Promise.resolve({
-              ...deployed(bpmnXml),
-              alsoDeployed: bpmnXml.includes('two') ? [deployed(`${bpmnXml}, the other`)] : [],
+              ...createDeployed(bpmnXml),
+              alsoDeployed: bpmnXml.includes('two') ? [createDeployed(`${bpmnXml}, the other`)] : [],
               warnings: bpmnXml.includes('odd')
                 ? [{ severity: 'warning', rule: 'no-way-out', elementId: 'Task_1', message: 'It is odd.' }]
                 : [],
             });
       },
       deployDecisions: ({ dmnXml }: { dmnXml: string }) => {
-        asked.push(dmnXml);
+        receivedModels.push(dmnXml);
         const decisions = [dmnXml, `${dmnXml}, the other`].map((decisionId) => ({ decisionId, version: 4 }));
         return dmnXml.includes('bad') ? Promise.reject(refusal()) : Promise.resolve({ decisions, created: false });
       },
     };
-    const log = { warn: (fields: object, message: string) => logged.push({ ...fields, message }) };
+    const log = { warn: (fields: object, message: string) => logEntries.push({ ...fields, message }) };
     return {
       get: (token: unknown) => (token === EnginePort ? engine : token === LoggerPort ? log : undefined) as never,
     };
   };
-  const deployed = (workflowId: string) => ({ workflow: { workflowId, version: 1 }, created: true });
+  const createDeployed = (workflowId: string) => ({ workflow: { workflowId, version: 1 }, created: true });
   const refusal = () =>
     Object.assign(new Error('refused'), {
       code: 'model_refused',
       problems: [{ elementId: 'Task_1', message: 'It is bad.', line: 7 }],
     });
-  const put = (name: string, content: string) => writeFile(join(directory, name), content);
+  const writeModel = (name: string, content: string) => writeFile(join(directory, name), content);
 
   it('should deploy the .bpmn files in the order of their names', async () => {
-    await put('2.bpmn', 'second');
-    await put('1.BPMN', 'first of two');
-    await put('README.md', 'none');
+    await writeModel('2.bpmn', 'second');
+    await writeModel('1.BPMN', 'first of two');
+    await writeModel('README.md', 'none');
 
-    const { workflows } = await deployWorkflows(host(), [directory]);
+    const { workflows } = await deployWorkflows(createHost(), [directory]);
 
     expect(workflows.map(({ workflowId }) => workflowId)).to.deep.equal([
       'first of two',
@@ -70,16 +70,16 @@ describe('deployWorkflows', () => {
 
   it('should deploy the .dmn files of all directories before the .bpmn files', async () => {
     // given
-    await put('a.bpmn', 'workflow');
-    await put('z.DMN', 'decision');
-    const other = await mkdtemp(join(directory, 'other-'));
-    await writeFile(join(other, 'x.dmn'), 'one more');
+    await writeModel('a.bpmn', 'workflow');
+    await writeModel('z.DMN', 'decision');
+    const otherDirectory = await mkdtemp(join(directory, 'other-'));
+    await writeFile(join(otherDirectory, 'x.dmn'), 'one more');
 
     // when
-    const { decisions } = await deployWorkflows(host(), [directory, other]);
+    const { decisions } = await deployWorkflows(createHost(), [directory, otherDirectory]);
 
     // then
-    expect(asked).to.deep.equal(['decision', 'one more', 'workflow']);
+    expect(receivedModels).to.deep.equal(['decision', 'one more', 'workflow']);
     expect(decisions.map(({ file, ...decision }) => ({ ...decision, file: basename(file) })).slice(0, 2)).to.deep.equal(
       [
         { file: 'z.DMN', decisionId: 'decision', version: 4, created: false },
@@ -89,11 +89,11 @@ describe('deployWorkflows', () => {
   });
 
   it('should try every file and then report each refused file with its reasons', async () => {
-    await put('1.bpmn', 'bad one');
-    await put('2.bpmn', 'bad two');
-    await put('3.dmn', 'bad three');
+    await writeModel('1.bpmn', 'bad one');
+    await writeModel('2.bpmn', 'bad two');
+    await writeModel('3.dmn', 'bad three');
 
-    const error = await deployWorkflows(host(), [directory]).catch((reason: unknown) => reason);
+    const error = await deployWorkflows(createHost(), [directory]).catch((reason: unknown) => reason);
 
     expect(error).to.include({ code: 'model_refused' });
     expect(error)
@@ -101,16 +101,16 @@ describe('deployWorkflows', () => {
       .that.contains(`${join(directory, '1.bpmn')}\n  - "Task_1": It is bad. (line 7)`)
       .and.contains('2.bpmn')
       .and.contains('3.dmn');
-    expect(asked).to.have.length(3);
+    expect(receivedModels).to.have.length(3);
   });
 
   it('should deploy a file with findings and log the findings', async () => {
-    await put('1.bpmn', 'odd');
+    await writeModel('1.bpmn', 'odd');
 
-    const { workflows } = await deployWorkflows(host(), [directory]);
+    const { workflows } = await deployWorkflows(createHost(), [directory]);
 
     expect(workflows).to.have.length(1);
-    expect(logged).to.deep.equal([
+    expect(logEntries).to.deep.equal([
       {
         file: join(directory, '1.bpmn'),
         severity: 'warning',
@@ -122,7 +122,7 @@ describe('deployWorkflows', () => {
   });
 
   it('should report a missing directory', async () => {
-    expect(await deployWorkflows(host(), [join(directory, 'no')]).catch((reason: unknown) => reason)).to.include({
+    expect(await deployWorkflows(createHost(), [join(directory, 'no')]).catch((reason: unknown) => reason)).to.include({
       code: 'workflows_unreadable',
     });
   });

@@ -16,7 +16,7 @@ export interface DeployedFiles {
   readonly workflows: readonly (DeployedVersion & { readonly workflowId: string })[];
 }
 
-const CONTEXT = Object.freeze({
+const START_CONTEXT = Object.freeze({
   actor: Object.freeze({ type: 'system', id: 'countersign', name: 'Countersign' } as const),
   from: 'start-up',
   traceId: null,
@@ -31,10 +31,10 @@ const CONTEXT = Object.freeze({
 export async function deployWorkflows(host: Pick<Host, 'get'>, directories: readonly string[]): Promise<DeployedFiles> {
   const engine = host.get(EnginePort);
   const log = host.get(LoggerPort);
-  const files = (await Promise.all(directories.map(filesOf))).flat();
-  const refused: string[] = [];
-  const decisions = await deployEach(files, '.dmn', refused, async (file, dmnXml) => {
-    const deployed = await engine.deployDecisions({ dmnXml, context: CONTEXT });
+  const files = (await Promise.all(directories.map(listFiles))).flat();
+  const refusals: string[] = [];
+  const decisions = await deployEach(files, '.dmn', refusals, async (file, dmnXml) => {
+    const deployed = await engine.deployDecisions({ dmnXml, context: START_CONTEXT });
     return deployed.decisions.map(({ decisionId, version }) => ({
       file,
       decisionId,
@@ -42,31 +42,31 @@ export async function deployWorkflows(host: Pick<Host, 'get'>, directories: read
       created: deployed.created,
     }));
   });
-  const workflows = await deployEach(files, '.bpmn', refused, async (file, bpmnXml) => {
-    const { alsoDeployed, warnings, ...first } = await engine.deploy({ bpmnXml, context: CONTEXT });
+  const workflows = await deployEach(files, '.bpmn', refusals, async (file, bpmnXml) => {
+    const { alsoDeployed, warnings, ...mainDeployment } = await engine.deploy({ bpmnXml, context: START_CONTEXT });
     for (const { message, ...warning } of warnings) log.warn({ file, ...warning }, message);
-    return [first, ...alsoDeployed].map(({ workflow, created }) => ({
+    return [mainDeployment, ...alsoDeployed].map(({ workflow, created }) => ({
       file,
       workflowId: workflow.workflowId,
       version: workflow.version,
       created,
     }));
   });
-  if (refused.length > 0) {
+  if (refusals.length > 0) {
     throw new CliError(
       'model_refused',
-      `The engine cannot execute these BPMN or DMN models faithfully:${refused.join('')}`,
+      `The engine cannot execute these BPMN or DMN models faithfully:${refusals.join('')}`,
       'Fix them, or remove them from Workflows:Directory.',
     );
   }
   return { decisions, workflows };
 }
 
-/** @param refused receives the problems of the refused files */
+/** @param refusals receives the problems of the refused files */
 async function deployEach<T>(
   files: readonly string[],
   extension: string,
-  refused: string[],
+  refusals: string[],
   deploy: (file: string, xml: string) => Promise<T[]>,
 ): Promise<T[]> {
   const deployed: T[] = [];
@@ -75,13 +75,13 @@ async function deployEach<T>(
       deployed.push(...(await deploy(file, await readFile(file, 'utf8'))));
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      refused.push(`\n${file}`, ...error.problems.map(reason));
+      refusals.push(`\n${file}`, ...error.problems.map(formatProblem));
     }
   }
   return deployed;
 }
 
-async function filesOf(directory: string): Promise<string[]> {
+async function listFiles(directory: string): Promise<string[]> {
   try {
     const names = await readdir(directory);
     return names.sort().map((name) => join(directory, name));
@@ -96,14 +96,14 @@ async function filesOf(directory: string): Promise<string[]> {
   }
 }
 
-interface Refusal {
+interface ModelRefusal {
   readonly problems: readonly { elementId: string | null; message: string; line?: number }[];
 }
 
-function isRefusal(error: unknown): error is Refusal {
+function isRefusal(error: unknown): error is ModelRefusal {
   return error instanceof Error && 'code' in error && error.code === 'model_refused' && 'problems' in error;
 }
 
-function reason({ elementId, message, line }: Refusal['problems'][number]): string {
+function formatProblem({ elementId, message, line }: ModelRefusal['problems'][number]): string {
   return `\n  - ${elementId === null ? '' : `"${elementId}": `}${message}${line === undefined ? '' : ` (line ${line})`}`;
 }

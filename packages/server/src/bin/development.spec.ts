@@ -3,23 +3,27 @@ import { expect } from 'chai';
 import { isLoopback, withDevelopmentDefaults } from './development.js';
 
 describe('--development', () => {
-  const tokens = (layers: ConfigurationLayers, environment: NodeJS.ProcessEnv = {}) =>
+  const areDevTokensEnabled = (layers: ConfigurationLayers, environment: NodeJS.ProcessEnv = {}) =>
     readCoreConfiguration(withDevelopmentDefaults(layers, environment)).core?.Auth.DevToken.Enabled;
-  const file = (content: object): ConfigurationLayers => ({ file: { path: '/etc/c.yaml', content: content as never } });
+  const createFileLayer = (content: object): ConfigurationLayers => ({
+    file: { path: '/etc/c.yaml', content: content as never },
+  });
 
   it('should enable development tokens when the server listens on a loopback address', () => {
-    expect(tokens({})).to.equal(true);
-    expect(tokens(file({ Server: { Host: 'localhost' } }))).to.equal(true);
+    expect(areDevTokensEnabled({})).to.equal(true);
+    expect(areDevTokensEnabled(createFileLayer({ Server: { Host: 'localhost' } }))).to.equal(true);
   });
 
   it('should not enable development tokens on other addresses, in production or with an issuer', () => {
-    expect(tokens(file({ Server: { Host: '0.0.0.0' } }))).to.equal(false);
-    expect(tokens({}, { NODE_ENV: 'production' })).to.equal(false);
-    expect(tokens(file({ Auth: { Issuer: 'https://login.example.org', Audience: 'x' } }))).to.equal(false);
+    expect(areDevTokensEnabled(createFileLayer({ Server: { Host: '0.0.0.0' } }))).to.equal(false);
+    expect(areDevTokensEnabled({}, { NODE_ENV: 'production' })).to.equal(false);
+    expect(
+      areDevTokensEnabled(createFileLayer({ Auth: { Issuer: 'https://login.example.org', Audience: 'x' } })),
+    ).to.equal(false);
   });
 
   it('should not override an explicit configuration', () => {
-    expect(tokens(file({ Auth: { DevToken: { Enabled: false } } }))).to.equal(false);
+    expect(areDevTokensEnabled(createFileLayer({ Auth: { DevToken: { Enabled: false } } }))).to.equal(false);
   });
 
   it('should recognize loopback addresses', () => {

@@ -10,7 +10,7 @@ export function withDevelopmentDefaults(
   environment: NodeJS.ProcessEnv = process.env,
 ): ConfigurationLayers {
   const { core } = readCoreConfiguration(layers);
-  const tokens =
+  const enablesDevTokens =
     core !== undefined &&
     isLoopback(core.Server.Host) &&
     core.Auth.Issuer === undefined &&
@@ -21,13 +21,13 @@ export function withDevelopmentDefaults(
       ...layers.defaults,
       Log: { Format: 'pretty' },
       Server: { DrainDelay: 'PT0S' },
-      ...(tokens ? { Auth: { DevToken: { Enabled: true } } } : {}),
+      ...(enablesDevTokens ? { Auth: { DevToken: { Enabled: true } } } : {}),
     },
   };
 }
 
 /** Returns whether an address is reachable from this machine only. */
 export function isLoopback(host: string): boolean {
-  const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  return bare === 'localhost' || isLoopbackPeer(bare);
+  const address = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  return address === 'localhost' || isLoopbackPeer(address);
 }

@@ -1,7 +1,7 @@
 import type { CoreConfiguration } from '@countersign/core';
 import type { Logger } from 'pino';
 import { createLogger as createJsonLogger } from '../app/create-logger.js';
-import { prettyStream } from './pretty-stream.js';
+import { createPrettyStream } from './pretty-stream.js';
 
 /** Creates the log of the command, on stdout. */
 export function createLogger({
@@ -10,6 +10,6 @@ export function createLogger({
 }: CoreConfiguration['Log']): Logger {
   return createJsonLogger({
     level: Level,
-    ...(Format === 'pretty' ? { destination: prettyStream(process.stdout) } : {}),
+    ...(Format === 'pretty' ? { destination: createPrettyStream(process.stdout) } : {}),
   });
 }

@@ -1,23 +1,23 @@
 /** Converts pino's lines to readable ones: time, level, message, fields. */
-export function prettyStream(output: { write(text: string): unknown }): { write(line: string): void } {
+export function createPrettyStream(output: { write(text: string): unknown }): { write(line: string): void } {
   return {
     write(line) {
-      output.write(prettyLine(line));
+      output.write(formatPrettyLine(line));
     },
   };
 }
 
-export function prettyLine(line: string): string {
-  const parsed = parse(line);
+export function formatPrettyLine(line: string): string {
+  const parsed = tryParseJson(line);
   if (parsed === undefined) return line;
   const { time, level, msg, err, ...fields } = parsed;
-  const rest = Object.entries(fields).map(
+  const fieldsText = Object.entries(fields).map(
     ([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  return `${String(time).slice(11, 19)} ${String(level).toUpperCase().padEnd(5)} ${String(msg ?? '')}${rest.join('')}${errorText(err)}\n`;
+  return `${String(time).slice(11, 19)} ${String(level).toUpperCase().padEnd(5)} ${String(msg ?? '')}${fieldsText.join('')}${errorText(err)}\n`;
 }
 
-function parse(line: string): Record<string, unknown> | undefined {
+function tryParseJson(line: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(line) as Record<string, unknown>;
   } catch {

@@ -4,15 +4,15 @@ import { CliError } from './cli-error.js';
 
 /** Formats an error for the terminal: code, message and remedy. A stack is included only if `verbose`. */
 export function describeError(error: unknown, verbose: boolean): string {
-  const known = isCoded(error);
-  const { code, message } = onlyProblem(error) ?? {
-    code: known ? error.code : 'internal_error',
+  const hasCode = hasStableCode(error);
+  const { code, message } = getSingleProblem(error) ?? {
+    code: hasCode ? error.code : 'internal_error',
     message: error instanceof Error ? error.message : String(error),
   };
   const remedy =
     error instanceof CliError
       ? error.remedy
-      : known
+      : hasCode
         ? ''
         : 'This error is unexpected. Run the command again with --verbose to see where it occurred.';
   const lines = [
@@ -24,17 +24,17 @@ export function describeError(error: unknown, verbose: boolean): string {
 }
 
 /** Returns the exit code of the command for an error. */
-export function exitCodeOf(error: unknown): number {
+export function getExitCode(error: unknown): number {
   return error instanceof CliError ? error.exitCode : 1;
 }
 
 /** Returns the problem of a start report that has exactly one. */
-function onlyProblem(error: unknown): { code: string; message: string } | undefined {
+function getSingleProblem(error: unknown): { code: string; message: string } | undefined {
   return isHostStartError(error) && error.problems.length === 1 ? error.problems[0] : undefined;
 }
 
 /** Returns whether an error has one of our stable codes; codes of Node.js are in capitals. */
-function isCoded(error: unknown): error is Error & { code: string } {
+function hasStableCode(error: unknown): error is Error & { code: string } {
   return (
     error instanceof Error &&
     'code' in error &&

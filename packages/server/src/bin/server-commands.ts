@@ -3,54 +3,54 @@ import { ROLES } from '@countersign/contract';
 import { Option, type Command } from 'commander';
 import { addConfigurationOptions } from './configuration-options.js';
 import { addPolicyCommands } from './policy/add-policy-commands.js';
-import { subcommand } from './subcommand.js';
+import { addSubcommand } from './add-subcommand.js';
 
 /**
  * Declares all commands that involve a server. Each loads its code when it runs, so that help and usage errors are
  * fast.
  */
 export function addServerCommands(countersign: Command): void {
-  addStartOptions(subcommand(countersign, 'start', 'start the server')).action(
-    loaded(async () => (await import('./start-command.js')).start),
+  addStartOptions(addSubcommand(countersign, 'start', 'start the server')).action(
+    lazyCommand(async () => (await import('./start-command.js')).start),
   );
-  addConfigurationOptions(subcommand(countersign, 'token', 'print a development token of the running server'))
+  addConfigurationOptions(addSubcommand(countersign, 'token', 'print a development token of the running server'))
     .addOption(new Option('--role <role>', 'role of the token').choices(ROLES).makeOptionMandatory())
     .option('--subject <id>', 'user that the token is for (default: the name of the role)')
     .option('--name <name>', 'display name of the user')
     .option('--user-name <name>', 'another name by which workflows may refer to the user, such as an e-mail address')
     .addOption(
       new Option('--group <name>', 'group of the user; may be repeated')
-        .argParser((group: string, others: string[]) => [...others, group])
+        .argParser((group: string, previous: string[]) => [...previous, group])
         .default([], 'none'),
     )
     .option('--url <url>', 'address of the server (default: the one that runs on the data directory)')
-    .action(loaded(async () => (await import('./token-command.js')).token));
+    .action(lazyCommand(async () => (await import('./token-command.js')).printToken));
   addConfigurationOptions(
-    subcommand(countersign, 'migrate', 'migrate the database to the current version, then exit'),
-  ).action(loaded(async () => (await import('./migrate-command.js')).migrate));
+    addSubcommand(countersign, 'migrate', 'migrate the database to the current version, then exit'),
+  ).action(lazyCommand(async () => (await import('./migrate-command.js')).migrate));
   addConfigurationOptions(
-    subcommand(countersign, 'templates', 'generate the element templates of all connectors for Camunda Modeler'),
+    addSubcommand(countersign, 'templates', 'generate the element templates of all connectors for Camunda Modeler'),
   )
     .option('--out <directory>', 'directory to write one file per template to (default: print all templates)')
-    .action(loaded(async () => (await import('./templates/templates-command.js')).templates));
+    .action(lazyCommand(async () => (await import('./templates/templates-command.js')).templates));
   const config = countersign
     .command('config')
     .description('inspect the configuration')
     .showHelpAfterError('Run countersign config --help for all options.')
     .exitOverride();
   addStartOptions(
-    subcommand(config, 'explain', 'print each configuration value and its source, without secrets').argument(
+    addSubcommand(config, 'explain', 'print each configuration value and its source, without secrets').argument(
       '[key]',
       'a key or a section (default: all keys)',
     ),
-  ).action(loaded(async () => (await import('./explain-command.js')).explain));
+  ).action(lazyCommand(async () => (await import('./explain-command.js')).explain));
   addPolicyCommands(countersign);
-  subcommand(countersign, 'openapi', 'print the OpenAPI document').action(
-    loaded(async () => (await import('./openapi-command.js')).openapi),
+  addSubcommand(countersign, 'openapi', 'print the OpenAPI document').action(
+    lazyCommand(async () => (await import('./openapi-command.js')).openapi),
   );
 }
 
-function loaded<Args extends unknown[]>(
+function lazyCommand<Args extends unknown[]>(
   load: () => Promise<(...args: Args) => Promise<void> | void>,
 ): (...args: Args) => Promise<void> {
   return async (...args) => (await load())(...args);

@@ -18,18 +18,18 @@ describe('server.json, the file of a running server', () => {
   it('should exist only while the server runs', async () => {
     expect(await readServerFile(directory)).to.equal(undefined);
 
-    const remove = await writeServerFile(directory, { url: 'http://127.0.0.1:1', pid: 1 });
+    const removeFile = await writeServerFile(directory, { url: 'http://127.0.0.1:1', pid: 1 });
     expect(await readServerFile(directory)).to.deep.equal({ url: 'http://127.0.0.1:1', pid: 1 });
 
-    await remove();
+    await removeFile();
     expect(await readServerFile(directory)).to.equal(undefined);
   });
 
   it('should not be removed by an earlier server after a later server wrote it', async () => {
-    const remove = await writeServerFile(directory, { url: 'http://127.0.0.1:1', pid: 1 });
+    const removeFile = await writeServerFile(directory, { url: 'http://127.0.0.1:1', pid: 1 });
     await writeServerFile(directory, { url: 'http://127.0.0.1:2', pid: 2 });
 
-    await remove();
+    await removeFile();
 
     expect(await readServerFile(directory)).to.deep.equal({ url: 'http://127.0.0.1:2', pid: 2 });
   });

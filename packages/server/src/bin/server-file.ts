@@ -15,10 +15,10 @@ export interface ServerFile {
  */
 export async function writeServerFile(dataDirectory: string, content: ServerFile): Promise<() => Promise<void>> {
   await mkdir(dataDirectory, { recursive: true });
-  const path = pathIn(dataDirectory);
-  const draft = `${path}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
-  await rename(draft, path);
+  const path = getServerFilePath(dataDirectory);
+  const temporaryPath = `${path}.${process.pid}`;
+  await writeFile(temporaryPath, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+  await rename(temporaryPath, path);
   return async () => {
     // Another server may use the directory by then.
     if ((await readServerFile(dataDirectory))?.pid === content.pid) await rm(path, { force: true });
@@ -27,7 +27,7 @@ export async function writeServerFile(dataDirectory: string, content: ServerFile
 
 /** Reads the server file; `undefined` if there is none or it is not valid. After a crash the file is stale. */
 export async function readServerFile(dataDirectory: string): Promise<ServerFile | undefined> {
-  const text = await readFile(pathIn(dataDirectory), 'utf8').catch(() => undefined);
+  const text = await readFile(getServerFilePath(dataDirectory), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   try {
     const { url, pid } = JSON.parse(text) as Partial<ServerFile>;
@@ -37,6 +37,6 @@ export async function readServerFile(dataDirectory: string): Promise<ServerFile 
   }
 }
 
-function pathIn(dataDirectory: string): string {
+function getServerFilePath(dataDirectory: string): string {
   return join(dataDirectory, 'server.json');
 }

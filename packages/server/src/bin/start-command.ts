@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { createLogger } from '../app/create-logger.js';
 import { createServer } from '../app/index.js';
 import { SERVER_VERSION } from '../app/version.js';
-import { banner } from './banner.js';
+import { formatBanner } from './banner.js';
 import { checkPort, explainListenError } from './check-port.js';
 import { composeHost } from './compose-host.js';
-import { layersOf, type ConfigurationOptions } from './configuration-options.js';
+import { loadConfigurationLayers, type ConfigurationOptions } from './configuration-options.js';
 import { deployWorkflows, type DeployedFiles } from './deploy-workflows.js';
 import { withDevelopmentDefaults } from './development.js';
 import { writeServerFile } from './server-file.js';
@@ -20,91 +20,93 @@ export interface StartOptions extends ConfigurationOptions {
 /** Time for requests and jobs to finish when the server stops. */
 const GRACE_MS = 20_000;
 
-type Undo = () => Promise<unknown>;
+type Cleanup = () => Promise<unknown>;
 
 /** Runs the server until a stop is requested. */
 export async function start(options: StartOptions): Promise<void> {
-  const termination = onTermination(() => exit('Stopped by force.'));
-  const limit = new StopLimit((ms) => exit(`The server did not stop within ${ms / 1_000} s (Server:StopTimeout).`));
-  termination.signal.addEventListener('abort', () => limit.begin());
-  const undo: Undo[] = [];
+  const termination = onTermination(() => exitImmediately('Stopped by force.'));
+  const stopLimit = new StopLimit((ms) =>
+    exitImmediately(`The server did not stop within ${ms / 1_000} s (Server:StopTimeout).`),
+  );
+  termination.signal.addEventListener('abort', () => stopLimit.start());
+  const cleanups: Cleanup[] = [];
   let failure: unknown;
   try {
-    await run(await startLayers(options), termination, limit, undo);
+    await runServer(await loadStartLayers(options), termination, stopLimit, cleanups);
   } catch (error) {
     failure = error;
   }
-  limit.begin();
-  const failures = await unwind(undo);
-  limit.end();
+  stopLimit.start();
+  const failures = await runCleanups(cleanups);
+  stopLimit.clear();
   termination.dispose();
   if (failure !== undefined) throw failure;
   if (failures.length > 0) throw failures[0];
 }
 
 /** Ends the process without waiting. */
-function exit(why: string): never {
-  process.stderr.write(`${why} The next start recovers the work that was in progress.\n`);
+function exitImmediately(reason: string): never {
+  process.stderr.write(`${reason} The next start recovers the work that was in progress.\n`);
   process.exit(1);
 }
 
 /** Returns the configuration layers with which a server starts. */
-export async function startLayers(options: StartOptions): Promise<ConfigurationLayers> {
-  const given = await layersOf(options);
-  return options.development === true ? withDevelopmentDefaults(given) : given;
+export async function loadStartLayers(options: StartOptions): Promise<ConfigurationLayers> {
+  const layers = await loadConfigurationLayers(options);
+  return options.development === true ? withDevelopmentDefaults(layers) : layers;
 }
 
-async function run(
+async function runServer(
   layers: ConfigurationLayers,
   termination: Termination,
-  limit: StopLimit,
-  undo: Undo[],
+  stopLimit: StopLimit,
+  cleanups: Cleanup[],
 ): Promise<void> {
   const host = await startHost(async (saved) => {
-    const composed = await composeHost({ ...layers, saved });
-    const { Host, Port, DrainDelay, StopTimeout } = composed.get(CoreConfiguration).Server;
-    limit.setTimeout(DrainDelay + StopTimeout);
+    const newHost = await composeHost({ ...layers, saved });
+    const { Host, Port, DrainDelay, StopTimeout } = newHost.get(CoreConfiguration).Server;
+    stopLimit.setLimit(DrainDelay + StopTimeout);
     if (Port !== 0) await checkPort(Host, Port);
-    return composed;
+    return newHost;
   });
-  undo.push(() => host.stop());
+  cleanups.push(() => host.stop());
   const logger = host.get(LoggerPort);
   const { Server, Data, Workflows } = host.get(CoreConfiguration);
   if (termination.signal.aborted) return termination.requested;
   const deployed = await deployWorkflows(host, Workflows.Directory);
   if (termination.signal.aborted) return termination.requested;
   const server = await createServer(host);
-  undo.push(() => server.close(GRACE_MS));
+  cleanups.push(() => server.close(GRACE_MS));
   const listening = await server.listen().catch((error: unknown) => {
     throw explainListenError(error, Server.Host, Server.Port);
   });
-  const url = reachable(listening.url);
-  undo.push(await writeServerFile(Data.Directory, { url, pid: process.pid }));
-  announce(host, logger, { url, deployed, file: layers.file?.path });
+  const url = toReachableUrl(listening.url);
+  cleanups.push(await writeServerFile(Data.Directory, { url, pid: process.pid }));
+  logStart(host, logger, { url, deployed, file: layers.file?.path });
   await termination.requested;
-  say(host, logger, stopping(Server.DrainDelay));
+  printOrLog(host, logger, stoppingMessage(Server.DrainDelay));
   await server.drain();
 }
 
-function stopping(drainDelayMs: number): string {
-  const drain = drainDelayMs === 0 ? '' : `requests are served for another ${drainDelayMs / 1_000} s; then `;
-  return `Stopping: ${drain}requests and jobs in progress may finish. Press Ctrl-C again to stop immediately.`;
+function stoppingMessage(drainDelayMs: number): string {
+  const drainText = drainDelayMs === 0 ? '' : `requests are served for another ${drainDelayMs / 1_000} s; then `;
+  return `Stopping: ${drainText}requests and jobs in progress may finish. Press Ctrl-C again to stop immediately.`;
 }
 
 /** Returns the URL by which this machine reaches a server that listens on all addresses. */
-function reachable(url: string): string {
+function toReachableUrl(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-interface Announcement {
+interface StartInfo {
   readonly url: string;
   readonly deployed: DeployedFiles;
   readonly file: string | undefined;
 }
 
-function announce(host: Host, logger: LoggerPort, { url, deployed, file }: Announcement): void {
+function logStart(host: Host, logger: LoggerPort, { url, deployed, file }: StartInfo): void {
   const { Data, Auth, Log, Server } = host.get(CoreConfiguration);
-  const text = banner({
+  const text = formatBanner({
     version: SERVER_VERSION,
     url,
     dataDirectory: Data.Directory,
@@ -114,20 +116,20 @@ function announce(host: Host, logger: LoggerPort, { url, deployed, file }: Annou
     devTokens: Auth.DevToken.Enabled,
     issuer: Auth.Issuer,
   });
-  if (isForPeople(host)) process.stdout.write(text);
+  if (isHumanReadable(host)) process.stdout.write(text);
   else logger.info({ url, version: SERVER_VERSION, dataDirectory: Data.Directory, ...deployed }, 'listening');
   // A port that the system picked appears only here, so it is printed regardless of the log level.
-  if (Server.Port === 0 && !isForPeople(host) && !['debug', 'info'].includes(Log.Level))
+  if (Server.Port === 0 && !isHumanReadable(host) && !['debug', 'info'].includes(Log.Level))
     createLogger({ level: 'info' }).info({ url }, 'listening');
 }
 
-function say(host: Host, logger: LoggerPort, text: string): void {
-  if (isForPeople(host)) process.stdout.write(`\n${text}\n`);
+function printOrLog(host: Host, logger: LoggerPort, text: string): void {
+  if (isHumanReadable(host)) process.stdout.write(`\n${text}\n`);
   else logger.info({}, text);
 }
 
 /** Returns whether output is meant for people. Plain text between lines of JSON would break log parsers. */
-function isForPeople(host: Host): boolean {
+function isHumanReadable(host: Host): boolean {
   return (host.get(CoreConfiguration).Log.Format ?? (process.stdout.isTTY ? 'pretty' : 'json')) === 'pretty';
 }
 
@@ -135,8 +137,8 @@ function isForPeople(host: Host): boolean {
  * Undoes the latest step first: the server stops accepting requests before the engine stops, and the database stops
  * last.
  */
-async function unwind(undo: readonly Undo[]): Promise<readonly unknown[]> {
+async function runCleanups(cleanups: readonly Cleanup[]): Promise<readonly unknown[]> {
   const failures: unknown[] = [];
-  for (const step of undo.toReversed()) await step().catch((error: unknown) => failures.push(error));
+  for (const cleanup of cleanups.toReversed()) await cleanup().catch((error: unknown) => failures.push(error));
   return failures;
 }

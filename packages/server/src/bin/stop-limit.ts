@@ -6,22 +6,22 @@ export class StopLimit {
   #timeoutMs = DEFAULT_MS;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param exceeded receives the time waited, in ms */
-  constructor(private readonly exceeded: (ms: number) => void) {}
+  /** @param onExceeded receives the time waited, in ms */
+  constructor(private readonly onExceeded: (ms: number) => void) {}
 
   /** Sets the limit of a stop that starts later. */
-  setTimeout(ms: number): void {
+  setLimit(ms: number): void {
     this.#timeoutMs = ms;
   }
 
   /** Starts the limit when the process starts to stop. */
-  begin(): void {
+  start(): void {
     const ms = this.#timeoutMs;
-    this.#timer ??= setTimeout(() => this.exceeded(ms), ms).unref();
+    this.#timer ??= setTimeout(() => this.onExceeded(ms), ms).unref();
   }
 
   /** Clears the limit when the process has stopped. */
-  end(): void {
+  clear(): void {
     clearTimeout(this.#timer);
   }
 }

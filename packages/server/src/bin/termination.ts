@@ -4,7 +4,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Time in ms before a second signal forces the stop. npm forwards a Ctrl-C that the terminal has already sent to its
  * whole process group, so one key press arrives twice.
  */
-const ECHO_MS = 1_000;
+const REPEATED_SIGNAL_MS = 1_000;
 
 const PARENT_CHECK_MS = 500;
 
@@ -17,34 +17,34 @@ export interface Termination {
 }
 
 /** Listens for the signals that end a process. `force` is called if a signal is repeated. */
-export function onTermination(force: () => void, now: () => number = Date.now): Termination {
+export function onTermination(onForce: () => void, now: () => number = Date.now): Termination {
   const controller = new AbortController();
   const { promise, resolve, reject } = withResolvers();
-  let first: number | undefined;
+  let firstSignalAt: number | undefined;
   const listener = (): void => {
-    if (first === undefined) {
-      first = now();
+    if (firstSignalAt === undefined) {
+      firstSignalAt = now();
       controller.abort();
       resolve();
-    } else if (now() - first > ECHO_MS) {
-      force();
+    } else if (now() - firstSignalAt > REPEATED_SIGNAL_MS) {
+      onForce();
     }
   };
   // An uncaught error leaves the process in an unknown state: it stops gracefully, and the next start recovers.
-  const crash = (error: unknown): void => {
+  const onUncaughtException = (error: unknown): void => {
     controller.abort();
     reject(error);
   };
   for (const signal of SIGNALS) process.on(signal, listener);
-  process.on('uncaughtException', crash);
-  const parent = watchParent(listener);
+  process.on('uncaughtException', onUncaughtException);
+  const parentTimer = watchParent(listener);
   return {
     signal: controller.signal,
     requested: promise,
     dispose: () => {
       for (const signal of SIGNALS) process.off(signal, listener);
-      process.off('uncaughtException', crash);
-      clearInterval(parent);
+      process.off('uncaughtException', onUncaughtException);
+      clearInterval(parentTimer);
     },
   };
 }
@@ -53,13 +53,13 @@ export function onTermination(force: () => void, now: () => number = Date.now): 
  * Treats the end of the parent as a signal if npm started this process. npm runs a script in a shell and forwards
  * signals only to that shell, which ends and leaves its child running.
  */
-function watchParent(gone: () => void): NodeJS.Timeout | undefined {
+function watchParent(onParentExit: () => void): NodeJS.Timeout | undefined {
   if (process.env['npm_lifecycle_event'] === undefined) return undefined;
   const parent = process.ppid;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);
-    gone();
+    onParentExit();
   }, PARENT_CHECK_MS);
   return timer.unref();
 }

@@ -1,7 +1,7 @@
 import { ROLES } from '@countersign/contract';
 import { readCoreConfiguration } from '@countersign/core';
 import { CliError } from './cli-error.js';
-import { layersOf, type ConfigurationOptions } from './configuration-options.js';
+import { loadConfigurationLayers, type ConfigurationOptions } from './configuration-options.js';
 import { readServerFile } from './server-file.js';
 
 export interface TokenOptions extends ConfigurationOptions {
@@ -16,7 +16,7 @@ export interface TokenOptions extends ConfigurationOptions {
 const TIMEOUT_MS = 10_000;
 
 /** Prints a development token, and nothing else, so that a shell can capture it. */
-export async function token(options: TokenOptions): Promise<void> {
+export async function printToken(options: TokenOptions): Promise<void> {
   process.stdout.write(`${await requestToken(options)}\n`);
 }
 
@@ -28,7 +28,7 @@ export async function requestToken(options: TokenOptions): Promise<string> {
   const url = options.url ?? (await findServer(options));
   // Each role is a different user by default, because the user who starts a run may not decide its approvals.
   const { role, subject = role, name, userName, group } = options;
-  return ask(`${url.replace(/\/$/, '')}/api/auth/token`, {
+  return postTokenRequest(`${url.replace(/\/$/, '')}/api/auth/token`, {
     subject,
     role,
     ...(name === undefined ? {} : { name }),
@@ -43,15 +43,15 @@ export async function requestToken(options: TokenOptions): Promise<string> {
  * @throws {CliError}
  */
 export async function findServer(options: ConfigurationOptions): Promise<string> {
-  const { core } = readCoreConfiguration(await layersOf(options));
+  const { core } = readCoreConfiguration(await loadConfigurationLayers(options));
   if (core === undefined)
     throw new CliError(
       'invalid_configuration',
       'The configuration is invalid.',
       'Run countersign start to see the problems, or name the server with --url.',
     );
-  const running = await readServerFile(core.Data.Directory);
-  if (running !== undefined) return running.url;
+  const serverFile = await readServerFile(core.Data.Directory);
+  if (serverFile !== undefined) return serverFile.url;
   throw new CliError(
     'server_not_running',
     `No server runs on the data directory ${core.Data.Directory}.`,
@@ -59,7 +59,7 @@ export async function findServer(options: ConfigurationOptions): Promise<string>
   );
 }
 
-async function ask(endpoint: string, body: object): Promise<string> {
+async function postTokenRequest(endpoint: string, body: object): Promise<string> {
   const response = await fetch(endpoint, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'accept': 'application/json' },
@@ -73,10 +73,10 @@ async function ask(endpoint: string, body: object): Promise<string> {
       { cause },
     );
   });
-  const answer = (await response.json().catch(() => undefined)) as
+  const responseBody = (await response.json().catch(() => undefined)) as
     { access_token?: unknown; code?: unknown; detail?: unknown } | undefined;
-  if (response.ok && typeof answer?.access_token === 'string') return answer.access_token;
-  if (answer?.code === 'dev_token_disabled') {
+  if (response.ok && typeof responseBody?.access_token === 'string') return responseBody.access_token;
+  if (responseBody?.code === 'dev_token_disabled') {
     throw new CliError(
       'dev_token_disabled',
       'This server does not issue development tokens.',
@@ -84,8 +84,8 @@ async function ask(endpoint: string, body: object): Promise<string> {
     );
   }
   throw new CliError(
-    typeof answer?.code === 'string' ? answer.code : 'unexpected_answer',
-    `The server responded with status ${response.status}: ${String(answer?.detail ?? 'no reason given')}`,
+    typeof responseBody?.code === 'string' ? responseBody.code : 'unexpected_answer',
+    `The server responded with status ${response.status}: ${String(responseBody?.detail ?? 'no reason given')}`,
     `Valid roles: ${ROLES.join(', ')}.`,
   );
 }

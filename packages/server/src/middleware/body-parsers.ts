@@ -1,15 +1,15 @@
 import type { LoggerPort, ReadinessCheckContribution } from '@countersign/core';
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { refusal } from '../app/problem.js';
+import { createRefusal } from '../app/problem.js';
 import { hasBody } from './has-body.js';
 
-const FOUND =
+const DETECTED_MESSAGE =
   'A body parser appears to be mounted before Countersign; requests whose body the parser reads are refused.';
 const REMEDY = 'Mount Countersign before body parsers such as @koa/bodyparser and koa-body.';
 
 /** Returns whether a body was read. A decoded body counts as read, because its bytes are no longer known. */
-function wasRead(request: IncomingMessage): boolean {
+function isBodyRead(request: IncomingMessage): boolean {
   return hasBody(request) && (request.readableDidRead || request.readableEncoding !== null);
 }
 
@@ -20,8 +20,8 @@ function wasRead(request: IncomingMessage): boolean {
  * @throws {ApiError} `body_already_read`
  */
 export function refuseReadBody(request: IncomingMessage): void {
-  if (wasRead(request))
-    throw refusal('body_already_read', `The body was read before it reached Countersign. ${REMEDY}`);
+  if (isBodyRead(request))
+    throw createRefusal('body_already_read', `The body was read before it reached Countersign. ${REMEDY}`);
 }
 
 /**
@@ -29,20 +29,20 @@ export function refuseReadBody(request: IncomingMessage): void {
  * middleware, so requests are inspected: parsers set `ctx.request.body`, some even for requests without a body.
  */
 export class BodyParsers {
-  #found = false;
+  #detected = false;
 
   constructor(private readonly log: Pick<LoggerPort, 'warn'>) {}
 
-  look({ req, request }: Pick<Context, 'req' | 'request'>): void {
-    if (this.#found || !(wasRead(req) || ('body' in request && request.body !== undefined))) return;
-    this.#found = true;
-    this.log.warn({}, `${FOUND} ${REMEDY}`);
+  inspect({ req, request }: Pick<Context, 'req' | 'request'>): void {
+    if (this.#detected || !(isBodyRead(req) || ('body' in request && request.body !== undefined))) return;
+    this.#detected = true;
+    this.log.warn({}, `${DETECTED_MESSAGE} ${REMEDY}`);
   }
 
   /** Returns the readiness checks; empty until a body parser is detected. */
-  checks(): readonly ReadinessCheckContribution[] {
-    if (!this.#found) return [];
-    const detail = `${FOUND} ${REMEDY}`;
+  getReadinessChecks(): readonly ReadinessCheckContribution[] {
+    if (!this.#detected) return [];
+    const detail = `${DETECTED_MESSAGE} ${REMEDY}`;
     return [{ name: 'body-parsers', check: async () => ({ status: 'warn', detail }) }];
   }
 }

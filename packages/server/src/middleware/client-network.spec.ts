@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { clientNetwork } from './client-network.js';
+import { getClientNetwork } from './client-network.js';
 
-describe('clientNetwork', () => {
+describe('getClientNetwork', () => {
   const cases: [string, string][] = [
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -15,7 +15,7 @@ describe('clientNetwork', () => {
   ];
   for (const [address, network] of cases) {
     it(`should return ${network || 'an empty string'} for ${address || 'no address'}`, () => {
-      expect(clientNetwork(address)).to.equal(network);
+      expect(getClientNetwork(address)).to.equal(network);
     });
   }
 });

@@ -6,39 +6,40 @@ const NOW = 1_800_000_000_000;
 
 describe('FailedSignIns', () => {
   let entries: AuditEntry[];
-  let failed: FailedSignIns;
+  let failedSignIns: FailedSignIns;
 
   beforeEach(() => {
     entries = [];
-    failed = new FailedSignIns((entry) => Promise.resolve(void entries.push(entry)), { now: () => NOW });
+    failedSignIns = new FailedSignIns((entry) => Promise.resolve(void entries.push(entry)), { now: () => NOW });
   });
 
-  afterEach(() => failed.flush());
+  afterEach(() => failedSignIns.flush());
 
-  const counts = () => entries.map(({ from, data }) => [from, data['count']]);
+  const getCounts = () => entries.map(({ from, data }) => [from, data['count']]);
 
   it('should record the first failure of a network immediately and the others of the minute as one entry', () => {
-    for (let count = 0; count < 1_000; count += 1) failed.count('192.0.2.1', 'The token has expired.');
-    failed.count('2001:db8::1', 'The token has expired.');
-    failed.count('2001:db8::2', 'The token has expired.');
-    expect(counts()).to.deep.equal([
+    for (let count = 0; count < 1_000; count += 1) failedSignIns.count('192.0.2.1', 'The token has expired.');
+    failedSignIns.count('2001:db8::1', 'The token has expired.');
+    failedSignIns.count('2001:db8::2', 'The token has expired.');
+    expect(getCounts()).to.deep.equal([
       ['192.0.2.1', 1],
       ['2001:db8::1', 1],
     ]);
-    failed.flush();
-    expect(counts().slice(2)).to.deep.equal([
+    failedSignIns.flush();
+    expect(getCounts().slice(2)).to.deep.equal([
       ['192.0.2.1', 999],
       ['2001:db8::1', 1],
     ]);
     expect(entries[2]).to.deep.include({ action: 'session.authenticate', result: 'refused', actor: null });
-    failed.count('192.0.2.1', 'The token has expired.');
-    expect(counts().slice(4)).to.deep.equal([['192.0.2.1', 1]]);
+    failedSignIns.count('192.0.2.1', 'The token has expired.');
+    expect(getCounts().slice(4)).to.deep.equal([['192.0.2.1', 1]]);
   });
 
   it('should limit the number of entries when failures come from many networks', () => {
-    for (let network = 0; network < 5_000; network += 1) failed.count(`10.${network >> 8}.${network & 255}.1`, 'No.');
-    failed.flush();
+    for (let network = 0; network < 5_000; network += 1)
+      failedSignIns.count(`10.${network >> 8}.${network & 255}.1`, 'No.');
+    failedSignIns.flush();
     expect(entries).to.have.length(101);
-    expect(counts().at(-1)).to.deep.equal([null, 4_900]);
+    expect(getCounts().at(-1)).to.deep.equal([null, 4_900]);
   });
 });

@@ -1,16 +1,16 @@
 import { isApiError, type ClockPort } from '@countersign/core';
 import type { AuditEntry } from '@countersign/model';
-import { clientNetwork } from './client-network.js';
+import { getClientNetwork } from './client-network.js';
 
 const WINDOW_MS = 60_000;
 /** Maximum number of networks that are recorded separately within a minute; the others share one entry. */
 const MAX_NETWORKS = 100;
 
-interface Counted {
+interface NetworkFailures {
   readonly from: string;
   readonly reason: string;
   /** Number of failures after the one that was recorded immediately. */
-  more: number;
+  additionalCount: number;
 }
 
 /**
@@ -18,8 +18,8 @@ interface Counted {
  * their count. An attacker therefore adds at most two entries a minute per network, and about 200 in total per server.
  */
 export class FailedSignIns {
-  private counted = new Map<string, Counted>();
-  private others = 0;
+  private failuresByNetwork = new Map<string, NetworkFailures>();
+  private otherNetworkCount = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -28,7 +28,7 @@ export class FailedSignIns {
   ) {}
 
   /** Counts an error if it refuses a token. Other authentication failures are ignored. */
-  note(address: string, error: unknown): void {
+  countIfTokenRefused(address: string, error: unknown): void {
     if (isApiError(error) && error.code === 'invalid_token') this.count(address, error.message);
   }
 
@@ -39,13 +39,13 @@ export class FailedSignIns {
    */
   count(address: string, reason: string): void {
     this.timer ??= setTimeout(() => this.flush(), WINDOW_MS).unref();
-    const network = clientNetwork(address);
-    const known = this.counted.get(network);
-    if (known !== undefined) known.more += 1;
-    else if (this.counted.size >= MAX_NETWORKS) this.others += 1;
+    const network = getClientNetwork(address);
+    const existing = this.failuresByNetwork.get(network);
+    if (existing !== undefined) existing.additionalCount += 1;
+    else if (this.failuresByNetwork.size >= MAX_NETWORKS) this.otherNetworkCount += 1;
     else {
-      this.counted.set(network, { from: address, reason, more: 0 });
-      void this.record(entryOf(address, network, { reason, count: 1 }, this.clock.now()));
+      this.failuresByNetwork.set(network, { from: address, reason, additionalCount: 0 });
+      void this.record(createAuditEntry(address, network, { reason, count: 1 }, this.clock.now()));
     }
   }
 
@@ -54,16 +54,19 @@ export class FailedSignIns {
     const now = this.clock.now();
     clearTimeout(this.timer);
     this.timer = undefined;
-    for (const [network, { from, reason, more }] of this.counted)
-      if (more > 0) void this.record(entryOf(from, network, { reason, count: more }, now));
-    if (this.others > 0)
-      void this.record(entryOf(null, 'others', { reason: 'from further networks', count: this.others }, now));
-    this.counted = new Map();
-    this.others = 0;
+    for (const [network, { from, reason, additionalCount }] of this.failuresByNetwork)
+      if (additionalCount > 0)
+        void this.record(createAuditEntry(from, network, { reason, count: additionalCount }, now));
+    if (this.otherNetworkCount > 0)
+      void this.record(
+        createAuditEntry(null, 'others', { reason: 'from further networks', count: this.otherNetworkCount }, now),
+      );
+    this.failuresByNetwork = new Map();
+    this.otherNetworkCount = 0;
   }
 }
 
-function entryOf(from: string | null, network: string, data: AuditEntry['data'], at: number): AuditEntry {
+function createAuditEntry(from: string | null, network: string, data: AuditEntry['data'], at: number): AuditEntry {
   return {
     at,
     actor: null,

@@ -1,9 +1,9 @@
 import type { RouteDefinition } from '@countersign/contract';
-import { type AuditEntry, recordedActor } from '@countersign/model';
+import { type AuditEntry, toRecordedActor } from '@countersign/model';
 import type { Principal } from '../auth/principal.js';
 
 /** Returns the audit entry of a request that was refused because a role is missing. */
-export function forbiddenEntry(
+export function createForbiddenEntry(
   route: RouteDefinition,
   params: Readonly<Record<string, string>>,
   principal: Principal,
@@ -12,9 +12,9 @@ export function forbiddenEntry(
 ): AuditEntry {
   return {
     at,
-    actor: recordedActor(principal.actor),
-    action: actionOf(route.operationId),
-    target: targetOf(route, storable(params)),
+    actor: toRecordedActor(principal.actor),
+    action: getAuditAction(route.operationId),
+    target: getAuditTarget(route, toStorableParams(params)),
     result: 'refused',
     from,
     data: { code: 'forbidden', needed: route.role, role: principal.role ?? null },
@@ -25,27 +25,27 @@ export function forbiddenEntry(
  * Returns the audit action of an operation: `startRun` is `run.start`, as the engine names its commands;
  * `listAuditEvents` is `auditEvents.list`.
  */
-function actionOf(operationId: string): string {
+function getAuditAction(operationId: string): string {
   const [, verb = '', subject = ''] = /^([a-z]+)([A-Z].*)?$/.exec(operationId) ?? [];
   return `${subject.charAt(0).toLowerCase()}${subject.slice(1)}.${verb}`;
 }
 
-const MAX_TARGET = 300;
+const MAX_TARGET_LENGTH = 300;
 
 /**
  * Returns path parameters that can be stored. They are not validated yet, and one that cannot be stored would also
  * block the entries of others.
  */
-function storable(params: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
+function toStorableParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
-      value.slice(0, MAX_TARGET).toWellFormed().replaceAll('\0', '\u{fffd}'),
+      value.slice(0, MAX_TARGET_LENGTH).toWellFormed().replaceAll('\0', '\u{fffd}'),
     ]),
   );
 }
 
-function targetOf(
+function getAuditTarget(
   route: RouteDefinition,
   params: Readonly<Record<string, string | undefined>>,
 ): { type: string; id: string; runId?: string } {

@@ -5,10 +5,10 @@ import type { Context } from 'koa';
  * respects the caller's `Cache-Control`: that header is for intermediate caches, and fetch adds it to every conditional
  * request.
  */
-export function hasVersion(ctx: Context, etag: string): boolean {
+export function clientHasVersion(ctx: Context, etag: string): boolean {
   const header = ctx.headers['if-none-match'];
   if (header === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return false;
   if (header.trim() === '*') return true;
-  const bare = (tag: string): string => tag.trim().replace(/^W\//, '');
-  return header.split(',').some((tag) => bare(tag) === bare(etag));
+  const withoutWeakPrefix = (tag: string): string => tag.trim().replace(/^W\//, '');
+  return header.split(',').some((tag) => withoutWeakPrefix(tag) === withoutWeakPrefix(etag));
 }

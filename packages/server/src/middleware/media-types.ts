@@ -1,23 +1,23 @@
-import { bodyContentTypes, type RouteDefinition } from '@countersign/contract';
+import { getBodyContentTypes, type RouteDefinition } from '@countersign/contract';
 import type { Context } from 'koa';
-import { refusal } from '../app/problem.js';
+import { createRefusal } from '../app/problem.js';
 
 const MEDIA_TYPE = /^([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)\s*(;.*)?$/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)"?/i;
 
 /** Returns the media types of a route's responses, streams included. */
-function answered(route: RouteDefinition): string[] {
+function getResponseMediaTypes(route: RouteDefinition): string[] {
   return [...new Set(Object.values(route.responses).flatMap((response) => Object.keys(response.content ?? {})))];
 }
 
 /** @throws {ApiError} `not_acceptable` */
-export function negotiate(ctx: Context, route: RouteDefinition): void {
+export function requireAcceptable(ctx: Context, route: RouteDefinition): void {
   const accept = ctx.headers.accept;
   if (accept === undefined || accept === '*/*') return;
-  const types = answered(route);
+  const types = getResponseMediaTypes(route);
   if (types.length === 0 || types.includes('*/*')) return;
   if (ctx.accepts(types) === false)
-    throw refusal('not_acceptable', `This resource is available only as ${types.join(' or ')}.`);
+    throw createRefusal('not_acceptable', `This resource is available only as ${types.join(' or ')}.`);
 }
 
 /** Returns whether the caller requests the stream of a route that also returns a page. */
@@ -33,21 +33,21 @@ export function wantsStream(ctx: Context): boolean {
  *
  * @throws {ApiError} `unsupported_media_type`
  */
-export function contentTypeOf(ctx: Context, route: RouteDefinition): string {
-  const types = bodyContentTypes(route);
-  const given = ctx.headers['content-type'];
-  const any = types.includes('*/*');
-  if (given === undefined && any) return 'application/octet-stream';
-  const media = MEDIA_TYPE.exec(given ?? '')?.[1]?.toLowerCase();
-  if (any) {
-    if (media === undefined || given === undefined || given.length > 255)
-      throw refusal('unsupported_media_type', 'The Content-Type is not a media type.');
-    return given;
+export function requireContentType(ctx: Context, route: RouteDefinition): string {
+  const types = getBodyContentTypes(route);
+  const contentType = ctx.headers['content-type'];
+  const acceptsAny = types.includes('*/*');
+  if (contentType === undefined && acceptsAny) return 'application/octet-stream';
+  const mediaType = MEDIA_TYPE.exec(contentType ?? '')?.[1]?.toLowerCase();
+  if (acceptsAny) {
+    if (mediaType === undefined || contentType === undefined || contentType.length > 255)
+      throw createRefusal('unsupported_media_type', 'The Content-Type is not a media type.');
+    return contentType;
   }
-  if (media === undefined || !types.includes(media))
-    throw refusal('unsupported_media_type', `Send the body as ${types.join(' or ')}.`);
-  const charset = CHARSET.exec(given ?? '')?.[1]?.toLowerCase();
+  if (mediaType === undefined || !types.includes(mediaType))
+    throw createRefusal('unsupported_media_type', `Send the body as ${types.join(' or ')}.`);
+  const charset = CHARSET.exec(contentType ?? '')?.[1]?.toLowerCase();
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
-    throw refusal('unsupported_media_type', 'Send the body in UTF-8.');
-  return media;
+    throw createRefusal('unsupported_media_type', 'Send the body in UTF-8.');
+  return mediaType;
 }

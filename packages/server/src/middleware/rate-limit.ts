@@ -1,7 +1,7 @@
 import type { ClockPort, LoggerPort, RateCountsStore } from '@countersign/core';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { refusal } from '../app/problem.js';
-import { clientNetwork } from './client-network.js';
+import { createRefusal } from '../app/problem.js';
+import { getClientNetwork } from './client-network.js';
 import { SharedCounts } from './shared-counts.js';
 
 const WINDOW_SECONDS = 60;
@@ -12,9 +12,9 @@ const FAILURES_PER_REQUEST = 1 / 200;
  * Share of a limit from which counts are shared: a caller below it at each of 20 servers stays below the limit in
  * total.
  */
-const SHARED_FROM = 1 / 20;
+const SHARING_THRESHOLD = 1 / 20;
 /** Key prefix of networks; no actor type begins with it. */
-const OF_NETWORK = 'network ';
+const NETWORK_PREFIX = 'network ';
 
 /**
  * Counts the requests of each principal (`Limits:RequestsPerMinute`), and failures without a principal by network. Many
@@ -35,19 +35,19 @@ export class RateLimits {
     log: Pick<LoggerPort, 'info' | 'warn'>,
   ) {
     this.requests = new RateLimiterMemory({ points: requestsPerMinute, duration: WINDOW_SECONDS });
-    this.failures = new RateLimiterMemory({ points: failuresOf(requestsPerMinute), duration: WINDOW_SECONDS });
+    this.failures = new RateLimiterMemory({ points: toFailureLimit(requestsPerMinute), duration: WINDOW_SECONDS });
     this.shared = new SharedCounts(
       counts,
       clock,
       log,
-      (key, count) => void (key.startsWith(OF_NETWORK) ? this.failures : this.requests).penalty(key, count),
+      (key, count) => void (key.startsWith(NETWORK_PREFIX) ? this.failures : this.requests).penalty(key, count),
     );
   }
 
   /** Sets the limit for requests that are counted from now on. */
   setRequestsPerMinute(requestsPerMinute: number): void {
     this.requests.points = requestsPerMinute;
-    this.failures.points = failuresOf(requestsPerMinute);
+    this.failures.points = toFailureLimit(requestsPerMinute);
   }
 
   /** @throws {ApiError} `rate_limited` */
@@ -61,7 +61,7 @@ export class RateLimits {
    * @throws {ApiError} `rate_limited`, which replaces the failure in the response
    */
   async countFailure(address: string): Promise<void> {
-    await this.consume(this.failures, `${OF_NETWORK}${clientNetwork(address)}`);
+    await this.consume(this.failures, `${NETWORK_PREFIX}${getClientNetwork(address)}`);
   }
 
   /** Loads the counts of other servers now. */
@@ -75,19 +75,19 @@ export class RateLimits {
 
   private async consume(limiter: RateLimiterMemory, key: string): Promise<void> {
     const { consumedPoints } = await limiter.consume(key).catch((result: unknown) => {
-      throw result instanceof RateLimiterRes ? tooMany(result) : result;
+      throw result instanceof RateLimiterRes ? createRateLimitError(result) : result;
     });
-    const from = Math.max(1, Math.floor(limiter.points * SHARED_FROM));
-    if (consumedPoints >= from) this.shared.add(key, 1);
+    const minSharedPoints = Math.max(1, Math.floor(limiter.points * SHARING_THRESHOLD));
+    if (consumedPoints >= minSharedPoints) this.shared.add(key, 1);
   }
 }
 
-function tooMany(result: RateLimiterRes): Error {
-  return refusal('rate_limited', 'Too many requests within a minute.', {
+function createRateLimitError(result: RateLimiterRes): Error {
+  return createRefusal('rate_limited', 'Too many requests within a minute.', {
     retryAfter: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
   });
 }
 
-function failuresOf(requestsPerMinute: number): number {
+function toFailureLimit(requestsPerMinute: number): number {
   return Math.max(1, Math.floor(requestsPerMinute * FAILURES_PER_REQUEST));
 }

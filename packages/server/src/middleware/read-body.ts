@@ -1,6 +1,6 @@
 import { InexactNumberError, parseExactJson } from '@countersign/model';
 import type { IncomingMessage } from 'node:http';
-import { refusal } from '../app/problem.js';
+import { createRefusal } from '../app/problem.js';
 import { refuseReadBody } from './body-parsers.js';
 
 export interface BodyLimits {
@@ -10,14 +10,14 @@ export interface BodyLimits {
 }
 
 /** Thrown when the caller closes the connection during the request, so that no response is possible. */
-export class CallerGoneError extends Error {
+export class ClientDisconnectedError extends Error {
   constructor() {
     super('The caller closed the connection before the request was complete.');
     this.name = 'CallerGoneError';
   }
 }
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+const UTF8_DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
 /**
  * Refuses compressed bodies, because their decompressed size is not limited.
@@ -27,7 +27,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 export function refuseEncodings(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
-    throw refusal('unsupported_media_type', 'Send the body without a content encoding.');
+    throw createRefusal('unsupported_media_type', 'Send the body without a content encoding.');
   }
 }
 
@@ -37,7 +37,7 @@ export function refuseEncodings(request: IncomingMessage): void {
  * @throws {ApiError} `payload_too_large`
  */
 export function refuseLength(request: IncomingMessage, maxBytes: number): void {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw createTooLargeError(maxBytes);
 }
 
 /** @throws {ApiError} `payload_too_large`, `request_timeout`, `body_already_read`; {CallerGoneError} */
@@ -48,27 +48,27 @@ export function readBody(request: IncomingMessage, { maxBytes, timeoutMs }: Body
   // A body parser may have read an empty body.
   if (request.readableEnded) return Promise.resolve(Buffer.alloc(0));
   // A closed request emits no further `close` event.
-  if (request.destroyed) return Promise.reject(new CallerGoneError());
+  if (request.destroyed) return Promise.reject(new ClientDisconnectedError());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const timer = setTimeout(
-      () => settle(() => reject(refusal('request_timeout', 'The body did not arrive in time.'))),
+      () => settle(() => reject(createRefusal('request_timeout', 'The body did not arrive in time.'))),
       timeoutMs,
     );
-    const settle = (act: () => void): void => {
+    const settle = (action: () => void): void => {
       clearTimeout(timer);
-      request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-      act();
+      request.off('data', onData).off('end', onEnd).off('error', onDisconnect).off('close', onDisconnect);
+      action();
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > maxBytes) settle(() => reject(tooLarge(maxBytes)));
+      if (size > maxBytes) settle(() => reject(createTooLargeError(maxBytes)));
       else chunks.push(chunk);
     };
     const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks, size)));
-    const onGone = (): void => settle(() => reject(new CallerGoneError()));
-    request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
+    const onDisconnect = (): void => settle(() => reject(new ClientDisconnectedError()));
+    request.on('data', onData).on('end', onEnd).on('error', onDisconnect).on('close', onDisconnect);
   });
 }
 
@@ -79,9 +79,9 @@ export function readBody(request: IncomingMessage, { maxBytes, timeoutMs }: Body
  */
 export function decodeUtf8(body: Buffer): string {
   try {
-    return UTF8.decode(body);
+    return UTF8_DECODER.decode(body);
   } catch {
-    throw refusal('malformed_request', 'The body is not UTF-8.');
+    throw createRefusal('malformed_request', 'The body is not UTF-8.');
   }
 }
 
@@ -96,14 +96,14 @@ export function parseJson(body: Buffer): unknown {
     return parseExactJson(decodeUtf8(body));
   } catch (error) {
     if (error instanceof InexactNumberError)
-      throw refusal('validation_failed', 'The body contains a number that a variable cannot hold exactly.', {
+      throw createRefusal('validation_failed', 'The body contains a number that a variable cannot hold exactly.', {
         errors: [error.problem],
       });
-    if (error instanceof SyntaxError) throw refusal('malformed_json', 'The body is not JSON.');
+    if (error instanceof SyntaxError) throw createRefusal('malformed_json', 'The body is not JSON.');
     throw error;
   }
 }
 
-function tooLarge(maxBytes: number): Error {
-  return refusal('payload_too_large', `The body is larger than ${maxBytes} bytes.`);
+function createTooLargeError(maxBytes: number): Error {
+  return createRefusal('payload_too_large', `The body is larger than ${maxBytes} bytes.`);
 }

@@ -1,14 +1,14 @@
-import { bodyContentTypes, validateRequest, type RouteDefinition, type ValidRequest } from '@countersign/contract';
+import { getBodyContentTypes, validateRequest, type RouteDefinition, type ValidRequest } from '@countersign/contract';
 import type { Context } from 'koa';
-import { refusal } from '../app/problem.js';
-import { contentTypeOf } from './media-types.js';
+import { createRefusal } from '../app/problem.js';
+import { requireContentType } from './media-types.js';
 import { hasBody } from './has-body.js';
 import { decodeUtf8, parseJson, readBody, type BodyLimits } from './read-body.js';
 
 /** Characters of an idempotency key: RFC 9110 tokens and a few more. */
-const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
+const IDEMPOTENCY_KEY_PATTERN = /^[!-~]{1,255}$/;
 
-const SUMMARY: Readonly<Record<string, string>> = {
+const SUMMARIES: Readonly<Record<string, string>> = {
   invalid_parameter: 'A parameter is unknown or has a wrong value.',
   validation_failed: 'The body has a missing, wrong or unknown field.',
   polluting_key: 'The body uses a name that could pollute a prototype.',
@@ -21,15 +21,17 @@ export async function readRequest<R extends RouteDefinition>(
   params: Readonly<Record<string, string>>,
   limits: BodyLimits,
 ): Promise<ValidRequest<R>> {
-  const query = Object.fromEntries(collect(ctx.querystring));
-  const body = await bodyOf(ctx, route, limits);
+  const query = Object.fromEntries(collectQuery(ctx.querystring));
+  const body = await readRequestBody(ctx, route, limits);
   const result = validateRequest(route, { params, query, body });
-  if (result.ok) return isText(route) ? { ...result.request, body: body as ValidRequest<R>['body'] } : result.request;
+  if (result.ok)
+    return isTextRoute(route) ? { ...result.request, body: body as ValidRequest<R>['body'] } : result.request;
   const { code, errors } = result;
-  const isOfPath = errors.some(({ pointer }) => pointer.startsWith('/path/'));
-  const summary = code === 'validation_failed' && isOfPath ? 'The name in the path is not allowed.' : SUMMARY[code];
-  if (summary === undefined) throw refusal(code, 'There is no resource at this path.');
-  throw refusal(code, summary, { errors });
+  const isPathError = errors.some(({ pointer }) => pointer.startsWith('/path/'));
+  const summary =
+    code === 'validation_failed' && isPathError ? 'The name in the path is not allowed.' : SUMMARIES[code];
+  if (summary === undefined) throw createRefusal(code, 'There is no resource at this path.');
+  throw createRefusal(code, summary, { errors });
 }
 
 /**
@@ -37,45 +39,45 @@ export async function readRequest<R extends RouteDefinition>(
  *
  * @throws {ApiError} `invalid_parameter`
  */
-export function idempotencyKeyOf(ctx: Context, route: RouteDefinition): string | undefined {
+export function readIdempotencyKey(ctx: Context, route: RouteDefinition): string | undefined {
   if (route.idempotent !== true) return undefined;
   const key = ctx.headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
+  if (typeof key === 'string' && IDEMPOTENCY_KEY_PATTERN.test(key)) return key;
   const error = {
     pointer: '/headers/idempotency-key',
     code: 'invalid',
     message: 'Must have 1 to 255 visible ASCII characters.',
   };
-  throw refusal('invalid_parameter', 'The Idempotency-Key is invalid.', { errors: [error] });
+  throw createRefusal('invalid_parameter', 'The Idempotency-Key is invalid.', { errors: [error] });
 }
 
 /**
  * Collects query parameters. A repeated one becomes a list, which no schema accepts, so it is refused and not partly
  * read.
  */
-function collect(querystring: string): Map<string, string | string[]> {
-  const found = new Map<string, string | string[]>();
-  if (querystring === '') return found;
+function collectQuery(querystring: string): Map<string, string | string[]> {
+  const parameters = new Map<string, string | string[]>();
+  if (querystring === '') return parameters;
   for (const [name, value] of new URLSearchParams(querystring)) {
-    const before = found.get(name);
-    found.set(name, before === undefined ? value : [before, value].flat());
+    const previous = parameters.get(name);
+    parameters.set(name, previous === undefined ? value : [previous, value].flat());
   }
-  return found;
+  return parameters;
 }
 
-async function bodyOf(ctx: Context, route: RouteDefinition, limits: BodyLimits): Promise<unknown> {
-  if (route.body === undefined || route.signed === true || bodyContentTypes(route).includes('*/*')) return undefined;
+async function readRequestBody(ctx: Context, route: RouteDefinition, limits: BodyLimits): Promise<unknown> {
+  if (route.body === undefined || route.signed === true || getBodyContentTypes(route).includes('*/*')) return undefined;
   if (!hasBody(ctx.req)) {
     if (route.bodyOptional === true) return undefined;
-    throw refusal(isText(route) ? 'malformed_request' : 'malformed_json', 'The request needs a body.');
+    throw createRefusal(isTextRoute(route) ? 'malformed_request' : 'malformed_json', 'The request needs a body.');
   }
-  contentTypeOf(ctx, route);
+  requireContentType(ctx, route);
   const bytes = await readBody(ctx.req, limits);
-  return isText(route) ? decodeUtf8(bytes) : parseJson(bytes);
+  return isTextRoute(route) ? decodeUtf8(bytes) : parseJson(bytes);
 }
 
-function isText(route: RouteDefinition): boolean {
-  const types = bodyContentTypes(route);
+function isTextRoute(route: RouteDefinition): boolean {
+  const types = getBodyContentTypes(route);
   return types.length > 0 && !types.includes('application/json') && !types.includes('*/*');
 }

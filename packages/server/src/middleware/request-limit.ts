@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { refusal } from '../app/problem.js';
+import { createRefusal } from '../app/problem.js';
 
 /**
  * Limits how long a request may wait for its response. While the body still arrives and after the response has started,
@@ -9,28 +9,28 @@ import { refusal } from '../app/problem.js';
  *
  * @throws {ApiError} `service_unavailable`
  */
-export async function withinRequestLimit(ctx: Context, limitMs: number, work: Promise<void>): Promise<void> {
+export async function withRequestTimeLimit(ctx: Context, limitMs: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     const { req, res } = ctx;
-    const look = (received: number): void => {
+    const scheduleCheck = (receivedBytes: number): void => {
       timer = setTimeout(() => {
         if (res.headersSent || ctx.respond === false) return;
-        const now = req.socket.bytesRead;
-        if (!req.complete && now !== received) look(now);
+        const currentBytes = req.socket.bytesRead;
+        if (!req.complete && currentBytes !== receivedBytes) scheduleCheck(currentBytes);
         else
           reject(
-            refusal(
+            createRefusal(
               'service_unavailable',
               `The server did not respond within ${limitMs / 1_000} s (Limits:RequestTimeout). The request may still be executed. Retry later; a retry with the same Idempotency-Key is safe.`,
             ),
           );
       }, limitMs);
     };
-    look(req.socket.bytesRead);
+    scheduleCheck(req.socket.bytesRead);
   });
   try {
-    await Promise.race([work, late]);
+    await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

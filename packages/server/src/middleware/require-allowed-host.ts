@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { refusal } from '../app/problem.js';
+import { createRefusal } from '../app/problem.js';
 import type { Services } from '../app/services.js';
 
 /**
@@ -10,12 +10,12 @@ import type { Services } from '../app/services.js';
  */
 export function requireAllowedHost(ctx: Context, { allowedHosts, configuration }: Services): void {
   const forwarded = configuration.Server.TrustProxy ? ctx.headers['x-forwarded-host'] : undefined;
-  const asked = [
+  const requestedHosts = [
     ctx.headers.host,
     ...[forwarded ?? []].flat().flatMap((value) => value.split(',').map((name) => name.trim())),
   ];
-  if (asked.every((host) => allowedHosts.allows(host))) return;
-  throw refusal(
+  if (requestedHosts.every((host) => allowedHosts.allows(host))) return;
+  throw createRefusal(
     'host_not_allowed',
     'This host name is not allowed. Use the address of the server, or add the name to Server:AllowedHosts.',
   );

@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '@countersign/core';
-import { inTurns, jsonChunksInPieces, mapInPieces } from '@countersign/model';
+import { runTimeSliced, jsonChunksInPieces, mapInPieces } from '@countersign/model';
 import type { Context } from 'koa';
 import type { RouteContext, HandlerResult } from '../app/route-context.js';
-import { refusal } from '../app/problem.js';
+import { createRefusal } from '../app/problem.js';
 import type { RouteMatch, ServedRoute } from '../app/route-table.js';
 import type { Services } from '../app/services.js';
-import { formerHolderOf } from '../auth/authenticator.js';
+import { getFormerHolder } from '../auth/authenticator.js';
 import { ANONYMOUS, principalHasRole, type Principal } from '../auth/principal.js';
-import { forbiddenEntry } from './forbidden-audit-entry.js';
-import { negotiate } from './media-types.js';
-import { idempotencyKeyOf, readRequest } from './read-request.js';
-import { withinRequestLimit } from './request-limit.js';
+import { createForbiddenEntry } from './forbidden-audit-entry.js';
+import { requireAcceptable } from './media-types.js';
+import { readIdempotencyKey, readRequest } from './read-request.js';
+import { withRequestTimeLimit } from './request-limit.js';
 
 const BODY_TIMEOUT_MS = 30_000;
 /** Bytes to send before the event loop gets a turn. */
-const SENT_IN_A_TURN = 1_048_576;
+const MAX_BYTES_PER_TURN = 1_048_576;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The facts about a request before its route runs. */
@@ -33,48 +33,48 @@ export interface RequestMetadata {
 /** Processes a request for a route: authenticates, authorizes, validates, and sends the response. */
 export function serveRoute(
   ctx: Context,
-  arrival: RequestMetadata,
+  metadata: RequestMetadata,
   match: Extract<RouteMatch, { kind: 'route' }>,
 ): Promise<void> {
-  return withinRequestLimit(ctx, arrival.services.configuration.Limits.RequestTimeout, serve(ctx, arrival, match));
+  return withRequestTimeLimit(ctx, metadata.services.configuration.Limits.RequestTimeout, serve(ctx, metadata, match));
 }
 
 async function serve(
   ctx: Context,
-  arrival: RequestMetadata,
+  metadata: RequestMetadata,
   match: Extract<RouteMatch, { kind: 'route' }>,
 ): Promise<void> {
-  const { services } = arrival;
+  const { services } = metadata;
   const { route, params } = match;
   const { definition } = route;
-  const principal = await authorize(ctx, arrival, route, params);
-  negotiate(ctx, definition);
+  const principal = await authorize(ctx, metadata, route, params);
+  requireAcceptable(ctx, definition);
   const request = await readRequest(ctx, definition, params, {
     maxBytes: services.configuration.Limits.BodyBytes,
     timeoutMs: BODY_TIMEOUT_MS,
   });
-  const idempotencyKey = idempotencyKeyOf(ctx, definition);
+  const idempotencyKey = readIdempotencyKey(ctx, definition);
   const caller: Caller = {
     actor: principal.actor,
     from: ctx.ip,
-    traceId: arrival.traceId,
+    traceId: metadata.traceId,
     ...(principal === ANONYMOUS ? {} : { signIn: principal.signIn }),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   };
   const viewer = { actor: principal.actor, mayDecide: principalHasRole(principal, 'approver') };
-  const exchange: RouteContext = { ctx, services, request, principal, caller, viewer, basePath: arrival.basePath };
-  const reply = await route.handler(exchange);
-  if (reply !== undefined) await send(ctx, reply);
+  const exchange: RouteContext = { ctx, services, request, principal, caller, viewer, basePath: metadata.basePath };
+  const result = await route.handler(exchange);
+  if (result !== undefined) await sendResult(ctx, result);
 }
 
 async function authorize(
   ctx: Context,
-  arrival: RequestMetadata,
+  metadata: RequestMetadata,
   route: ServedRoute,
   params: Readonly<Record<string, string>>,
 ): Promise<Principal> {
   if (route.role === 'anonymous') return ANONYMOUS;
-  const { services } = arrival;
+  const { services } = metadata;
   const { authenticator } = services;
   const { authorization } = ctx.headers;
   const authenticated =
@@ -82,45 +82,45 @@ async function authorize(
       ? authenticator.authenticateProbe(authorization)
       : authenticator.authenticate(authorization);
   const principal = await authenticated.catch(async (error: unknown) => {
-    services.failedSignIns.note(ctx.ip, error);
-    const holder = formerHolderOf(error);
-    if (holder !== undefined) {
+    services.failedSignIns.countIfTokenRefused(ctx.ip, error);
+    const formerHolder = getFormerHolder(error);
+    if (formerHolder !== undefined) {
       // A user who must sign in again gets that response, regardless of other failures from the same network.
-      arrival.isCounted = true;
-      await services.limits.countPrincipal('former', holder);
+      metadata.isCounted = true;
+      await services.limits.countPrincipal('former', formerHolder);
     }
     throw error;
   });
-  arrival.principal = principal;
+  metadata.principal = principal;
   await services.limits.countPrincipal(principal.actor.type, principal.actor.id);
   if (principalHasRole(principal, route.role)) return principal;
   await services.audit.record(
-    forbiddenEntry({ ...route.definition, role: route.role }, params, principal, ctx.ip, services.clock.now()),
+    createForbiddenEntry({ ...route.definition, role: route.role }, params, principal, ctx.ip, services.clock.now()),
   );
-  throw refusal('forbidden', `This request needs the role ${route.role}.`);
+  throw createRefusal('forbidden', `This request needs the role ${route.role}.`);
 }
 
-async function send(ctx: Context, { status = 200, body, headers }: HandlerResult): Promise<void> {
-  const chunks = await inTurns(encodedInPieces(body));
+async function sendResult(ctx: Context, { status = 200, body, headers }: HandlerResult): Promise<void> {
+  const chunks = await runTimeSliced(encodeInPieces(body));
   ctx.status = status;
   ctx.set('Content-Type', JSON_TYPE);
   if (headers !== undefined) ctx.set({ ...headers });
   ctx.length = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  ctx.body = chunks.length === 1 ? chunks[0] : Readable.from(oneByOne(chunks));
+  ctx.body = chunks.length === 1 ? chunks[0] : Readable.from(yieldWithPauses(chunks));
 }
 
-function* encodedInPieces(body: unknown): Generator<void, Buffer[]> {
+function* encodeInPieces(body: unknown): Generator<void, Buffer[]> {
   return yield* mapInPieces(yield* jsonChunksInPieces(body), (chunk) => Buffer.from(chunk));
 }
 
 /** Yields the chunks with pauses: writing to a client that reads immediately would block the event loop. */
-async function* oneByOne(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
-  let sinceTurn = 0;
+async function* yieldWithPauses(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
+  let bytesSinceTurn = 0;
   for (const chunk of chunks) {
     yield chunk;
-    sinceTurn += chunk.byteLength;
-    if (sinceTurn < SENT_IN_A_TURN) continue;
+    bytesSinceTurn += chunk.byteLength;
+    if (bytesSinceTurn < MAX_BYTES_PER_TURN) continue;
     await setImmediate();
-    sinceTurn = 0;
+    bytesSinceTurn = 0;
   }
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { FailureLog, type ClockPort, type LoggerPort, type RateCountsStore } from '@countersign/core';
 
-const EXCHANGE_EVERY_MS = 2_000;
+const EXCHANGE_INTERVAL_MS = 2_000;
 /** Each minute has a separate counter, so that older counts are never loaded. */
 const MINUTE_MS = 60_000;
 /** Time after a minute at which its counter is read for the last time: other servers may send its counts until then. */
-const LAST_LOOK_MS = EXCHANGE_EVERY_MS;
+const LAST_READ_DELAY_MS = EXCHANGE_INTERVAL_MS;
 
-interface Shared {
+interface SharedCount {
   readonly key: string;
   /** Count of this server since the last exchange. */
   pending: number;
@@ -16,7 +16,7 @@ interface Shared {
   /** Count that this server added to the counter of that minute. */
   sent: number;
   /** Count that others had added by the last exchange; `undefined` if that exchange failed. */
-  heard: number | undefined;
+  lastOthersCount: number | undefined;
 }
 
 /**
@@ -26,22 +26,22 @@ interface Shared {
  */
 export class SharedCounts {
   /** For each key, the last minute in which it was counted. */
-  private readonly entries = new Map<string, Shared>();
+  private readonly entries = new Map<string, SharedCount>();
   /** Minutes that are over, until the last read of their counters. */
-  private earlier: Shared[] = [];
+  private earlier: SharedCount[] = [];
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
   private readonly failures: FailureLog;
 
   /**
    * @param clock shared by all servers, accurate to fractions of a second
-   * @param onOthers receives how much others have counted for a key since the last exchange
+   * @param onOthersCounted receives how much others have counted for a key since the last exchange
    */
   constructor(
     private readonly store: RateCountsStore,
     private readonly clock: Pick<ClockPort, 'now'>,
     log: Pick<LoggerPort, 'info' | 'warn'>,
-    private readonly onOthers: (key: string, count: number) => void,
+    private readonly onOthersCounted: (key: string, count: number) => void,
   ) {
     this.failures = new FailureLog(log, 'rate limits are not shared with other servers');
   }
@@ -58,27 +58,27 @@ export class SharedCounts {
   async exchange(): Promise<void> {
     const now = this.clock.now();
     const minute = Math.floor(now / MINUTE_MS);
-    for (const { key, pending, minute: last } of [...this.entries.values()])
+    for (const { key, pending, minute: lastMinute } of [...this.entries.values()])
       if (pending > 0) this.entry(key, minute);
-      else if (last < minute) this.end(key);
-    const sent: { readonly entry: Shared; readonly counter: string; readonly count: number }[] = [];
-    for (const entry of this.earlier) sent.push({ entry, counter: counterOf(entry), count: 0 });
-    this.earlier = this.earlier.filter((entry) => now < (entry.minute + 1) * MINUTE_MS + LAST_LOOK_MS);
+      else if (lastMinute < minute) this.moveToEarlier(key);
+    const sent: { readonly entry: SharedCount; readonly counter: string; readonly count: number }[] = [];
+    for (const entry of this.earlier) sent.push({ entry, counter: hashCounterKey(entry), count: 0 });
+    this.earlier = this.earlier.filter((entry) => now < (entry.minute + 1) * MINUTE_MS + LAST_READ_DELAY_MS);
     for (const entry of this.entries.values()) {
       if (entry.pending === 0) continue;
-      sent.push({ entry, counter: counterOf(entry), count: entry.pending });
+      sent.push({ entry, counter: hashCounterKey(entry), count: entry.pending });
       entry.sent += entry.pending;
       entry.pending = 0;
     }
     if (sent.length === 0) return;
     try {
       const totals = await this.store.addCounts(new Map(sent.map(({ counter, count }) => [counter, count])));
-      for (const { entry, counter } of sent) this.hear(entry, totals.get(counter) ?? 0);
-      this.failures.succeeded();
+      for (const { entry, counter } of sent) this.applyTotal(entry, totals.get(counter) ?? 0);
+      this.failures.recordSuccess();
     } catch (error) {
       // Whether the counts arrived is unknown, so the next total does not show what others added.
-      for (const { entry } of sent) entry.heard = undefined;
-      this.failures.failed(error);
+      for (const { entry } of sent) entry.lastOthersCount = undefined;
+      this.failures.recordFailure(error);
     }
   }
 
@@ -87,20 +87,20 @@ export class SharedCounts {
     clearTimeout(this.timer);
   }
 
-  private hear(entry: Shared, total: number): void {
+  private applyTotal(entry: SharedCount, total: number): void {
     const others = total - entry.sent;
-    const more = entry.heard === undefined ? 0 : others - entry.heard;
-    entry.heard = others;
-    if (more > 0) this.onOthers(entry.key, more);
+    const newCount = entry.lastOthersCount === undefined ? 0 : others - entry.lastOthersCount;
+    entry.lastOthersCount = others;
+    if (newCount > 0) this.onOthersCounted(entry.key, newCount);
   }
 
   /** Returns the entry of a key, a new one in each minute. */
-  private entry(key: string, minute: number): Shared {
-    const known = this.entries.get(key);
+  private entry(key: string, minute: number): SharedCount {
+    const existing = this.entries.get(key);
     // After a clock is set back, this server must not mistake its own counts for those of others.
-    if (known !== undefined && known.minute >= minute) return known;
-    if (known !== undefined) this.end(key);
-    const entry = { key, pending: known?.pending ?? 0, minute, sent: 0, heard: 0 };
+    if (existing !== undefined && existing.minute >= minute) return existing;
+    if (existing !== undefined) this.moveToEarlier(key);
+    const entry = { key, pending: existing?.pending ?? 0, minute, sent: 0, lastOthersCount: 0 };
     this.entries.set(key, entry);
     return entry;
   }
@@ -108,7 +108,7 @@ export class SharedCounts {
   /**
    * Moves an entry to the earlier ones, whose counts by others must still be read, even if the key is counted again.
    */
-  private end(key: string): void {
+  private moveToEarlier(key: string): void {
     const entry = this.entries.get(key);
     this.entries.delete(key);
     if (entry !== undefined) this.earlier.push(entry);
@@ -125,11 +125,11 @@ export class SharedCounts {
         this.timer = undefined;
         if (this.entries.size + this.earlier.length > 0) this.schedule();
       });
-    }, EXCHANGE_EVERY_MS).unref();
+    }, EXCHANGE_INTERVAL_MS).unref();
   }
 }
 
 /** Hashes a key, so that the counters contain no addresses or names of people. */
-function counterOf({ key, minute }: Shared): string {
+function hashCounterKey({ key, minute }: SharedCount): string {
   return createHash('sha256').update(`${minute} ${key}`).digest('base64url');
 }

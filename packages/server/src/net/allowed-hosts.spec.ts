@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { AllowedHosts } from './allowed-hosts.js';
 
 describe('AllowedHosts', () => {
-  const byDefault = new AllowedHosts('127.0.0.1', []);
+  const defaultHosts = new AllowedHosts('127.0.0.1', []);
 
   for (const host of [
     '127.0.0.1:8080',
@@ -15,7 +15,7 @@ describe('AllowedHosts', () => {
     '[fd00::1]',
   ]) {
     it(`should allow ${host} by default`, () => {
-      expect(byDefault.allows(host)).to.equal(true);
+      expect(defaultHosts.allows(host)).to.equal(true);
     });
   }
 
@@ -33,7 +33,7 @@ describe('AllowedHosts', () => {
     ':8080',
   ]) {
     it(`should refuse "${host}"`, () => {
-      expect(byDefault.allows(host)).to.equal(false);
+      expect(defaultHosts.allows(host)).to.equal(false);
       expect(new AllowedHosts('0.0.0.0', ['countersign.example']).allows(host)).to.equal(false);
     });
   }

@@ -1,4 +1,4 @@
-import { hostNameOf, isAddress, isLoopbackName } from './host-names.js';
+import { parseHostName, isAddress, isLoopbackName } from './host-names.js';
 
 /**
  * The host names under which the server may be addressed. A web page whose name was bound to the server's address (DNS
@@ -15,10 +15,10 @@ export class AllowedHosts {
    * @param patterns `Server:AllowedHosts`: names, `.example.com` for a domain and all below it, or `*`
    */
   constructor(ownHost: string, patterns: readonly string[]) {
-    const lower = [ownHost, ...patterns].map((pattern) => pattern.toLowerCase());
-    this.#all = lower.includes('*');
-    this.#names = new Set(lower.map((pattern) => pattern.replace(/^\./, '')));
-    this.#suffixes = lower.filter((pattern) => pattern.startsWith('.'));
+    const lowerCasePatterns = [ownHost, ...patterns].map((pattern) => pattern.toLowerCase());
+    this.#all = lowerCasePatterns.includes('*');
+    this.#names = new Set(lowerCasePatterns.map((pattern) => pattern.replace(/^\./, '')));
+    this.#suffixes = lowerCasePatterns.filter((pattern) => pattern.startsWith('.'));
   }
 
   /**
@@ -30,7 +30,7 @@ export class AllowedHosts {
   allows(host: string | undefined): boolean {
     if (this.#all || host === undefined) return true;
     // Only a name and a port, without characters that a URL parser would interpret.
-    const name = /^[^\s/\\?#@]+$/.test(host) ? hostNameOf(`http://${host}`)?.replace(/\.$/, '') : undefined;
+    const name = /^[^\s/\\?#@]+$/.test(host) ? parseHostName(`http://${host}`)?.replace(/\.$/, '') : undefined;
     if (name === undefined) return false;
     return (
       isLoopbackName(name) ||

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 
 /** Returns the host of a URL, in lower case and without its port; `undefined` if there is none. */
-export function hostNameOf(address: string): string | undefined {
+export function parseHostName(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const name = new URL(address).hostname;
   return name === '' ? undefined : name;
@@ -20,8 +20,8 @@ export function isAddress(name: string): boolean {
 /** Returns whether the peer of a connection is this machine. IPv4 addresses may be mapped into IPv6. */
 export function isLoopbackPeer(address: string | undefined): boolean {
   if (address === undefined) return false;
-  const bare = address.replace(/^::ffff:/i, '');
-  return bare === '::1' || isLoopbackIpv4(bare);
+  const plainAddress = address.replace(/^::ffff:/i, '');
+  return plainAddress === '::1' || isLoopbackIpv4(plainAddress);
 }
 
 function isLoopbackIpv4(address: string): boolean {

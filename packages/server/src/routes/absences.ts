@@ -1,19 +1,22 @@
 import type { Handlers } from '../app/route-context.js';
-import { instantOf } from './instant-of.js';
-import { defined } from './runs.js';
+import { parseInstant } from './parse-instant.js';
+import { omitUndefined } from './runs.js';
 
-const NONE = { body: { absence: null } };
+const NO_ABSENCE = { body: { absence: null } };
 
 export const absenceHandlers: Pick<
   Handlers,
   'getMyAbsence' | 'setMyAbsence' | 'endMyAbsence' | 'listAbsences' | 'setAbsence' | 'endAbsence'
 > = {
   getMyAbsence: async ({ services, caller }) => ({
-    body: { absence: caller.actor.type === 'user' ? await services.app.absences.of(caller.actor.id) : null },
+    body: { absence: caller.actor.type === 'user' ? await services.app.absences.findForPerson(caller.actor.id) : null },
   }),
 
   setMyAbsence: async ({ services, request, caller }) => {
-    const absence = await services.app.absences.set({ subject: caller.actor.id, ...inputOf(request.body) }, caller);
+    const absence = await services.app.absences.set(
+      { subject: caller.actor.id, ...toAbsenceInput(request.body) },
+      caller,
+    );
     services.metrics.command('setMyAbsence');
     return { body: absence };
   },
@@ -22,17 +25,17 @@ export const absenceHandlers: Pick<
     // A service with the same name as a person must not end the person's absence.
     if (caller.actor.type === 'user') await services.app.absences.end(caller.actor.id, caller);
     services.metrics.command('endMyAbsence');
-    return NONE;
+    return NO_ABSENCE;
   },
 
   listAbsences: async ({ services, request }) => {
     const { limit, cursor } = request.query;
-    return { body: await services.app.absences.list({ limit, ...defined({ cursor }) }) };
+    return { body: await services.app.absences.list({ limit, ...omitUndefined({ cursor }) }) };
   },
 
   setAbsence: async ({ services, request, caller }) => {
     const absence = await services.app.absences.set(
-      { subject: request.params.subject, ...inputOf(request.body) },
+      { subject: request.params.subject, ...toAbsenceInput(request.body) },
       caller,
     );
     services.metrics.command('setAbsence');
@@ -42,11 +45,11 @@ export const absenceHandlers: Pick<
   endAbsence: async ({ services, request, caller }) => {
     await services.app.absences.end(request.params.subject, caller);
     services.metrics.command('endAbsence');
-    return NONE;
+    return NO_ABSENCE;
   },
 };
 
-function inputOf({
+function toAbsenceInput({
   from,
   until,
   substitute,
@@ -56,8 +59,8 @@ function inputOf({
   substitute?: string | undefined;
 }): { from?: number; until: number; substitute?: string } {
   return {
-    ...(from === undefined ? {} : { from: instantOf(from) }),
-    until: instantOf(until),
+    ...(from === undefined ? {} : { from: parseInstant(from) }),
+    until: parseInstant(until),
     ...(substitute === undefined ? {} : { substitute }),
   };
 }

@@ -1,21 +1,21 @@
 import type { Handlers } from '../app/route-context.js';
-import { defined } from './runs.js';
+import { omitUndefined } from './runs.js';
 
 export const agentHandlers: Pick<Handlers, 'listAgents' | 'getAgentWork' | 'listTools' | 'acceptTool'> = {
   listAgents: async ({ services, request }) => {
     const { limit, cursor } = request.query;
-    return { body: services.app.agents.agents({ limit, ...defined({ cursor }) }) };
+    return { body: services.app.agents.agents({ limit, ...omitUndefined({ cursor }) }) };
   },
 
   getAgentWork: async ({ services, request }) => {
     const { runId, stepId } = request.params;
     const { limit, cursor } = request.query;
-    return { body: await services.app.agentWork.work(runId, stepId, { limit, ...defined({ cursor }) }) };
+    return { body: await services.app.agentWork.get(runId, stepId, { limit, ...omitUndefined({ cursor }) }) };
   },
 
   listTools: async ({ services, request }) => {
     const { limit, cursor } = request.query;
-    return { body: await services.app.agents.tools({ limit, ...defined({ cursor }) }) };
+    return { body: await services.app.agents.tools({ limit, ...omitUndefined({ cursor }) }) };
   },
 
   acceptTool: async ({ services, request, caller }) => {

@@ -1,7 +1,7 @@
 import type { Handlers } from '../app/route-context.js';
-import { instantOf } from './instant-of.js';
-import { itemProblem } from './item-problem.js';
-import { defined, replyOf } from './runs.js';
+import { parseInstant } from './parse-instant.js';
+import { toItemProblem } from './item-problem.js';
+import { omitUndefined, toHandlerResult } from './runs.js';
 
 export const approvalHandlers: Pick<
   Handlers,
@@ -12,13 +12,13 @@ export const approvalHandlers: Pick<
     // The two filters exclude each other.
     if (mine === true && inbox !== undefined && inbox !== 'mine') return { body: { items: [], nextCursor: null } };
     const filter = {
-      ...defined({ ...rest, calledFrom: runId }),
+      ...omitUndefined({ ...rest, calledFrom: runId }),
       ...(status === 'all' ? {} : { status }),
-      ...(dueBefore === undefined ? {} : { dueBefore: instantOf(dueBefore) }),
+      ...(dueBefore === undefined ? {} : { dueBefore: parseInstant(dueBefore) }),
     };
     return {
       body: await services.app.approvals.list(
-        { filter, limit, ...defined({ cursor, inbox: mine === true ? 'mine' : inbox }) },
+        { filter, limit, ...omitUndefined({ cursor, inbox: mine === true ? 'mine' : inbox }) },
         viewer,
       ),
     };
@@ -30,12 +30,12 @@ export const approvalHandlers: Pick<
 
   decideApproval: async ({ services, request, caller }) => {
     const { decision, ...rest } = request.body;
-    const answer = await services.app.decideApproval.execute(
-      { approvalId: request.params.approvalId, decision, ...defined(rest) },
+    const commandResponse = await services.app.decideApproval.execute(
+      { approvalId: request.params.approvalId, decision, ...omitUndefined(rest) },
       caller,
     );
     services.metrics.command('decideApproval');
-    return replyOf(answer);
+    return toHandlerResult(commandResponse);
   },
 
   decideApprovals: async ({ services, request, caller }) => {
@@ -43,18 +43,19 @@ export const approvalHandlers: Pick<
       approvalId,
       decision,
       expectedDigest,
-      ...defined(rest),
+      ...omitUndefined(rest),
     }));
-    const found = await services.app.decideApprovals.execute(decisions, caller);
-    for (const { ok } of found) if (ok) services.metrics.command('decideApproval');
-    const replayed = found.some(({ ok }) => ok) && found.every((each) => !each.ok || each.answer.replayed);
-    const results = found.map(({ approvalId, ...each }) => {
-      if (each.ok) return { approvalId, ok: true, approval: each.answer.response, problem: null };
+    const outcomes = await services.app.decideApprovals.execute(decisions, caller);
+    for (const { ok } of outcomes) if (ok) services.metrics.command('decideApproval');
+    const replayed =
+      outcomes.some(({ ok }) => ok) && outcomes.every((each) => !each.ok || each.commandResponse.replayed);
+    const results = outcomes.map(({ approvalId, ...each }) => {
+      if (each.ok) return { approvalId, ok: true, approval: each.commandResponse.response, problem: null };
       return {
         approvalId,
         ok: false,
         approval: null,
-        problem: itemProblem(services, each.error, `/api/approvals/${approvalId}/decision`, caller.traceId),
+        problem: toItemProblem(services, each.error, `/api/approvals/${approvalId}/decision`, caller.traceId),
       };
     });
     return { body: { results }, ...(replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}) };
@@ -65,19 +66,19 @@ export const approvalHandlers: Pick<
     const input = {
       approvalId: request.params.approvalId,
       to,
-      ...(until === undefined ? {} : { until: instantOf(until) }),
+      ...(until === undefined ? {} : { until: parseInstant(until) }),
     };
-    const answer = await services.app.assignApproval.delegate(input, caller);
+    const commandResponse = await services.app.assignApproval.delegate(input, caller);
     services.metrics.command('delegateApproval');
-    return replyOf(answer);
+    return toHandlerResult(commandResponse);
   },
 
   reassignApproval: async ({ services, request, caller }) => {
-    const answer = await services.app.assignApproval.reassign(
-      { approvalId: request.params.approvalId, ...defined(request.body) },
+    const commandResponse = await services.app.assignApproval.reassign(
+      { approvalId: request.params.approvalId, ...omitUndefined(request.body) },
       caller,
     );
     services.metrics.command('reassignApproval');
-    return replyOf(answer);
+    return toHandlerResult(commandResponse);
   },
 };

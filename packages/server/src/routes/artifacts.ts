@@ -4,47 +4,47 @@ import type { RunArtifact } from '@countersign/core';
 import type { Context } from 'koa';
 import rangeParser from 'range-parser';
 import type { Handlers } from '../app/route-context.js';
-import { refusal } from '../app/problem.js';
+import { createRefusal } from '../app/problem.js';
 import { routes } from '@countersign/contract';
-import { hasVersion } from '../middleware/if-none-match.js';
-import { contentTypeOf } from '../middleware/media-types.js';
+import { clientHasVersion } from '../middleware/if-none-match.js';
+import { requireContentType } from '../middleware/media-types.js';
 import { refuseEncodings, refuseLength } from '../middleware/read-body.js';
-import { uploadStream } from '../middleware/upload-stream.js';
-import { defined, replyOf } from './runs.js';
+import { readUpload } from '../middleware/read-upload.js';
+import { omitUndefined, toHandlerResult } from './runs.js';
 
 export const artifactHandlers: Pick<Handlers, 'listArtifacts' | 'uploadArtifact' | 'downloadArtifact'> = {
   listArtifacts: async ({ services, request }) => {
     const { limit, cursor } = request.query;
-    return { body: await services.app.runs.artifacts(request.params.runId, { limit, ...defined({ cursor }) }) };
+    return { body: await services.app.runs.artifacts(request.params.runId, { limit, ...omitUndefined({ cursor }) }) };
   },
 
   uploadArtifact: async ({ ctx, services, request, caller, basePath }) => {
     const { runId, artifactName: name } = request.params;
     const { artifacts } = services.app;
-    const contentType = contentTypeOf(ctx, routes.uploadArtifact);
+    const contentType = requireContentType(ctx, routes.uploadArtifact);
     refuseForms(contentType);
     refuseEncodings(ctx.req);
     refuseLength(ctx.req, artifacts.maxBytes);
-    await artifacts.expectRun(runId);
-    const answer = await uploadStream(ctx.req, (content) =>
+    await artifacts.requireRun(runId);
+    const commandResponse = await readUpload(ctx.req, (content) =>
       artifacts.upload({ runId, name, contentType, content }, caller),
     );
     services.metrics.command('uploadArtifact');
-    const { version, sha256 } = answer.response;
+    const { version, sha256 } = commandResponse.response;
     const location = `${basePath}/api/runs/${runId}/artifacts/${encodeURIComponent(name)}?version=${version}`;
-    return replyOf(answer, { status: 201, headers: { Location: location, ETag: `"${sha256}"` } });
+    return toHandlerResult(commandResponse, { status: 201, headers: { Location: location, ETag: `"${sha256}"` } });
   },
 
   downloadArtifact: async ({ ctx, services, request, caller }) => {
     const { runId, artifactName } = request.params;
     const { artifacts } = services.app;
     const artifact = await artifacts.find(runId, artifactName, request.query.version);
-    describe(ctx, artifact);
-    if (hasVersion(ctx, `"${artifact.sha256}"`)) {
+    setDownloadHeaders(ctx, artifact);
+    if (clientHasVersion(ctx, `"${artifact.sha256}"`)) {
       ctx.status = 304;
       return undefined;
     }
-    const range = rangeOf(ctx, artifact);
+    const range = parseRange(ctx, artifact);
     const [start, end] = range === undefined ? [0, artifact.size - 1] : [range.start, range.end];
     if (range !== undefined) {
       ctx.status = 206;
@@ -56,14 +56,14 @@ export const artifactHandlers: Pick<Handlers, 'listArtifacts' | 'uploadArtifact'
       ctx.respond = false;
       return undefined;
     }
-    await services.exports.note(
+    await services.exports.recordOnce(
       caller,
       'artifact.download',
       { type: 'artifact', id: `${runId}/${artifactName}` },
       { version: artifact.version, sha256: artifact.sha256 },
     );
     const content = await artifacts.open(artifact, range);
-    await stream(ctx, content);
+    await streamContent(ctx, content);
     return undefined;
   },
 };
@@ -75,14 +75,14 @@ export const artifactHandlers: Pick<Handlers, 'listArtifacts' | 'uploadArtifact'
  */
 function refuseForms(contentType: string): void {
   if (!/^multipart\/form-data\b/i.test(contentType)) return;
-  throw refusal(
+  throw createRefusal(
     'unsupported_media_type',
     'Send the content as the body, with its own content type, not as a form: use curl --data-binary @FILE, not -F.',
   );
 }
 
 /** Sets the status and headers of a download, so that a browser never executes the artifact. */
-function describe(ctx: Context, artifact: RunArtifact): void {
+function setDownloadHeaders(ctx: Context, artifact: RunArtifact): void {
   ctx.status = 200;
   // With a fallback, a name with non-ASCII characters is also sent as `filename*` (RFC 6266, 4.3).
   ctx.attachment(artifact.name, { fallback: artifact.name.replaceAll(/[^\x20-\x7e]/gu, '_') });
@@ -100,18 +100,18 @@ function describe(ctx: Context, artifact: RunArtifact): void {
  *
  * @throws {ApiError} `range_not_satisfiable`
  */
-function rangeOf(ctx: Context, { size, sha256 }: RunArtifact): { start: number; end: number } | undefined {
+function parseRange(ctx: Context, { size, sha256 }: RunArtifact): { start: number; end: number } | undefined {
   const header = ctx.headers.range;
   const ifRange = ctx.headers['if-range'];
   if (header === undefined || ctx.method !== 'GET' || (ifRange !== undefined && ifRange !== `"${sha256}"`))
     return undefined;
   // Every suffix of an empty artifact is the whole artifact, and `Content-Range` of a 206 could not describe it.
   if (size === 0 && /^bytes=\s*-\d*[1-9]/.test(header)) return undefined;
-  const ranges = rangeParser(size, withinSize(header, size), { combine: true });
+  const ranges = rangeParser(size, clampSuffixRange(header, size), { combine: true });
   if (ranges === -2) return undefined;
   if (ranges === -1) {
     ctx.set('Content-Range', `bytes */${size}`);
-    throw refusal('range_not_satisfiable', `The artifact has ${size} bytes.`);
+    throw createRefusal('range_not_satisfiable', `The artifact has ${size} bytes.`);
   }
   const [range] = ranges;
   return ranges.type === 'bytes' && ranges.length === 1 && range !== undefined
@@ -122,29 +122,29 @@ function rangeOf(ctx: Context, { size, sha256 }: RunArtifact): { start: number; 
 /**
  * Replaces a suffix longer than the artifact with the whole (RFC 9110, 14.1.2); range-parser finds it unsatisfiable.
  */
-function withinSize(header: string, size: number): string {
-  return header.replaceAll(/([=,]\s*)-(\d+)/g, (text, before: string, length: string) =>
-    Number(length) > size ? `${before}0-` : text,
+function clampSuffixRange(header: string, size: number): string {
+  return header.replaceAll(/([=,]\s*)-(\d+)/g, (text, prefix: string, length: string) =>
+    Number(length) > size ? `${prefix}0-` : text,
   );
 }
 
 /**
  * Streams the content without Koa, which would report a client's disconnect to the host application's error handler.
  */
-async function stream(ctx: Context, content: Readable): Promise<void> {
+async function streamContent(ctx: Context, content: Readable): Promise<void> {
   ctx.respond = false;
   ctx.onerror = ignore;
   try {
     await pipeline(content, ctx.res);
   } catch (error) {
-    if (!isClientGone(error)) throw error;
+    if (!isClientDisconnect(error)) throw error;
   } finally {
     // If the client disconnected earlier, the pipeline never started, and so did not close the content.
     content.destroy();
   }
 }
 
-const GONE: ReadonlySet<string> = new Set([
+const DISCONNECT_CODES: ReadonlySet<string> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_UNABLE_TO_PIPE',
   'ERR_STREAM_DESTROYED',
@@ -152,8 +152,8 @@ const GONE: ReadonlySet<string> = new Set([
   'EPIPE',
 ]);
 
-function isClientGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && GONE.has(String(error.code));
+function isClientDisconnect(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && DISCONNECT_CODES.has(String(error.code));
 }
 
 function ignore(): void {

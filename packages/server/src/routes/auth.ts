@@ -1,6 +1,6 @@
 import { hasRole, ROLES, type AuthConfig } from '@countersign/contract';
 import type { Handlers } from '../app/route-context.js';
-import { refusal } from '../app/problem.js';
+import { createRefusal } from '../app/problem.js';
 import type { Services } from '../app/services.js';
 import { isLocalRequest } from '../auth/is-local-request.js';
 import { signDevToken } from '../auth/dev-tokens.js';
@@ -10,7 +10,7 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'end
   getAuthConfig: async ({ services, basePath }) => {
     const { Auth } = services.configuration;
     const { issuer, devTokensEnabled } = services.authenticator;
-    const discovery = await discoveryOf(services);
+    const discovery = await tryDiscover(services);
     const mode: AuthConfig['mode'] = issuer === undefined ? 'development' : 'oidc';
     const body = {
       mode,
@@ -29,9 +29,9 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'end
   createToken: async ({ ctx, services, request }) => {
     const { authenticator, clock, configuration, log } = services;
     if (!authenticator.devTokensEnabled)
-      throw refusal('dev_token_disabled', 'This server does not issue development tokens.');
+      throw createRefusal('dev_token_disabled', 'This server does not issue development tokens.');
     if (!isLocalRequest(ctx.headers, configuration.Server.Host)) {
-      throw refusal(
+      throw createRefusal(
         'foreign_origin',
         'Development tokens are issued only to the machine of the server. Request them at its local address, not from a page of another site.',
       );
@@ -55,7 +55,7 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'end
   endSessions: async ({ ctx, services, request, caller }) => {
     const tokens = new URLSearchParams(request.body).getAll('logout_token');
     if (tokens.length !== 1 || tokens[0] === undefined)
-      throw refusal('invalid_logout_token', 'Send exactly one logout_token, in a form.');
+      throw createRefusal('invalid_logout_token', 'Send exactly one logout_token, in a form.');
     const { sid, subject } = await services.authenticator.logout(tokens[0]);
     await services.audit.record({
       at: services.clock.now(),
@@ -88,7 +88,7 @@ export const authHandlers: Pick<Handlers, 'getAuthConfig' | 'createToken' | 'end
 };
 
 /** Returns the issuer's metadata; `undefined` while the issuer is unavailable, so that clients still get the rest. */
-async function discoveryOf({ authenticator, log }: Services): Promise<Discovery | undefined> {
+async function tryDiscover({ authenticator, log }: Services): Promise<Discovery | undefined> {
   try {
     return await authenticator.issuer?.discovery();
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Handlers } from '../app/route-context.js';
-import { defined, replyOf } from './runs.js';
+import { omitUndefined, toHandlerResult } from './runs.js';
 
 export const conversationHandlers: Pick<
   Handlers,
@@ -8,23 +8,26 @@ export const conversationHandlers: Pick<
   listConversation: async ({ services, request }) => {
     const { limit, cursor } = request.query;
     return {
-      body: await services.app.conversations.conversation(request.params.runId, { limit, ...defined({ cursor }) }),
+      body: await services.app.conversations.conversation(request.params.runId, {
+        limit,
+        ...omitUndefined({ cursor }),
+      }),
     };
   },
 
   answerQuestion: async ({ services, request, caller }) => {
-    const answer = await services.app.answerQuestion.execute(
+    const commandResponse = await services.app.answerQuestion.execute(
       { ...request.params, answer: request.body.answer },
       caller,
     );
     services.metrics.command('answerQuestion');
-    return replyOf(answer);
+    return toHandlerResult(commandResponse);
   },
 
   listQuestions: async ({ services, request }) => {
     const { limit, cursor, status, ...rest } = request.query;
-    const filter = { ...defined(rest), ...(status === 'all' ? {} : { status }) };
-    return { body: await services.app.conversations.list(filter, { limit, ...defined({ cursor }) }) };
+    const filter = { ...omitUndefined(rest), ...(status === 'all' ? {} : { status }) };
+    return { body: await services.app.conversations.list(filter, { limit, ...omitUndefined({ cursor }) }) };
   },
 
   getQuestion: async ({ services, request }) => ({

@@ -1,10 +1,10 @@
 import type { Handlers } from '../app/route-context.js';
-import { defined } from './runs.js';
+import { omitUndefined } from './runs.js';
 
 export const decisionHandlers: Pick<Handlers, 'listDecisions' | 'getDecision' | 'deployDecisions'> = {
   listDecisions: async ({ services, request }) => {
     const { limit, cursor } = request.query;
-    return { body: await services.app.decisions.list({ limit, ...defined({ cursor }) }) };
+    return { body: await services.app.decisions.list({ limit, ...omitUndefined({ cursor }) }) };
   },
 
   getDecision: async ({ services, request }) => ({
@@ -14,9 +14,9 @@ export const decisionHandlers: Pick<Handlers, 'listDecisions' | 'getDecision' | 
   deployDecisions: async ({ services, request, caller, basePath }) => {
     const { deployed, created } = await services.app.decisions.deploy(request.body, caller);
     services.metrics.command('deployDecisions');
-    const [first] = deployed.decisions;
-    if (!created || first === undefined) return { body: deployed };
-    const location = `${basePath}/api/decisions/${encodeURIComponent(first.decisionId)}?version=${first.version}`;
+    const [firstDecision] = deployed.decisions;
+    if (!created || firstDecision === undefined) return { body: deployed };
+    const location = `${basePath}/api/decisions/${encodeURIComponent(firstDecision.decisionId)}?version=${firstDecision.version}`;
     return { status: 201, body: deployed, headers: { Location: location } };
   },
 };

@@ -1,6 +1,6 @@
 import { defineRoute } from '@countersign/contract';
 import { z } from 'zod';
-import { refusal } from '../app/problem.js';
+import { createRefusal } from '../app/problem.js';
 import type { ServedRoute } from '../app/route-table.js';
 import { serveDocsAsset } from './docs-page.js';
 
@@ -22,7 +22,7 @@ export const docsAssetRoute: ServedRoute = {
   role: 'anonymous',
   handler: async ({ ctx, request }) => {
     const { asset } = request.params as { asset: string };
-    if (!(await serveDocsAsset(ctx, asset))) throw refusal('not_found', 'The page has no such asset.');
+    if (!(await serveDocsAsset(ctx, asset))) throw createRefusal('not_found', 'The page has no such asset.');
     return undefined;
   },
 };

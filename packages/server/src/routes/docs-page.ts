@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Context } from 'koa';
-import { hasVersion } from '../middleware/if-none-match.js';
+import { clientHasVersion } from '../middleware/if-none-match.js';
 
 /**
  * Content security policy: scripts and styles only from this server, no inline scripts, no other origins. Swagger UI
@@ -10,17 +10,17 @@ import { hasVersion } from '../middleware/if-none-match.js';
 export const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const START = `window.addEventListener('load', () => {
+const START_SCRIPT = `window.addEventListener('load', () => {
   const { docs } = document.body.dataset;
   window.SwaggerUIBundle({ url: docs, dom_id: '#api', deepLinking: true, validatorUrl: null, persistAuthorization: false, tryItOutEnabled: true });
 });
 `;
 
 /** Created by scripts/copy-api-docs.mjs. */
-const DIRECTORY = new URL('../../api-docs/', import.meta.url);
+const ASSETS_DIRECTORY = new URL('../../api-docs/', import.meta.url);
 
 const NOTICE_TYPE = 'text/plain; charset=utf-8';
-const ASSETS: Readonly<Record<string, string>> = {
+const ASSET_TYPES: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css',
   'swagger-ui-bundle.js': 'text/javascript',
   'favicon-32x32.png': 'image/png',
@@ -30,21 +30,21 @@ const ASSETS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the API documentation page; its assets are served below its own address. */
-export function docsPage(basePath: string): string {
-  const at = escapeHtml(`${basePath}/api/docs`);
+export function renderDocsPage(basePath: string): string {
+  const docsUrl = escapeHtml(`${basePath}/api/docs`);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Countersign API</title>
-<link rel="stylesheet" href="${at}/swagger-ui.css">
-<link rel="icon" type="image/png" href="${at}/favicon-32x32.png">
+<link rel="stylesheet" href="${docsUrl}/swagger-ui.css">
+<link rel="icon" type="image/png" href="${docsUrl}/favicon-32x32.png">
 </head>
 <body data-docs="${escapeHtml(`${basePath}/openapi/v1.json`)}">
 <div id="api"></div>
-<script src="${at}/swagger-ui-bundle.js"></script>
-<script src="${at}/start.js"></script>
+<script src="${docsUrl}/swagger-ui-bundle.js"></script>
+<script src="${docsUrl}/start.js"></script>
 </body>
 </html>
 `;
@@ -60,18 +60,18 @@ export async function serveDocsAsset(ctx: Context, name: string): Promise<boolea
   if (name === 'start.js') {
     ctx.status = 200;
     ctx.type = 'text/javascript';
-    ctx.body = START;
+    ctx.body = START_SCRIPT;
     return true;
   }
-  const type = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
+  const type = Object.hasOwn(ASSET_TYPES, name) ? ASSET_TYPES[name] : undefined;
   if (type === undefined) return false;
-  const file = fileURLToPath(new URL(name, DIRECTORY));
+  const file = fileURLToPath(new URL(name, ASSETS_DIRECTORY));
   const { size, mtimeMs } = await stat(file);
   ctx.status = 200;
   const etag = `"${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}"`;
   ctx.set('ETag', etag);
   ctx.type = type;
-  if (hasVersion(ctx, etag)) {
+  if (clientHasVersion(ctx, etag)) {
     ctx.status = 304;
     return true;
   }

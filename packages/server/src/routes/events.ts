@@ -1,12 +1,12 @@
 import { routes } from '@countersign/contract';
 import { principalHasRole } from '../auth/principal.js';
 import type { Handlers } from '../app/route-context.js';
-import { refusal } from '../app/problem.js';
-import { forbiddenEntry } from '../middleware/forbidden-audit-entry.js';
+import { createRefusal } from '../app/problem.js';
+import { createForbiddenEntry } from '../middleware/forbidden-audit-entry.js';
 import { wantsStream } from '../middleware/media-types.js';
 import { streamChanges } from '../sse/stream-changes.js';
 import { streamRunEvents } from '../sse/stream-run-events.js';
-import { defined } from './runs.js';
+import { omitUndefined } from './runs.js';
 
 export const eventHandlers: Pick<Handlers, 'listRunEvents' | 'streamChanges' | 'listAuditEvents' | 'exportAuditTrail'> =
   {
@@ -15,8 +15,8 @@ export const eventHandlers: Pick<Handlers, 'listRunEvents' | 'streamChanges' | '
       const { runId } = request.params;
       const { limit, cursor, after } = request.query;
       if (!wantsStream(ctx))
-        return { body: await services.app.history.events({ runId, limit, ...defined({ cursor, after }) }) };
-      await streamRunEvents(exchange, runId, lastSeq(ctx.headers['last-event-id']) ?? after ?? 0);
+        return { body: await services.app.history.events({ runId, limit, ...omitUndefined({ cursor, after }) }) };
+      await streamRunEvents(exchange, runId, parseLastEventId(ctx.headers['last-event-id']) ?? after ?? 0);
       return undefined;
     },
 
@@ -30,23 +30,30 @@ export const eventHandlers: Pick<Handlers, 'listRunEvents' | 'streamChanges' | '
       const { limit, ...rest } = request.query;
       if (rest.runId === undefined && !principalHasRole(principal, 'admin')) {
         await services.audit.record(
-          forbiddenEntry({ ...routes.listAuditEvents, role: 'admin' }, {}, principal, ctx.ip, services.clock.now()),
+          createForbiddenEntry(
+            { ...routes.listAuditEvents, role: 'admin' },
+            {},
+            principal,
+            ctx.ip,
+            services.clock.now(),
+          ),
         );
-        throw refusal('forbidden', 'Only the role admin may list the audit events of all runs. Name a run.');
+        throw createRefusal('forbidden', 'Only the role admin may list the audit events of all runs. Name a run.');
       }
-      const body = await services.app.history.audit({ limit, ...defined(rest) });
-      if (rest.runId === undefined) await services.exports.note(caller, 'audit.export', { type: 'audit', id: 'all' });
+      const body = await services.app.history.audit({ limit, ...omitUndefined(rest) });
+      if (rest.runId === undefined)
+        await services.exports.recordOnce(caller, 'audit.export', { type: 'audit', id: 'all' });
       return { body };
     },
 
     exportAuditTrail: async ({ services, request, caller }) => {
       const body = await services.app.auditTrail.export(request.query, caller);
-      await services.exports.note(caller, 'audit.export', { type: 'audit', id: 'server' });
+      await services.exports.recordOnce(caller, 'audit.export', { type: 'audit', id: 'server' });
       return { body };
     },
   };
 
-function lastSeq(header: string | string[] | undefined): number | undefined {
+function parseLastEventId(header: string | string[] | undefined): number | undefined {
   if (header === undefined || header === '') return undefined;
   if (typeof header === 'string' && /^\d{1,15}$/.test(header)) return Number(header);
   const error = {
@@ -54,5 +61,5 @@ function lastSeq(header: string | string[] | undefined): number | undefined {
     code: 'invalid',
     message: 'Must be the id of an event of this stream.',
   };
-  throw refusal('invalid_parameter', 'The Last-Event-ID is not from this stream.', { errors: [error] });
+  throw createRefusal('invalid_parameter', 'The Last-Event-ID is not from this stream.', { errors: [error] });
 }

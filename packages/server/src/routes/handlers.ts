@@ -23,7 +23,7 @@ import { policyHandlers } from './policies.js';
 import { runHandlers } from './runs.js';
 import { signingKeyHandlers } from './signing-keys.js';
 import { settingsHandlers } from './settings.js';
-import { isOpenWebhook, pluginWebhooks, webhookHandlers } from './webhooks.js';
+import { isOpenWebhook, createPluginWebhookRoutes, webhookHandlers } from './webhooks.js';
 import { workflowHandlers } from './workflows.js';
 
 const handlers: Handlers = {
@@ -50,18 +50,18 @@ const handlers: Handlers = {
 };
 
 /** Returns every route of the contract with its handler; the compiler ensures that none is missing. */
-export function servedRoutes(host: ServerHost): ServedRoute[] {
-  const live = host.get(LiveCoreConfiguration);
-  const served = (Object.keys(routes) as OperationId[]).map((operationId): ServedRoute => {
+export function createServedRoutes(host: ServerHost): ServedRoute[] {
+  const liveConfiguration = host.get(LiveCoreConfiguration);
+  const contractRoutes = (Object.keys(routes) as OperationId[]).map((operationId): ServedRoute => {
     const definition = routes[operationId];
     return {
       definition,
       get role() {
-        return requiredRole(live.current, definition);
+        return requiredRole(liveConfiguration.current, definition);
       },
       ...(operationId in webhookRoutes ? { isOpen: () => isOpenWebhook(host, definition.path) } : {}),
       handler: handlers[operationId] as Handler,
     };
   });
-  return [...served, ...pluginWebhooks(host), docsAssetRoute];
+  return [...contractRoutes, ...createPluginWebhookRoutes(host), docsAssetRoute];
 }

@@ -13,32 +13,39 @@ import { principalHasRole } from '../auth/principal.js';
 import { withTimeout } from '../app/with-timeout.js';
 
 /** Maximum age of a result for anonymous callers, in ms: probes arrive every few seconds. */
-const SHARED_MS = 1_000;
+const MAX_SHARED_AGE_MS = 1_000;
 
 export const healthHandlers: Pick<Handlers, 'getLive' | 'getReady' | 'getRuntime' | 'getEngine'> = {
   getLive: async () => ({ body: { status: 'ok' } }),
 
   getReady: async (exchange) => {
     const { services } = exchange;
-    const { detailed, checks } = await look(exchange);
-    const status = upOrDown(worstOf(checks), detailed);
-    const body = { status, runtime: runtimeOf(services, detailed), checks: detailed ? checks : [] };
+    const { detailed, checks } = await runChecks(exchange);
+    const status = toVisibleStatus(getWorstStatus(checks), detailed);
+    const body = { status, runtime: describeRuntime(services, detailed), checks: detailed ? checks : [] };
     return status === 'fail' ? { status: 503, body, headers: { 'Retry-After': '5' } } : { body };
   },
 
-  getRuntime: async (exchange) => ({ body: runtimeOf(exchange.services, await seesDetails(exchange)) }),
+  getRuntime: async (exchange) => ({ body: describeRuntime(exchange.services, await maySeeDetails(exchange)) }),
 
   getEngine: async (exchange) => {
     const { services } = exchange;
     const engine = services.host.get(EnginePort);
     const { external } = engine.status();
     // The engine in this process depends on the database only.
-    const { detailed, checks } = await look(exchange, ({ name }) => name === 'database');
-    return { body: { external, adapter: engine.name, status: upOrDown(worstOf(checks), detailed), topology: null } };
+    const { detailed, checks } = await runChecks(exchange, ({ name }) => name === 'database');
+    return {
+      body: {
+        external,
+        adapter: engine.name,
+        status: toVisibleStatus(getWorstStatus(checks), detailed),
+        topology: null,
+      },
+    };
   },
 };
 
-function worstOf(checks: readonly ReadinessCheck[]): HealthStatus {
+function getWorstStatus(checks: readonly ReadinessCheck[]): HealthStatus {
   return checks.some(({ status }) => status === 'fail')
     ? 'fail'
     : checks.some(({ status }) => status === 'warn')
@@ -50,11 +57,11 @@ function worstOf(checks: readonly ReadinessCheck[]): HealthStatus {
  * Returns whether the caller may see details. Probes need no token. A token that cannot be verified in time is ignored,
  * so that health always gets a response.
  */
-async function seesDetails({ ctx, services }: Pick<RouteContext, 'ctx' | 'services'>): Promise<boolean> {
+async function maySeeDetails({ ctx, services }: Pick<RouteContext, 'ctx' | 'services'>): Promise<boolean> {
   const { authorization } = ctx.headers;
   if (authorization === undefined) return false;
   const authenticated = services.authenticator.authenticateProbe(authorization).catch((error: unknown) => {
-    services.failedSignIns.note(ctx.ip, error);
+    services.failedSignIns.countIfTokenRefused(ctx.ip, error);
     throw error;
   });
   return withTimeout(CHECK_TIMEOUT_MS, authenticated).then(
@@ -63,11 +70,11 @@ async function seesDetails({ ctx, services }: Pick<RouteContext, 'ctx' | 'servic
   );
 }
 
-function upOrDown(status: HealthStatus, detailed: boolean): HealthStatus {
+function toVisibleStatus(status: HealthStatus, detailed: boolean): HealthStatus {
   return detailed || status === 'fail' ? status : 'ok';
 }
 
-function runtimeOf({ host, version }: Services, detailed: boolean): Runtime {
+function describeRuntime({ host, version }: Services, detailed: boolean): Runtime {
   const { mode, instanceId, startedAt, workers } = host.get(EnginePort).status();
   if (!detailed) return { mode, version: null, instanceId: null, startedAt: null, workers: [] };
   return {
@@ -84,38 +91,43 @@ function runtimeOf({ host, version }: Services, detailed: boolean): Runtime {
  * Runs the checks. Anonymous callers get results up to a second old; callers who may see details get results from after
  * their request, if these arrive in time.
  */
-async function look(
+async function runChecks(
   exchange: RouteContext,
-  wanted: (check: Pick<ReadinessCheckContribution, 'name'>) => boolean = () => true,
+  isRelevant: (check: Pick<ReadinessCheckContribution, 'name'>) => boolean = () => true,
 ): Promise<{ detailed: boolean; checks: ReadinessCheck[] }> {
   const { services } = exchange;
-  const all = checksOf(services).filter(wanted);
-  const run = (maxAgeMs: number): Promise<ReadinessCheck[]> =>
-    Promise.all(all.map((check) => services.readiness.look(check, maxAgeMs)));
-  const begun = performance.now();
-  const age = (): number => performance.now() - begun;
-  const [detailed, shared] = await Promise.all([seesDetails(exchange), run(SHARED_MS)]);
-  const checks = detailed ? await withTimeout(CHECK_TIMEOUT_MS - age(), run(age())).catch(() => shared) : shared;
+  const relevantChecks = collectChecks(services).filter(isRelevant);
+  const runAll = (maxAgeMs: number): Promise<ReadinessCheck[]> =>
+    Promise.all(relevantChecks.map((check) => services.readiness.runCheck(check, maxAgeMs)));
+  const startedAt = performance.now();
+  const elapsedMs = (): number => performance.now() - startedAt;
+  const [detailed, sharedResults] = await Promise.all([maySeeDetails(exchange), runAll(MAX_SHARED_AGE_MS)]);
+  const checks = detailed
+    ? await withTimeout(CHECK_TIMEOUT_MS - elapsedMs(), runAll(elapsedMs())).catch(() => sharedResults)
+    : sharedResults;
   const server = services.draining
     ? ({ status: 'fail', detail: 'stopping' } as const)
     : ({ status: 'ok', detail: 'serving' } as const);
-  return { detailed, checks: [...checks, ...[{ name: 'server', ...server }].filter(({ name }) => wanted({ name }))] };
+  return {
+    detailed,
+    checks: [...checks, ...[{ name: 'server', ...server }].filter(({ name }) => isRelevant({ name }))],
+  };
 }
 
-function checksOf({ host, bodyParsers }: Services): ReadinessCheckContribution[] {
+function collectChecks({ host, bodyParsers }: Services): ReadinessCheckContribution[] {
   const contributed = host.getAll(ReadinessCheckContribution);
-  const named = new Set(contributed.map((check) => check.name));
-  const own: ReadinessCheckContribution[] = [
-    { name: 'database', check: async () => tried(host.get(StoragePort).check()) },
-    { name: 'artifacts', check: async () => tried(host.get(ArtifactStorePort).check()) },
-    ...bodyParsers.checks(),
+  const contributedNames = new Set(contributed.map((check) => check.name));
+  const builtInChecks: ReadinessCheckContribution[] = [
+    { name: 'database', check: async () => toOkResult(host.get(StoragePort).check()) },
+    { name: 'artifacts', check: async () => toOkResult(host.get(ArtifactStorePort).check()) },
+    ...bodyParsers.getReadinessChecks(),
     { name: 'settings', check: async () => host.get(HostSettings).check() },
   ];
   // The check of a plugin under the same name is more specific.
-  return [...own.filter((check) => !named.has(check.name)), ...contributed];
+  return [...builtInChecks.filter((check) => !contributedNames.has(check.name)), ...contributed];
 }
 
-async function tried(attempt: Promise<void>): Promise<{ status: 'ok'; detail: string }> {
+async function toOkResult(attempt: Promise<void>): Promise<{ status: 'ok'; detail: string }> {
   await attempt;
   return { status: 'ok', detail: 'answers' };
 }

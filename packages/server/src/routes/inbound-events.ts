@@ -1,11 +1,14 @@
 import type { Handlers } from '../app/route-context.js';
-import { defined, replyOf } from './runs.js';
+import { omitUndefined, toHandlerResult } from './runs.js';
 
 export const inboundEventHandlers: Pick<Handlers, 'listInboundEvents' | 'getInboundEvent' | 'redeliverInboundEvent'> = {
   listInboundEvents: async ({ services, request }) => {
     const { limit, cursor, status, ...rest } = request.query;
-    const filter = { ...defined(rest), ...(status === 'duplicate' ? { repeated: true } : defined({ status })) };
-    return { body: await services.app.inboundEvents.list(filter, { limit, ...defined({ cursor }) }) };
+    const filter = {
+      ...omitUndefined(rest),
+      ...(status === 'duplicate' ? { repeated: true } : omitUndefined({ status })),
+    };
+    return { body: await services.app.inboundEvents.list(filter, { limit, ...omitUndefined({ cursor }) }) };
   },
 
   getInboundEvent: async ({ services, request }) => ({
@@ -13,8 +16,8 @@ export const inboundEventHandlers: Pick<Handlers, 'listInboundEvents' | 'getInbo
   }),
 
   redeliverInboundEvent: async ({ services, request, caller }) => {
-    const answer = await services.app.inboundEvents.redeliver(request.params.eventId, caller);
+    const commandResponse = await services.app.inboundEvents.redeliver(request.params.eventId, caller);
     services.metrics.command('redeliverInboundEvent');
-    return replyOf(answer);
+    return toHandlerResult(commandResponse);
   },
 };

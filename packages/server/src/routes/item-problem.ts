@@ -1,10 +1,10 @@
 import type { Problem } from '@countersign/contract';
-import { problemOf } from '../app/problem.js';
+import { toProblemResponse } from '../app/problem.js';
 import type { Services } from '../app/services.js';
 
 /** Returns the problem document of one item in a bulk request, as for a separate request. Logs unexpected errors. */
-export function itemProblem({ log }: Services, error: unknown, instance: string, traceId: string | null): Problem {
-  const { body, unexpected } = problemOf(error, { instance, traceId: traceId ?? '' });
+export function toItemProblem({ log }: Services, error: unknown, instance: string, traceId: string | null): Problem {
+  const { body, unexpected } = toProblemResponse(error, { instance, traceId: traceId ?? '' });
   if (unexpected) log.error({ err: error, traceId, instance }, 'an item of a bulk request failed');
   return body;
 }

@@ -1,10 +1,12 @@
 import type { Handlers } from '../app/route-context.js';
-import { defined } from './runs.js';
+import { omitUndefined } from './runs.js';
 
 export const outboundDeliveryHandlers: Pick<Handlers, 'listOutboundDeliveries' | 'redeliverOutboundDelivery'> = {
   listOutboundDeliveries: async ({ services, request }) => {
     const { limit, cursor, ...filter } = request.query;
-    return { body: await services.app.outboundDeliveries.list(defined(filter), { limit, ...defined({ cursor }) }) };
+    return {
+      body: await services.app.outboundDeliveries.list(omitUndefined(filter), { limit, ...omitUndefined({ cursor }) }),
+    };
   },
 
   redeliverOutboundDelivery: async ({ services, request, caller }) => {

@@ -1,5 +1,5 @@
 import type { Handlers } from '../app/route-context.js';
-import { defined } from './runs.js';
+import { omitUndefined } from './runs.js';
 
 export const signingKeyHandlers: Pick<
   Handlers,
@@ -12,11 +12,11 @@ export const signingKeyHandlers: Pick<
   | 'approveSigningKey'
   | 'revokeSigningKey'
 > = {
-  getSigning: async ({ services }) => ({ body: await services.app.signingKeys.signing() }),
+  getSigning: async ({ services }) => ({ body: await services.app.signingKeys.getSigningInfo() }),
 
   listMySigningKeys: async ({ services, request, caller }) => {
     const { limit, cursor } = request.query;
-    return { body: await services.app.signingKeys.list(caller.actor.id, { limit, ...defined({ cursor }) }) };
+    return { body: await services.app.signingKeys.list(caller.actor.id, { limit, ...omitUndefined({ cursor }) }) };
   },
 
   registerSigningKey: async ({ services, request, caller }) => {
@@ -43,7 +43,7 @@ export const signingKeyHandlers: Pick<
 
   listSigningKeys: async ({ services, request }) => {
     const { subject, limit, cursor } = request.query;
-    return { body: await services.app.signingKeys.list(subject, { limit, ...defined({ cursor }) }) };
+    return { body: await services.app.signingKeys.list(subject, { limit, ...omitUndefined({ cursor }) }) };
   },
 
   approveSigningKey: async ({ services, request, caller }) => {

@@ -1,6 +1,6 @@
 import type { Handlers } from '../app/route-context.js';
-import { instantOf } from './instant-of.js';
-import { defined } from './runs.js';
+import { parseInstant } from './parse-instant.js';
+import { omitUndefined } from './runs.js';
 
 export const workflowHandlers: Pick<
   Handlers,
@@ -8,7 +8,7 @@ export const workflowHandlers: Pick<
 > = {
   listWorkflows: async ({ services, request }) => {
     const { limit, cursor } = request.query;
-    return { body: await services.app.workflows.list({ limit, ...defined({ cursor }) }) };
+    return { body: await services.app.workflows.list({ limit, ...omitUndefined({ cursor }) }) };
   },
 
   getWorkflow: async ({ services, request }) => ({
@@ -17,14 +17,14 @@ export const workflowHandlers: Pick<
 
   getWorkflowStatistics: async ({ services, request }) => {
     const { version, startedAfter, startedBefore } = request.query;
-    const times = defined({
-      startedAfter: startedAfter === undefined ? undefined : instantOf(startedAfter),
-      startedBefore: startedBefore === undefined ? undefined : instantOf(startedBefore),
+    const times = omitUndefined({
+      startedAfter: startedAfter === undefined ? undefined : parseInstant(startedAfter),
+      startedBefore: startedBefore === undefined ? undefined : parseInstant(startedBefore),
     });
     return {
-      body: await services.app.workflowStatistics.of({
+      body: await services.app.workflowStatistics.get({
         workflowId: request.params.workflowId,
-        ...defined({ version }),
+        ...omitUndefined({ version }),
         ...times,
       }),
     };

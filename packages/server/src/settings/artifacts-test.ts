@@ -2,7 +2,7 @@ import { ArtifactStorePort, type SettingsTestContribution } from '@countersign/c
 import type { Services } from '../app/services.js';
 
 /** Creates the settings test of the artifact store. */
-export function artifactsTest({ host }: Pick<Services, 'host'>): SettingsTestContribution {
+export function createArtifactsTest({ host }: Pick<Services, 'host'>): SettingsTestContribution {
   return {
     target: 'artifacts',
     checks: () => [

@@ -6,7 +6,7 @@ import { fetchDiscovery } from '../auth/oidc-issuer.js';
 const TIMEOUT_MS = 5_000;
 
 /** Creates the settings test of token verification: the issuer's keys, or the development token key. */
-export function authTest({
+export function createAuthTest({
   authenticator,
   clock,
 }: Pick<Services, 'authenticator' | 'clock'>): SettingsTestContribution {
@@ -14,25 +14,25 @@ export function authTest({
     target: 'auth',
     checks: () => {
       const { issuer, devTokensEnabled } = authenticator;
-      if (issuer !== undefined) return issuerChecks(issuer.issuer);
-      return devTokensEnabled ? [devTokenCheck(authenticator, clock)] : [nobody];
+      if (issuer !== undefined) return createIssuerChecks(issuer.issuer);
+      return devTokensEnabled ? [createDevTokenCheck(authenticator, clock)] : [noSignInCheck];
     },
   };
 }
 
-function issuerChecks(issuer: string): SettingsTestCheck[] {
+function createIssuerChecks(issuer: string): SettingsTestCheck[] {
   return [
     {
       name: 'the issuer publishes its metadata',
       run: async () => {
-        const { issuer: namedIssuer } = await discovered(issuer);
+        const { issuer: namedIssuer } = await fetchMetadata(issuer);
         return `${namedIssuer} responds.`;
       },
     },
     {
       name: 'the issuer has keys',
       run: async () => {
-        const { jwks_uri } = await discovered(issuer);
+        const { jwks_uri } = await fetchMetadata(issuer);
         const response = await fetch(jwks_uri, {
           signal: AbortSignal.timeout(TIMEOUT_MS),
           headers: { accept: 'application/json' },
@@ -47,14 +47,14 @@ function issuerChecks(issuer: string): SettingsTestCheck[] {
 }
 
 /** Fetches the metadata again, bypassing the cache of the authenticator. */
-async function discovered(issuer: string) {
+async function fetchMetadata(issuer: string) {
   return fetchDiscovery(issuer).catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SettingsTestFailure(`The metadata of the issuer ${issuer} cannot be read: ${reason}`, { cause });
   });
 }
 
-function devTokenCheck(authenticator: Services['authenticator'], clock: Services['clock']): SettingsTestCheck {
+function createDevTokenCheck(authenticator: Services['authenticator'], clock: Services['clock']): SettingsTestCheck {
   return {
     name: 'a development token is valid',
     run: async () => {
@@ -66,7 +66,7 @@ function devTokenCheck(authenticator: Services['authenticator'], clock: Services
   };
 }
 
-const nobody: SettingsTestCheck = {
+const noSignInCheck: SettingsTestCheck = {
   name: 'tokens are issued',
   run: () => Promise.reject(new SettingsTestFailure('Users cannot sign in. Set Auth:Issuer and Auth:Audience.')),
 };

@@ -2,7 +2,7 @@ import { PolicyPort, type SettingsTestContribution } from '@countersign/core';
 import type { Services } from '../app/services.js';
 
 /** A sample step for the test. */
-const SAMPLE = {
+const SAMPLE_STEP = {
   runId: '00000000-0000-7000-8000-000000000000',
   workflowId: 'settings-test',
   workflowVersion: 1,
@@ -25,14 +25,14 @@ const SAMPLE = {
 } as const;
 
 /** Creates the settings test that evaluates the active policy for a sample step. */
-export function policyTest({ host }: Pick<Services, 'host'>): SettingsTestContribution {
+export function createPolicyTest({ host }: Pick<Services, 'host'>): SettingsTestContribution {
   return {
     target: 'policy',
     checks: () => [
       {
         name: 'evaluates a sample step',
         run: async () => {
-          const { decision, policyId, policyDigest } = host.get(PolicyPort).current()(SAMPLE);
+          const { decision, policyId, policyDigest } = host.get(PolicyPort).current()(SAMPLE_STEP);
           return `${policyId} (${policyDigest}) returned ${decision}.`;
         },
       },

@@ -2,7 +2,7 @@ import { ApiError, type Change } from '@countersign/core';
 import { expect } from 'chai';
 import { ChangeFeedPoller } from './change-feed-poller.js';
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** An in-memory change feed whose positions count changes. */
 class Storage {
@@ -26,11 +26,11 @@ class Storage {
     });
   }
 
-  async feedPosition(): Promise<string> {
+  async getFeedPosition(): Promise<string> {
     return String(this.changes.length);
   }
 
-  async changesAfter(
+  async listChangesAfter(
     position: string,
     limit: number,
   ): Promise<{ position: string; changes: Change[]; absences: string }> {
@@ -46,11 +46,11 @@ class Storage {
 describe('ChangeFeedPoller', () => {
   let storage: Storage;
   let feed: ChangeFeedPoller;
-  const never = new AbortController().signal;
+  const neverAborted = new AbortController().signal;
 
   beforeEach(() => {
     storage = new Storage();
-    feed = new ChangeFeedPoller(storage, silent);
+    feed = new ChangeFeedPoller(storage, silentLog);
   });
 
   it('should serve all listeners by one poll, and poll only while listeners exist', async () => {
@@ -61,59 +61,59 @@ describe('ChangeFeedPoller', () => {
 
     // when
     storage.add('r1');
-    await Promise.all([feed.next(never), feed.next(never)]);
+    await Promise.all([feed.waitForChanges(neverAborted), feed.waitForChanges(neverAborted)]);
 
     // then
-    expect(feed.after(from)?.changes.map((change) => change.runId)).to.deep.equal(['r1']);
+    expect(feed.getBatchAfter(from)?.changes.map((change) => change.runId)).to.deep.equal(['r1']);
     expect(feed.position).to.equal('2');
     leaveA();
     leaveB();
     leaveB();
     const { polls } = storage;
-    await feed.listen().then((leave) => leave());
+    await feed.listen().then((stopListening) => stopListening());
     expect(storage.polls, 'but for where it begins').to.equal(polls + 1);
     expect(() => feed.position).to.throw('no listeners');
   });
 
   it('should wake a watcher of a run for changes that occurred between two polls', async () => {
-    const leave = await feed.listen();
+    const stopListening = await feed.listen();
     const watch = feed.watch('r1');
     storage.add('r2');
     storage.add('r1');
-    await feed.next(never);
-    await watch.moved(never);
-    const stop = new AbortController();
-    const waiting = watch.moved(stop.signal);
-    stop.abort();
+    await feed.waitForChanges(neverAborted);
+    await watch.waitForChange(neverAborted);
+    const controller = new AbortController();
+    const waiting = watch.waitForChange(controller.signal);
+    controller.abort();
     await waiting;
     watch.stop();
-    leave();
+    stopListening();
   });
 
   it('should wake listeners when absences change, without a change and without moving the position', async () => {
     // given
-    const leave = await feed.listen();
-    const { position, absenceTurns } = feed;
+    const stopListening = await feed.listen();
+    const { position, absenceChangeCount: absenceChangeCount } = feed;
 
     // when
     storage.absences = '1';
-    await feed.next(never);
+    await feed.waitForChanges(neverAborted);
 
     // then
-    expect(feed.absenceTurns).to.equal(absenceTurns + 1);
+    expect(feed.absenceChangeCount).to.equal(absenceChangeCount + 1);
     expect(feed.position).to.equal(position);
-    leave();
+    stopListening();
   });
 
   it('should continue after a storage failure', async () => {
-    const leave = await feed.listen();
+    const stopListening = await feed.listen();
     storage.failing = true;
     storage.polls = 0;
     storage.add('r1');
     while (storage.polls === 0) await new Promise(setImmediate);
     storage.failing = false;
-    await feed.next(never);
+    await feed.waitForChanges(neverAborted);
     expect(feed.position).to.equal('1');
-    leave();
+    stopListening();
   });
 });

@@ -11,11 +11,11 @@ const POLL_MS = 250;
 /**
  * Minimum pause between the end of a poll and one that a commit triggers, in ms, so that many commits share one poll.
  */
-const HINTED_GAP_MS = 8;
+const MIN_HINTED_GAP_MS = 8;
 const MAX_PAUSE_MS = 5_000;
-const BATCH = 500;
+const BATCH_SIZE = 500;
 /** Number of batches kept for slow listeners. */
-const KEPT = 256;
+const MAX_RECENT_BATCHES = 256;
 
 export interface ChangeBatch {
   /** The position after the changes. */
@@ -32,23 +32,23 @@ export interface ChangeBatch {
 export class ChangeFeedPoller {
   private head: string | undefined;
   private absences: string | undefined;
-  private turns = 0;
+  private absenceChanges = 0;
   private starting: Promise<void> | undefined;
   private listeners = 0;
   private timer: NodeJS.Timeout | undefined;
   private pauseMs = POLL_MS;
   private hinted = false;
-  private looking = false;
-  private lookedAt = -Infinity;
+  private isPolling = false;
+  private lastPolledAt = -Infinity;
   /** Batches by the position before them, oldest first. */
-  private readonly kept = new Map<string, ChangeBatch>();
-  private readonly waiting = new Set<() => void>();
+  private readonly recentBatches = new Map<string, ChangeBatch>();
+  private readonly waiters = new Set<() => void>();
   private readonly watchers = new Map<string, Set<() => void>>();
   private readonly reads = new CoalescingLoader<ChangeBatch>();
   private readonly failures: FailureLog;
 
   constructor(
-    private readonly storage: Pick<StoragePort, 'feedPosition' | 'changesAfter'>,
+    private readonly storage: Pick<StoragePort, 'getFeedPosition' | 'listChangesAfter'>,
     log: LoggerPort,
   ) {
     this.failures = new FailureLog(log, 'the change feed cannot be read');
@@ -61,20 +61,20 @@ export class ChangeFeedPoller {
    */
   async listen(): Promise<() => void> {
     this.listeners += 1;
-    let listening = true;
-    const leave = (): void => {
-      if (!listening) return;
-      listening = false;
+    let isListening = true;
+    const stopListening = (): void => {
+      if (!isListening) return;
+      isListening = false;
       this.listeners -= 1;
-      if (this.listeners === 0) this.rest();
+      if (this.listeners === 0) this.stopPolling();
     };
     try {
-      await (this.starting ??= this.begin());
+      await (this.starting ??= this.start());
     } catch (error) {
-      leave();
+      stopListening();
       throw error;
     }
-    return leave;
+    return stopListening;
   }
 
   /** The position after all changes delivered so far. */
@@ -87,50 +87,50 @@ export class ChangeFeedPoller {
    * The number of times that absences have changed. An absence is not a change of a run and has no position, so clients
    * reload.
    */
-  get absenceTurns(): number {
-    return this.turns;
+  get absenceChangeCount(): number {
+    return this.absenceChanges;
   }
 
   /**
    * Returns the changes directly after a position that the poller has passed; `undefined` if they are no longer kept.
    */
-  after(position: string): ChangeBatch | undefined {
-    return this.kept.get(position);
+  getBatchAfter(position: string): ChangeBatch | undefined {
+    return this.recentBatches.get(position);
   }
 
   /** Reads the changes after any position from the storage. */
-  read(position: string): Promise<ChangeBatch> {
-    return this.reads.load(position, () => this.storage.changesAfter(position, BATCH));
+  readBatch(position: string): Promise<ChangeBatch> {
+    return this.reads.load(position, () => this.storage.listChangesAfter(position, BATCH_SIZE));
   }
 
   /** Resolves when there are changes after the current position, when absences change, or on the signal. */
-  async next(signal: AbortSignal): Promise<void> {
-    await waitIn(this.waiting, signal);
+  async waitForChanges(signal: AbortSignal): Promise<void> {
+    await waitForWake(this.waiters, signal);
   }
 
   /** Watches a run for changes, until `stop`. */
-  watch(runId: string): { moved(signal: AbortSignal): Promise<void>; stop(): void } {
+  watch(runId: string): { waitForChange(signal: AbortSignal): Promise<void>; stop(): void } {
     const watchers = this.watchers.get(runId) ?? new Set<() => void>();
     this.watchers.set(runId, watchers);
     let dirty = false;
     let wake: (() => void) | undefined;
-    const note = (): void => {
+    const notify = (): void => {
       dirty = true;
       wake?.();
     };
-    watchers.add(note);
+    watchers.add(notify);
     return {
-      moved: async (signal) => {
+      waitForChange: async (signal) => {
         if (!dirty) {
-          const own = new Set<() => void>();
-          wake = () => own.forEach((each) => each());
-          await waitIn(own, signal);
+          const ownWaiters = new Set<() => void>();
+          wake = () => ownWaiters.forEach((each) => each());
+          await waitForWake(ownWaiters, signal);
         }
         wake = undefined;
         dirty = false;
       },
       stop: () => {
-        watchers.delete(note);
+        watchers.delete(notify);
         if (watchers.size === 0) this.watchers.delete(runId);
       },
     };
@@ -141,34 +141,34 @@ export class ChangeFeedPoller {
     if (this.head === undefined || this.hinted) return;
     this.hinted = true;
     // A poll in progress schedules the next one.
-    if (!this.looking) this.schedule(this.delayAfterCommit());
+    if (!this.isPolling) this.schedule(this.delayAfterCommit());
   }
 
   private delayAfterCommit(): number {
-    return Math.max(0, this.lookedAt + HINTED_GAP_MS - performance.now());
+    return Math.max(0, this.lastPolledAt + MIN_HINTED_GAP_MS - performance.now());
   }
 
-  private async begin(): Promise<void> {
+  private async start(): Promise<void> {
     try {
-      const position = await this.storage.feedPosition();
+      const position = await this.storage.getFeedPosition();
       // Read before anyone listens, so that listeners notice every later change of absences.
-      this.absences = (await this.storage.changesAfter(position, 1)).absences;
+      this.absences = (await this.storage.listChangesAfter(position, 1)).absences;
       this.head = position;
     } catch (error) {
       this.starting = undefined;
       throw error;
     }
     // The last listener may have left while the position was read.
-    if (this.listeners === 0) this.rest();
+    if (this.listeners === 0) this.stopPolling();
     else this.schedule(POLL_MS);
   }
 
-  private rest(): void {
+  private stopPolling(): void {
     clearTimeout(this.timer);
     if (this.head === undefined) return;
     this.starting = undefined;
     this.head = undefined;
-    this.kept.clear();
+    this.recentBatches.clear();
   }
 
   private schedule(delayMs: number): void {
@@ -182,53 +182,53 @@ export class ChangeFeedPoller {
     this.hinted = false;
     if (from === undefined) return;
     try {
-      const batch = await this.look(from);
+      const batch = await this.readChanges(from);
       if (this.head !== from) return;
       this.pauseMs = POLL_MS;
-      this.failures.succeeded();
+      this.failures.recordSuccess();
       if (batch.changes.length > 0) this.publish(from, batch);
-      if (batch.absences !== this.absences) this.turn(batch.absences);
-      this.schedule(batch.changes.length === BATCH ? 0 : this.hinted ? this.delayAfterCommit() : POLL_MS);
+      if (batch.absences !== this.absences) this.updateAbsences(batch.absences);
+      this.schedule(batch.changes.length === BATCH_SIZE ? 0 : this.hinted ? this.delayAfterCommit() : POLL_MS);
     } catch (error) {
       if (this.head !== from) return;
-      this.failures.failed(error);
+      this.failures.recordFailure(error);
       this.pauseMs = Math.min(this.pauseMs * 2, MAX_PAUSE_MS);
       this.schedule(this.pauseMs);
     }
   }
 
-  private async look(from: string): Promise<ChangeBatch> {
-    this.looking = true;
+  private async readChanges(from: string): Promise<ChangeBatch> {
+    this.isPolling = true;
     try {
-      return await this.storage.changesAfter(from, BATCH);
+      return await this.storage.listChangesAfter(from, BATCH_SIZE);
     } finally {
-      this.looking = false;
+      this.isPolling = false;
       // Measured from the end, so that slow polls under load leave time for other work.
-      this.lookedAt = performance.now();
+      this.lastPolledAt = performance.now();
     }
   }
 
-  private turn(absences: string): void {
+  private updateAbsences(absences: string): void {
     this.absences = absences;
-    this.turns += 1;
-    for (const wake of [...this.waiting]) wake();
+    this.absenceChanges += 1;
+    for (const wake of [...this.waiters]) wake();
   }
 
   private publish(from: string, batch: ChangeBatch): void {
-    this.kept.set(from, batch);
-    if (this.kept.size > KEPT) {
-      const oldest = this.kept.keys().next();
-      if (oldest.done !== true) this.kept.delete(oldest.value);
+    this.recentBatches.set(from, batch);
+    if (this.recentBatches.size > MAX_RECENT_BATCHES) {
+      const oldest = this.recentBatches.keys().next();
+      if (oldest.done !== true) this.recentBatches.delete(oldest.value);
     }
     this.head = batch.position;
-    for (const wake of [...this.waiting]) wake();
+    for (const wake of [...this.waiters]) wake();
     for (const runId of new Set(batch.changes.map((change) => change.runId))) {
       for (const note of this.watchers.get(runId) ?? []) note();
     }
   }
 }
 
-function waitIn(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
+function waitForWake(waiting: Set<() => void>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const wake = (): void => {

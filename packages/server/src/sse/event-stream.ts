@@ -63,7 +63,7 @@ export class EventStream {
   async send(events: readonly StreamedEvent[]): Promise<void> {
     let slice = '';
     for (const event of events) {
-      slice += frame(event);
+      slice += formatEvent(event);
       if (slice.length < SLICE_LENGTH) continue;
       await this.write(slice);
       slice = '';
@@ -95,7 +95,7 @@ export class EventStream {
   }
 }
 
-function frame({ id, event, data }: StreamedEvent): string {
+function formatEvent({ id, event, data }: StreamedEvent): string {
   let text = '';
   if (id !== undefined) text += `id: ${id}\n`;
   if (event !== undefined) text += `event: ${event}\n`;

@@ -11,7 +11,7 @@ import { ChangeFeedPoller } from './change-feed-poller.js';
 import { StreamRegistry } from './stream-registry.js';
 import { streamChanges } from './stream-changes.js';
 
-const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 describe('streamChanges()', () => {
   const changes: Change[] = [];
@@ -20,7 +20,7 @@ describe('streamChanges()', () => {
   let server: Server;
   let url: string;
 
-  function add(count: number): void {
+  function addChanges(count: number): void {
     for (let index = 0; index < count; index += 1) {
       changes.push({
         runId: 'r',
@@ -38,14 +38,14 @@ describe('streamChanges()', () => {
 
   before(async () => {
     const storage = {
-      feedPosition: async () => `p${changes.length}`,
-      changesAfter: async (position: string, limit: number) => {
+      getFeedPosition: async () => `p${changes.length}`,
+      listChangesAfter: async (position: string, limit: number) => {
         const from = Number(position.slice(1));
         const found = changes.slice(from, from + Math.min(limit, 3));
         return { position: `p${from + found.length}`, changes: found, absences };
       },
     };
-    const services = { feed: new ChangeFeedPoller(storage, silent), streams } as unknown as Services;
+    const services = { feed: new ChangeFeedPoller(storage, silentLog), streams } as unknown as Services;
     const app = new Koa();
     app.use((ctx) =>
       streamChanges({ ctx, services, principal: ANONYMOUS } as RouteContext, ctx.get('last-event-id') || undefined),
@@ -60,7 +60,7 @@ describe('streamChanges()', () => {
     server.close();
   });
 
-  async function open(from?: string): Promise<IncomingMessage> {
+  async function openStream(from?: string): Promise<IncomingMessage> {
     const [response] = (await once(
       get(url, { headers: from === undefined ? {} : { 'last-event-id': from } }),
       'response',
@@ -69,7 +69,7 @@ describe('streamChanges()', () => {
   }
 
   /** Reads changes until `last` arrives. Returns their sequence numbers. */
-  async function until(response: IncomingMessage, last: number): Promise<number[]> {
+  async function readUntil(response: IncomingMessage, last: number): Promise<number[]> {
     let text = '';
     const numbers = (): number[] => [...text.matchAll(/"seq":(\d+)/g)].map((match) => Number(match[1]));
     for await (const chunk of response) {
@@ -81,31 +81,31 @@ describe('streamChanges()', () => {
 
   it('should send each change once to a current client and to a client that resumes an old position', async () => {
     // given
-    add(10);
-    const following = await open();
-    const back = await open('p2');
+    addChanges(10);
+    const liveStream = await openStream();
+    const resumedStream = await openStream('p2');
 
     // when: the returning client catches up while new changes occur
-    add(5);
-    const [followed, caughtUp] = await Promise.all([until(following, 15), until(back, 15)]);
+    addChanges(5);
+    const [liveNumbers, resumedNumbers] = await Promise.all([readUntil(liveStream, 15), readUntil(resumedStream, 15)]);
 
     // then
-    expect(followed).to.deep.equal([11, 12, 13, 14, 15]);
-    expect(caughtUp).to.deep.equal([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
+    expect(liveNumbers).to.deep.equal([11, 12, 13, 14, 15]);
+    expect(resumedNumbers).to.deep.equal([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
   });
 
   it('should send one reset event when absences change, and continue with the changes', async () => {
     // given
-    const following = await open();
+    const liveStream = await openStream();
     const { length } = changes;
     absences = '1';
     let text = '';
 
     // when
-    for await (const chunk of following) {
+    for await (const chunk of liveStream) {
       text += String(chunk);
       if (text.includes('"seq"')) break;
-      if (text.includes('reset') && changes.length === length) add(1);
+      if (text.includes('reset') && changes.length === length) addChanges(1);
     }
 
     // then

@@ -1,4 +1,4 @@
-import { type Change, changeText } from '@countersign/core';
+import { type Change, serializeChange } from '@countersign/core';
 import type { RouteContext } from '../app/route-context.js';
 import { isInvalidPosition, type ChangeBatch, type ChangeFeedPoller } from './change-feed-poller.js';
 import { remainingMs } from '../auth/principal.js';
@@ -18,37 +18,39 @@ export async function streamChanges(
     return;
   }
   streams.assertStreamLimit(principal);
-  const leave = await feed.listen();
+  const stopListening = await feed.listen();
   try {
     const stream = new EventStream(ctx, remainingMs(principal, services.clock));
-    const remove = streams.add(stream, principal);
+    const unregister = streams.add(stream, principal);
     try {
-      await follow(stream, feed, from);
+      await followFeed(stream, feed, from);
     } finally {
-      remove();
+      unregister();
       stream.end();
     }
   } finally {
-    leave();
+    stopListening();
   }
 }
 
-async function follow(stream: EventStream, feed: ChangeFeedPoller, from: string | undefined): Promise<void> {
-  let turns = feed.absenceTurns;
-  const joined = await join(stream, feed, from);
-  let { position } = joined;
-  const { seen } = joined;
+async function followFeed(stream: EventStream, feed: ChangeFeedPoller, from: string | undefined): Promise<void> {
+  let seenAbsenceChanges = feed.absenceChangeCount;
+  const start = await joinFeed(stream, feed, from);
+  let { position } = start;
+  const { seen } = start;
   while (!stream.signal.aborted) {
-    const batch = feed.after(position);
+    const batch = feed.getBatchAfter(position);
     if (batch !== undefined) {
-      await stream.send(eventsOf({ ...batch, changes: batch.changes.filter((change) => !seen.delete(keyOf(change))) }));
+      await stream.send(
+        toEvents({ ...batch, changes: batch.changes.filter((change) => !seen.delete(changeKey(change))) }),
+      );
       ({ position } = batch);
-    } else if (turns !== feed.absenceTurns) {
-      turns = feed.absenceTurns;
+    } else if (seenAbsenceChanges !== feed.absenceChangeCount) {
+      seenAbsenceChanges = feed.absenceChangeCount;
       // Who may decide, and as whose substitute, is not part of any run. It changes rarely, so clients simply reload.
       await stream.send([{ event: 'reset', data: '{}' }]);
     } else if (position === feed.position) {
-      await feed.next(stream.signal);
+      await feed.waitForChanges(stream.signal);
     } else {
       // The client was too slow: the batch is no longer kept, so it is read from the storage.
       ({ position } = await catchUp(stream, feed, position, seen));
@@ -56,16 +58,20 @@ async function follow(stream: EventStream, feed: ChangeFeedPoller, from: string 
   }
 }
 
-interface Place {
+interface StreamPosition {
   readonly position: string;
   /** Changes that were already sent and occur again after `position`. */
   readonly seen: Set<string>;
 }
 
-async function join(stream: EventStream, feed: ChangeFeedPoller, from: string | undefined): Promise<Place> {
-  const now = feed.position;
-  if (from === undefined || from === now || feed.after(from) !== undefined) {
-    const position = from ?? now;
+async function joinFeed(
+  stream: EventStream,
+  feed: ChangeFeedPoller,
+  from: string | undefined,
+): Promise<StreamPosition> {
+  const currentPosition = feed.position;
+  if (from === undefined || from === currentPosition || feed.getBatchAfter(from) !== undefined) {
+    const position = from ?? currentPosition;
     // An id without data is not an event, but lets a client that disconnects now resume from here.
     await stream.send([{ id: position }]);
     return { position, seen: new Set() };
@@ -74,8 +80,8 @@ async function join(stream: EventStream, feed: ChangeFeedPoller, from: string | 
     return await catchUp(stream, feed, from, new Set());
   } catch (error) {
     if (!isInvalidPosition(error)) throw error;
-    await stream.send([{ id: now, event: 'reset', data: '{}' }]);
-    return { position: now, seen: new Set() };
+    await stream.send([{ id: currentPosition, event: 'reset', data: '{}' }]);
+    return { position: currentPosition, seen: new Set() };
   }
 }
 
@@ -83,15 +89,20 @@ async function join(stream: EventStream, feed: ChangeFeedPoller, from: string | 
  * Reads from a position that the poller did not pass until it reaches the poller's position, and continues with the
  * poller from there. Changes that occur in both are noted, so that they are not sent twice.
  */
-async function catchUp(stream: EventStream, feed: ChangeFeedPoller, from: string, seen: Set<string>): Promise<Place> {
+async function catchUp(
+  stream: EventStream,
+  feed: ChangeFeedPoller,
+  from: string,
+  seen: Set<string>,
+): Promise<StreamPosition> {
   let position = from;
   for (;;) {
-    const meeting = feed.position;
-    const batch = await feed.read(position);
-    note(seen, batch.changes);
-    await stream.send(eventsOf(batch));
+    const feedPosition = feed.position;
+    const batch = await feed.readBatch(position);
+    rememberChanges(seen, batch.changes);
+    await stream.send(toEvents(batch));
     ({ position } = batch);
-    if (stream.signal.aborted || batch.changes.length === 0) return { position: meeting, seen };
+    if (stream.signal.aborted || batch.changes.length === 0) return { position: feedPosition, seen };
   }
 }
 
@@ -99,8 +110,8 @@ async function catchUp(stream: EventStream, feed: ChangeFeedPoller, from: string
  * Remembers changes. The poller is never far behind, so the newest are enough; a forgotten change is sent twice, but
  * never lost.
  */
-function note(seen: Set<string>, changes: readonly Change[]): void {
-  for (const change of changes) seen.add(keyOf(change));
+function rememberChanges(seen: Set<string>, changes: readonly Change[]): void {
+  for (const change of changes) seen.add(changeKey(change));
   for (const oldest of seen) {
     if (seen.size <= MAX_SEEN) return;
     seen.delete(oldest);
@@ -108,13 +119,13 @@ function note(seen: Set<string>, changes: readonly Change[]): void {
 }
 
 /** Converts a batch to events. Only the last event has an id: resuming within a batch would skip changes. */
-function eventsOf({ changes, position }: ChangeBatch): StreamedEvent[] {
+function toEvents({ changes, position }: ChangeBatch): StreamedEvent[] {
   return changes.map((change, index) => ({
     ...(index === changes.length - 1 ? { id: position } : {}),
-    data: changeText(change),
+    data: serializeChange(change),
   }));
 }
 
-function keyOf(change: Pick<Change, 'runId' | 'seq'>): string {
+function changeKey(change: Pick<Change, 'runId' | 'seq'>): string {
   return `${change.runId} ${change.seq}`;
 }

@@ -1,8 +1,8 @@
-import { refusal } from '../app/problem.js';
+import { createRefusal } from '../app/problem.js';
 import type { Principal } from '../auth/principal.js';
 
 /** Maximum number of open streams per principal: each uses a connection and buffers. */
-const MAX_OF_ONE = 200;
+const MAX_STREAMS_PER_PRINCIPAL = 200;
 const RETRY_AFTER_SECONDS = 10;
 
 /** The open event streams, so that a stopping server can end them. */
@@ -19,8 +19,8 @@ export class StreamRegistry {
    * @throws {ApiError} `rate_limited`
    */
   assertStreamLimit(principal: Principal): void {
-    if ((this.counts.get(ownerOf(principal)) ?? 0) < MAX_OF_ONE) return;
-    throw refusal('rate_limited', `You already have ${MAX_OF_ONE} open event streams.`, {
+    if ((this.counts.get(getOwnerKey(principal)) ?? 0) < MAX_STREAMS_PER_PRINCIPAL) return;
+    throw createRefusal('rate_limited', `You already have ${MAX_STREAMS_PER_PRINCIPAL} open event streams.`, {
       retryAfter: RETRY_AFTER_SECONDS,
     });
   }
@@ -31,7 +31,7 @@ export class StreamRegistry {
    * @returns a function that removes the stream
    */
   add(stream: { end(): void }, principal: Principal): () => void {
-    const owner = ownerOf(principal);
+    const owner = getOwnerKey(principal);
     this.streams.set(stream, principal);
     this.count(owner, 1);
     if (this.closed) stream.end();
@@ -41,7 +41,7 @@ export class StreamRegistry {
   }
 
   /** Ends the streams of sessions that have ended. */
-  endOf(hasEnded: (principal: Principal) => boolean): void {
+  endWhere(hasEnded: (principal: Principal) => boolean): void {
     for (const [stream, principal] of [...this.streams]) if (hasEnded(principal)) stream.end();
   }
 
@@ -58,6 +58,6 @@ export class StreamRegistry {
   }
 }
 
-function ownerOf({ actor }: Principal): string {
+function getOwnerKey({ actor }: Principal): string {
   return `${actor.type} ${actor.id}`;
 }

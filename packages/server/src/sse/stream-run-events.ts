@@ -1,16 +1,16 @@
 import { endsRun } from '@countersign/contract';
-import { CoalescingLoader, runEventView, StoragePort } from '@countersign/core';
+import { CoalescingLoader, toRunEventView, StoragePort } from '@countersign/core';
 import type { RunEvent } from '@countersign/model';
 import type { RouteContext } from '../app/route-context.js';
-import { refusal } from '../app/problem.js';
+import { createRefusal } from '../app/problem.js';
 import { remainingMs } from '../auth/principal.js';
 import { EventStream } from './event-stream.js';
 
 /** Events per page. Events may be large, and a page stays in memory while its reader is slow. */
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 /** Readers of the same run at the same position share a read. */
-const reads = new WeakMap<object, CoalescingLoader<readonly RunEvent[]>>();
+const eventLoaders = new WeakMap<object, CoalescingLoader<readonly RunEvent[]>>();
 
 /**
  * Streams the events of a run after the number `after`, up to the event that ends the run. Responds with 204 if the run
@@ -24,19 +24,19 @@ export async function streamRunEvents(
   after: number,
 ): Promise<void> {
   const { host, app, feed, streams } = services;
-  const read = readerOf(host.get(StoragePort), runId);
+  const read = createReader(host.get(StoragePort), runId);
   streams.assertStreamLimit(principal);
-  const leave = await feed.listen();
+  const stopListening = await feed.listen();
   const watch = feed.watch(runId);
   try {
     const { run, state } = await app.runs.find(runId);
     if (after > state.seq)
-      throw refusal(
+      throw createRefusal(
         'invalid_parameter',
         `The run has only ${state.seq} events so far, so there is no event number ${after}. Omit the number to receive all events.`,
       );
-    let last = after;
-    let events = await read(last);
+    let lastSeq = after;
+    let events = await read(lastSeq);
     if (run.outcome !== null && events.length === 0) {
       ctx.status = 204;
       return;
@@ -47,30 +47,32 @@ export async function streamRunEvents(
       return;
     }
     const stream = new EventStream(ctx, remainingMs(principal, services.clock));
-    const remove = streams.add(stream, principal);
+    const unregister = streams.add(stream, principal);
     try {
       while (!stream.signal.aborted) {
-        const end = events.findIndex(endsRun);
-        const sent = end < 0 ? events : events.slice(0, end + 1);
-        await stream.send(sent.map((event) => ({ id: String(event.seq), data: JSON.stringify(runEventView(event)) })));
-        last = sent.at(-1)?.seq ?? last;
+        const endIndex = events.findIndex(endsRun);
+        const eventsToSend = endIndex < 0 ? events : events.slice(0, endIndex + 1);
+        await stream.send(
+          eventsToSend.map((event) => ({ id: String(event.seq), data: JSON.stringify(toRunEventView(event)) })),
+        );
+        lastSeq = eventsToSend.at(-1)?.seq ?? lastSeq;
         // Events after the end (such as a later artifact) are sent only to requests that start after the end.
-        if (end >= 0 || (run.outcome !== null && events.length < PAGE)) break;
-        if (events.length < PAGE) await watch.moved(stream.signal);
-        events = await read(last);
+        if (endIndex >= 0 || (run.outcome !== null && events.length < PAGE_SIZE)) break;
+        if (events.length < PAGE_SIZE) await watch.waitForChange(stream.signal);
+        events = await read(lastSeq);
       }
     } finally {
-      remove();
+      unregister();
       stream.end();
     }
   } finally {
     watch.stop();
-    leave();
+    stopListening();
   }
 }
 
-function readerOf(storage: StoragePort, runId: string): (after: number) => Promise<readonly RunEvent[]> {
-  const shared = reads.get(storage) ?? new CoalescingLoader<readonly RunEvent[]>();
-  reads.set(storage, shared);
-  return (after) => shared.load(`${runId}@${after}`, () => storage.listRunEvents(runId, after, PAGE));
+function createReader(storage: StoragePort, runId: string): (after: number) => Promise<readonly RunEvent[]> {
+  const loader = eventLoaders.get(storage) ?? new CoalescingLoader<readonly RunEvent[]>();
+  eventLoaders.set(storage, loader);
+  return (after) => loader.load(`${runId}@${after}`, () => storage.listRunEvents(runId, after, PAGE_SIZE));
 }

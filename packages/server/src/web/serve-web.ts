@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'koa';
 import { loadWebBundle, type WebFile } from './web-bundle.js';
-import { webPolicy } from './web-policy.js';
+import { buildWebPolicy } from './web-policy.js';
 
 /** Paths of the API, which are never pages of the web UI, even if nothing is served under them. */
-const OF_THE_API = /^\/(?:api|openapi|webhooks|metrics)(?:\/|$)/;
+const API_PATH_PATTERN = /^\/(?:api|openapi|webhooks|metrics)(?:\/|$)/;
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
@@ -28,7 +28,7 @@ export type WebMatch =
  * The page is served to a browser that requests a page under any path outside the API.
  */
 export function matchWeb(ctx: Pick<Context, 'method' | 'headers'>, path: string): WebMatch | undefined {
-  if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || OF_THE_API.test(path)) return undefined;
+  if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || API_PATH_PATTERN.test(path)) return undefined;
   const name = path.slice(1);
   const file = loadWebBundle().files.get(name);
   if (file !== undefined) return { kind: 'file', name, file };
@@ -47,13 +47,13 @@ export function serveWeb(ctx: Context, match: WebMatch, basePath: string, issuer
   if (match.kind === 'page') {
     const nonce = randomBytes(18).toString('base64url');
     ctx.set({
-      'Content-Security-Policy': webPolicy(nonce, issuerOrigins),
+      'Content-Security-Policy': buildWebPolicy(nonce, issuerOrigins),
       'Cache-Control': 'no-store',
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     });
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = pageAt(basePath, nonce);
+    ctx.body = renderPage(basePath, nonce);
     return;
   }
   serveFile(ctx, match.name, match.file);
@@ -63,7 +63,7 @@ function serveFile(ctx: Context, name: string, file: WebFile): void {
   // The names of assets contain a digest of their content.
   ctx.set('Cache-Control', name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
   ctx.set('Vary', 'Accept-Encoding');
-  ctx.type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  ctx.type = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity');
   const compressed = encoding === 'br' ? file.br : encoding === 'gzip' ? file.gzip : undefined;
   if (compressed !== undefined && typeof encoding === 'string') ctx.set('Content-Encoding', encoding);
@@ -71,7 +71,7 @@ function serveFile(ctx: Context, name: string, file: WebFile): void {
 }
 
 /** Returns the page with its base path and the nonce for added styles. */
-function pageAt(basePath: string, nonce: string): string {
+function renderPage(basePath: string, nonce: string): string {
   return loadWebBundle()
     .page.replace('<base href="/" />', () => `<base href="${escapeHtml(basePath)}/" />`)
     .replace('name="csp-nonce" content=""', () => `name="csp-nonce" content="${nonce}"`);

@@ -15,7 +15,7 @@ export interface WebBundle {
   readonly files: ReadonlyMap<string, WebFile>;
 }
 
-let loaded: WebBundle | undefined;
+let cachedBundle: WebBundle | undefined;
 
 /**
  * Reads the web UI that `@countersign/web` was built into, once per process. It is a few megabytes, and reading it as a
@@ -24,10 +24,10 @@ let loaded: WebBundle | undefined;
  * @throws {Error} if it was not built
  */
 export function loadWebBundle(): WebBundle {
-  loaded ??= readBundle(
+  cachedBundle ??= readBundle(
     join(dirname(createRequire(import.meta.url).resolve('@countersign/web/package.json')), 'bundle'),
   );
-  return loaded;
+  return cachedBundle;
 }
 
 function readBundle(directory: string): WebBundle {

@@ -31,7 +31,7 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
     it('should store content under its SHA-256 digest and return the same bytes', async () => {
       const bytes = randomBytes(300_000);
 
-      const stored = await subject.store.put(inChunks(bytes, 65_536), 1_000_000);
+      const stored = await subject.store.put(toChunkStream(bytes, 65_536), 1_000_000);
 
       expect(stored).to.deep.equal({ sha256: sha256(bytes), size: 300_000 });
       expect(await read(subject.store, stored.sha256)).to.deep.equal(bytes);
@@ -57,14 +57,14 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
     it('should accept content of exactly the maximum size', async () => {
       const bytes = randomBytes(1000);
 
-      expect(await subject.store.put(inChunks(bytes, 300), 1000)).to.have.property('size', 1000);
+      expect(await subject.store.put(toChunkStream(bytes, 300), 1000)).to.have.property('size', 1000);
     });
 
     it('should refuse content above the maximum size and store none of it', async () => {
       const bytes = randomBytes(5000);
-      const source = inChunks(bytes, 300);
+      const source = toChunkStream(bytes, 300);
 
-      const error = await failure(subject.store.put(source, 1000));
+      const error = await getRejection(subject.store.put(source, 1000));
 
       expect(error).to.have.property('code', 'payload_too_large');
       expect(source.destroyed, 'the store must not close the source').to.equal(false);
@@ -81,7 +81,7 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
         })(),
       );
 
-      expect(await failure(subject.store.put(source, 1000))).to.have.property('message', 'the sender went away');
+      expect(await getRejection(subject.store.put(source, 1000))).to.have.property('message', 'the sender went away');
       await expectContents({ finished: 0, unfinished: 0 });
     });
 
@@ -89,7 +89,7 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
       const bytes = randomBytes(10_000);
 
       const stored = await Promise.all(
-        Array.from({ length: 8 }, () => subject.store.put(inChunks(bytes, 999), 10_000)),
+        Array.from({ length: 8 }, () => subject.store.put(toChunkStream(bytes, 999), 10_000)),
       );
 
       expect(new Set(stored.map((content) => content.sha256))).to.deep.equal(new Set([sha256(bytes)]));
@@ -106,23 +106,26 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
     it('should return stored content after a restart', async () => {
       const { sha256: digest } = await subject.store.put(Readable.from(['kept']), 10);
 
-      const again = await subject.reopen();
+      const reopened = await subject.reopen();
 
-      expect(String(await read(again, digest))).to.equal('kept');
+      expect(String(await read(reopened, digest))).to.equal('kept');
     });
 
     it('should refuse to return altered content, whole or in part, until the content is put again', async () => {
       const bytes = randomBytes(300_000);
-      const { sha256: digest } = await subject.store.put(inChunks(bytes, 65_536), 1_000_000);
+      const { sha256: digest } = await subject.store.put(toChunkStream(bytes, 65_536), 1_000_000);
       expect(await read(subject.store, digest)).to.deep.equal(bytes);
 
       await subject.damage(digest);
 
       for (const store of [subject.store, await subject.reopen()]) {
-        expect(await failure(store.open(digest))).to.have.property('code', 'artifact_damaged');
-        expect(await failure(store.open(digest, { start: 0, end: 9 }))).to.have.property('code', 'artifact_damaged');
+        expect(await getRejection(store.open(digest))).to.have.property('code', 'artifact_damaged');
+        expect(await getRejection(store.open(digest, { start: 0, end: 9 }))).to.have.property(
+          'code',
+          'artifact_damaged',
+        );
       }
-      await subject.store.put(inChunks(bytes, 65_536), 1_000_000);
+      await subject.store.put(toChunkStream(bytes, 65_536), 1_000_000);
       expect(await read(subject.store, digest)).to.deep.equal(bytes);
     });
 
@@ -130,21 +133,21 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
       const bytes = randomBytes(5_000_000);
       for (const range of [undefined, { start: 10, end: 4_999_999 }]) {
         // given a content whose reader has begun
-        const { sha256: digest } = await subject.store.put(inChunks(bytes, 65_536), bytes.length);
+        const { sha256: digest } = await subject.store.put(toChunkStream(bytes, 65_536), bytes.length);
         const content = await subject.store.open(digest, range);
-        const pieces = content?.[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-        let given = ((await pieces.next()).value as Buffer).length;
+        const iterator = content?.[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+        let receivedBytes = ((await iterator.next()).value as Buffer).length;
 
         // when
         await subject.damage(digest);
-        const read = async (): Promise<void> => {
-          for (let piece = await pieces.next(); piece.done !== true; piece = await pieces.next())
-            given += piece.value.length;
+        const readRest = async (): Promise<void> => {
+          for (let chunk = await iterator.next(); chunk.done !== true; chunk = await iterator.next())
+            receivedBytes += chunk.value.length;
         };
 
         // then
-        expect(await failure(read())).to.have.property('code', 'artifact_damaged');
-        expect(given).to.be.below(bytes.length - (range?.start ?? 0));
+        expect(await getRejection(readRest())).to.have.property('code', 'artifact_damaged');
+        expect(receivedBytes).to.be.below(bytes.length - (range?.start ?? 0));
       }
     });
 
@@ -160,9 +163,9 @@ export function describeArtifactStore(name: string, create: () => Promise<Artifa
   });
 }
 
-function inChunks(bytes: Buffer, size: number): Readable {
+function toChunkStream(bytes: Buffer, size: number): Readable {
   const chunks: Buffer[] = [];
-  for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+  for (let offset = 0; offset < bytes.length; offset += size) chunks.push(bytes.subarray(offset, offset + size));
   return Readable.from(chunks);
 }
 
@@ -175,7 +178,7 @@ async function read(
   return content === undefined ? undefined : buffer(content);
 }
 
-async function failure(work: Promise<unknown>): Promise<unknown> {
+async function getRejection(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;
   } catch (error) {

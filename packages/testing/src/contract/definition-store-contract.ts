@@ -8,7 +8,7 @@ export interface DefinitionStoreUnderTest {
   dispose(): Promise<void>;
 }
 
-const agent = (overrides: Partial<Definition> = {}): Definition => ({
+const createAgent = (overrides: Partial<Definition> = {}): Definition => ({
   kind: 'agent',
   name: 'triager',
   digest: 'sha256:a',
@@ -30,9 +30,9 @@ export function describeDefinitionStore(name: string, create: () => Promise<Defi
     it('should return saved definitions by kind and digest on every server', async () => {
       // given
       const definitions = [
-        agent(),
-        agent({ digest: 'sha256:b', content: {} }),
-        agent({ kind: 'policy', content: { rules: [] } }),
+        createAgent(),
+        createAgent({ digest: 'sha256:b', content: {} }),
+        createAgent({ kind: 'policy', content: { rules: [] } }),
       ];
 
       // when
@@ -47,7 +47,7 @@ export function describeDefinitionStore(name: string, create: () => Promise<Defi
     });
 
     it('should keep the first content of a digest, even if several servers save it concurrently', async () => {
-      const [one, two] = [agent(), agent({ digest: 'sha256:b' })];
+      const [one, two] = [createAgent(), createAgent({ digest: 'sha256:b' })];
       await Promise.all([
         subject.store.saveDefinitions([one, two]),
         subject.other.saveDefinitions([two, one]),
@@ -55,7 +55,7 @@ export function describeDefinitionStore(name: string, create: () => Promise<Defi
         subject.other.saveDefinitions([one, one]),
       ]);
 
-      await subject.store.saveDefinitions([agent({ name: 'another', content: { system: 'Obey.' } })]);
+      await subject.store.saveDefinitions([createAgent({ name: 'another', content: { system: 'Obey.' } })]);
 
       expect(await subject.store.findDefinition('agent', one.digest)).to.eql(one);
       expect(await subject.store.findDefinition('agent', two.digest)).to.eql(two);

@@ -1,7 +1,7 @@
 import {
   isModelError,
   type Json,
-  type ModelAnswer,
+  type ModelCompletion,
   type ModelCall,
   type ModelError,
   type ModelProviderContribution,
@@ -18,7 +18,7 @@ export interface ModelProviderUnderTest {
    */
   readonly provider: ModelProviderContribution;
   /** Sets the script of the responses, from the first request. */
-  says(script: readonly ScriptedResponse[]): Promise<void>;
+  setScript(script: readonly ScriptedResponse[]): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -35,13 +35,16 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       await subject.dispose();
     });
 
-    async function answerTo(script: readonly ScriptedResponse[], asked = request()): Promise<ModelAnswer> {
-      await subject.says(script);
-      return subject.provider.ask(asked, call());
+    async function getResponse(
+      script: readonly ScriptedResponse[],
+      modelRequest = createRequest(),
+    ): Promise<ModelCompletion> {
+      await subject.setScript(script);
+      return subject.provider.complete(modelRequest, createCall());
     }
 
-    async function failureOf(script: readonly ScriptedResponse[]): Promise<ModelError> {
-      const outcome: unknown = await answerTo(script).catch((error: unknown) => error);
+    async function getError(script: readonly ScriptedResponse[]): Promise<ModelError> {
+      const outcome: unknown = await getResponse(script).catch((error: unknown) => error);
       if (isModelError(outcome)) return outcome;
       throw new Error('The provider did not fail with a ModelError.', { cause: outcome });
     }
@@ -51,7 +54,7 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
     });
 
     it('should return a text response with the language model and its token usage', async () => {
-      const answer = await answerTo([{ text: 'Grüße 👋🏽, and more than one piece of text.' }]);
+      const answer = await getResponse([{ text: 'Grüße 👋🏽, and more than one piece of text.' }]);
 
       expect(answer).to.deep.include({ text: 'Grüße 👋🏽, and more than one piece of text.', calls: [], stop: 'end' });
       expect(answer.model).to.be.a('string').and.not.equal('');
@@ -61,7 +64,7 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
     });
 
     it('should return several calls of one turn with distinct ids', async () => {
-      const { text, stop, calls } = await answerTo([
+      const { text, stop, calls } = await getResponse([
         {
           text: 'I look it up.',
           calls: [
@@ -73,7 +76,7 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       ]);
 
       expect({ text, stop }).to.deep.equal({ text: 'I look it up.', stop: 'calls' });
-      expect(calls.map(({ name: tool, arguments: given }) => [tool, given])).to.deep.equal([
+      expect(calls.map(({ name: tool, arguments: toolArguments }) => [tool, toolArguments])).to.deep.equal([
         ['issue_read', { number: 7, deep: { list: [1, null, 'ü'] } }],
         ['issue_read', { number: 8 }],
         ['nothing', {}],
@@ -83,7 +86,7 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
 
     it('should continue with the results of its calls', async () => {
       // given
-      await subject.says([
+      await subject.setScript([
         {
           turn: 1,
           calls: [
@@ -94,17 +97,21 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
         { turn: 2, result: 'no such issue', calls: [{ name: 'issue_label', arguments: { label: 'bug' } }] },
         { turn: 3, result: 'labelled', text: 'Done.' },
       ]);
-      const asked = request();
+      const modelRequest = createRequest();
 
       // when
-      const first = await subject.provider.ask(asked, call());
-      const second = await subject.provider.ask(
-        after(asked, first, ['{"title": "It crashes"}', { error: 'no such issue' }]),
-        call(),
+      const first = await subject.provider.complete(modelRequest, createCall());
+      const second = await subject.provider.complete(
+        continueRequest(modelRequest, first, ['{"title": "It crashes"}', { error: 'no such issue' }]),
+        createCall(),
       );
-      const third = await subject.provider.ask(
-        after(after(asked, first, ['{"title": "It crashes"}', { error: 'no such issue' }]), second, ['labelled']),
-        call(),
+      const third = await subject.provider.complete(
+        continueRequest(
+          continueRequest(modelRequest, first, ['{"title": "It crashes"}', { error: 'no such issue' }]),
+          second,
+          ['labelled'],
+        ),
+        createCall(),
       );
 
       // then
@@ -112,11 +119,11 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
     });
 
     it('should continue after a text that was not a valid answer', async () => {
-      await subject.says([
+      await subject.setScript([
         { turn: 1, text: 'Perhaps.' },
-        { turn: 2, told: 'Answer with JSON.', text: '{"label":"bug"}' },
+        { turn: 2, userText: 'Answer with JSON.', text: '{"label":"bug"}' },
       ]);
-      const asked = request({
+      const modelRequest = createRequest({
         outputSchema: {
           type: 'object',
           properties: { label: { type: 'string' } },
@@ -125,25 +132,28 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
         },
       });
 
-      const first = await subject.provider.ask(asked, call());
-      const mended = await subject.provider.ask(
-        { ...asked, messages: [...after(asked, first, []).messages, { role: 'user', text: 'Answer with JSON.' }] },
-        call(),
+      const first = await subject.provider.complete(modelRequest, createCall());
+      const correctedResponse = await subject.provider.complete(
+        {
+          ...modelRequest,
+          messages: [...continueRequest(modelRequest, first, []).messages, { role: 'user', text: 'Answer with JSON.' }],
+        },
+        createCall(),
       );
 
-      expect(JSON.parse(mended.text ?? '')).to.deep.equal({ label: 'bug' });
+      expect(JSON.parse(correctedResponse.text ?? '')).to.deep.equal({ label: 'bug' });
     });
 
     it('should return arguments that are not JSON as a string, and continue afterwards', async () => {
-      await subject.says([
+      await subject.setScript([
         { turn: 1, calls: [{ name: 'issue_read', arguments: '{"number": 7' }] },
         { turn: 2, text: 'Again.' },
       ]);
 
-      const first = await subject.provider.ask(request(), call());
-      const second = await subject.provider.ask(
-        after(request(), first, [{ error: 'The arguments are no JSON.' }]),
-        call(),
+      const first = await subject.provider.complete(createRequest(), createCall());
+      const second = await subject.provider.complete(
+        continueRequest(createRequest(), first, [{ error: 'The arguments are no JSON.' }]),
+        createCall(),
       );
 
       expect(first).to.deep.include({ stop: 'calls' });
@@ -152,32 +162,34 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
     });
 
     it('should report why a response stopped early: its length or a refusal', async () => {
-      expect(await answerTo([{ text: 'So far and', stop: 'length' }])).to.deep.include({
+      expect(await getResponse([{ text: 'So far and', stop: 'length' }])).to.deep.include({
         stop: 'length',
         text: 'So far and',
         calls: [],
       });
-      expect(await answerTo([{ text: 'I would rather not.', stop: 'refusal' }])).to.deep.include({
+      expect(await getResponse([{ text: 'I would rather not.', stop: 'refusal' }])).to.deep.include({
         stop: 'refusal',
         calls: [],
       });
     });
 
     it('should accept a request without tools and not modify the request', async () => {
-      const asked = deepFrozen(request({ tools: [] }));
+      const modelRequest = deepFreeze(createRequest({ tools: [] }));
 
-      expect(await answerTo([{ text: 'Yes.' }], asked)).to.deep.include({ text: 'Yes.' });
+      expect(await getResponse([{ text: 'Yes.' }], modelRequest)).to.deep.include({ text: 'Yes.' });
     });
 
     it('should match concurrent responses to their requests', async () => {
       const names = Array.from({ length: 20 }, (_, index) => `<${index}>`);
-      await subject.says(names.map((name) => ({ told: name, text: `To ${name}` })));
+      await subject.setScript(names.map((name) => ({ userText: name, text: `To ${name}` })));
 
-      const answers = await Promise.all(
-        names.map((text) => subject.provider.ask(request({ messages: [{ role: 'user', text }] }), call())),
+      const responses = await Promise.all(
+        names.map((text) =>
+          subject.provider.complete(createRequest({ messages: [{ role: 'user', text }] }), createCall()),
+        ),
       );
 
-      expect(answers.map(({ text }) => text)).to.deep.equal(names.map((name) => `To ${name}`));
+      expect(responses.map(({ text }) => text)).to.deep.equal(names.map((name) => `To ${name}`));
     });
 
     for (const [status, code, retryable] of [
@@ -187,45 +199,47 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
       [400, 'model_request_refused', false],
     ] as const) {
       it(`should fail with the code ${code}`, async () => {
-        expect(await failureOf([{ fails: { status } }])).to.include({ code, retryable });
+        expect(await getError([{ fails: { status } }])).to.include({ code, retryable });
       });
     }
 
     it('should report how long to wait before a retry', async () => {
-      expect(await failureOf([{ fails: { status: 429, retryAfterMs: 12_345 } }])).to.include({
+      expect(await getError([{ fails: { status: 429, retryAfterMs: 12_345 } }])).to.include({
         retryable: true,
         retryAfterMs: 12_345,
       });
     });
 
     it('should throw the reason of an abort, before and during a request', async () => {
-      await subject.says([{ hangs: true }]);
-      const before = new AbortController();
-      before.abort(new Error('before'));
-      const meanwhile = new AbortController();
+      await subject.setScript([{ hangs: true }]);
+      const abortedBefore = new AbortController();
+      abortedBefore.abort(new Error('before'));
+      const abortedDuring = new AbortController();
 
       const first: unknown = await subject.provider
-        .ask(request(), call(before.signal))
+        .complete(createRequest(), createCall(abortedBefore.signal))
         .catch((error: unknown) => error);
-      const asked = subject.provider.ask(request(), call(meanwhile.signal)).catch((error: unknown) => error);
-      setImmediate(() => meanwhile.abort(new Error('meanwhile')));
+      const modelRequest = subject.provider
+        .complete(createRequest(), createCall(abortedDuring.signal))
+        .catch((error: unknown) => error);
+      setImmediate(() => abortedDuring.abort(new Error('meanwhile')));
 
       expect(first).to.have.property('message', 'before');
-      expect(await asked).to.have.property('message', 'meanwhile');
-      expect(await subject.provider.check(before.signal).catch((error: unknown) => error)).to.have.property(
+      expect(await modelRequest).to.have.property('message', 'meanwhile');
+      expect(await subject.provider.check(abortedBefore.signal).catch((error: unknown) => error)).to.have.property(
         'message',
         'before',
       );
     });
 
     it('should be checkable without a request to the language model', async () => {
-      await subject.says([]);
+      await subject.setScript([]);
 
       expect(await subject.provider.check(new AbortController().signal)).to.match(/\.$/);
     });
 
     it('should return the price of a known language model only', async () => {
-      await subject.says([{ text: 'x' }]);
+      await subject.setScript([{ text: 'x' }]);
 
       expect(subject.provider.price('m')).to.include({ input: 1, output: 4 });
       for (const model of ['other', '__proto__', 'constructor'])
@@ -236,12 +250,12 @@ export function describeModelProvider(name: string, create: () => Promise<ModelP
 
 let calls = 0;
 
-function call(signal = new AbortController().signal): ModelCall {
+function createCall(signal = new AbortController().signal): ModelCall {
   calls += 1;
   return { signal, idempotencyKey: `turn-${calls}` };
 }
 
-function request(more: Partial<ModelRequest> = {}): ModelRequest {
+function createRequest(overrides: Partial<ModelRequest> = {}): ModelRequest {
   return {
     model: 'm',
     system: 'You sort issues.',
@@ -254,35 +268,35 @@ function request(more: Partial<ModelRequest> = {}): ModelRequest {
     outputSchema: null,
     temperature: null,
     maxOutputTokens: 1_000,
-    ...more,
+    ...overrides,
   };
 }
 
 /** Returns the request that follows a response whose calls had these results. */
-function after(
-  before: ModelRequest,
-  answer: ModelAnswer,
+function continueRequest(
+  previousRequest: ModelRequest,
+  response: ModelCompletion,
   contents: readonly (string | { readonly error: string })[],
 ): ModelRequest {
   // In the form it has after recording.
-  const { text, calls: made, opaque } = JSON.parse(JSON.stringify(answer)) as ModelAnswer;
+  const { text, calls: recordedCalls, opaque } = JSON.parse(JSON.stringify(response)) as ModelCompletion;
   const results = contents.map((content, index) => {
-    const callId = made[index]?.id ?? '';
+    const callId = recordedCalls[index]?.id ?? '';
     return typeof content === 'string'
       ? { callId, content, isError: false }
       : { callId, content: content.error, isError: true };
   });
   return {
-    ...before,
+    ...previousRequest,
     messages: [
-      ...before.messages,
-      { role: 'assistant', text, calls: made, opaque },
+      ...previousRequest.messages,
+      { role: 'assistant', text, calls: recordedCalls, opaque },
       ...(results.length === 0 ? [] : [{ role: 'tool' as const, results }]),
     ],
   };
 }
 
-function deepFrozen<T extends object>(value: T): T {
-  for (const item of Object.values(value)) if (typeof item === 'object' && item !== null) deepFrozen(item as object);
+function deepFreeze<T extends object>(value: T): T {
+  for (const item of Object.values(value)) if (typeof item === 'object' && item !== null) deepFreeze(item as object);
   return Object.freeze(value);
 }

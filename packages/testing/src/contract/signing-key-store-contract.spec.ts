@@ -4,15 +4,15 @@ import { describeSigningKeyStore } from './signing-key-store-contract.js';
 // In this package, not in the plugin, because this package depends on the plugin for test databases.
 describeSigningKeyStore('storage-postgres', async () => {
   const database = await createMigratedTestDatabase();
-  const [one, two] = await Promise.all(
+  const [firstServer, secondServer] = await Promise.all(
     [1, 2].map(() => openPostgresStorage({ connectionString: database.connectionString, poolSize: 5 })),
   );
   return {
-    store: one!.signingKeys,
-    other: two!.signingKeys,
-    storage: one!.storage,
+    store: firstServer!.signingKeys,
+    other: secondServer!.signingKeys,
+    storage: firstServer!.storage,
     dispose: async () => {
-      await Promise.all([one!.close(), two!.close()]);
+      await Promise.all([firstServer!.close(), secondServer!.close()]);
       await database.drop();
     },
   };

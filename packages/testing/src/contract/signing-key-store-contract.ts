@@ -12,22 +12,22 @@ export interface SigningKeyStoreUnderTest {
   dispose(): Promise<void>;
 }
 
-const AT = 1_790_000_000_123;
-let made = 0;
+const CREATED_AT = 1_790_000_000_123;
+let keyCount = 0;
 
-const BY_SIGN_IN = { method: 'sign_in', by: null, at: AT } as const;
+const SIGN_IN_ENROLMENT = { method: 'sign_in', by: null, at: CREATED_AT } as const;
 
-const key = (overrides: Partial<NewSigningKey> = {}): NewSigningKey => ({
-  keyId: `key-${(made += 1)}`,
+const createKey = (overrides: Partial<NewSigningKey> = {}): NewSigningKey => ({
+  keyId: `key-${(keyCount += 1)}`,
   subject: 'ada',
   name: 'Laptop "\u001f"',
   publicKey: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   proof: 'a.b.c',
-  createdAt: AT,
-  enrolment: BY_SIGN_IN,
+  createdAt: CREATED_AT,
+  enrolment: SIGN_IN_ENROLMENT,
   ...overrides,
 });
-const audit = (action: string, at = AT): AuditEntry => ({
+const createAuditEntry = (action: string, at = CREATED_AT): AuditEntry => ({
   at,
   actor: { type: 'user', id: 'root', name: 'Root' },
   action,
@@ -36,7 +36,7 @@ const audit = (action: string, at = AT): AuditEntry => ({
   from: null,
   data: {},
 });
-const fresh = { countersignature: null, lastUsedAt: null, revokedAt: null, revokedBy: null };
+const UNUSED_KEY_FIELDS = { countersignature: null, lastUsedAt: null, revokedAt: null, revokedBy: null };
 
 /** Tests the contract of a signing key store. Must be called in a Mocha spec. */
 export function describeSigningKeyStore(name: string, create: () => Promise<SigningKeyStoreUnderTest>): void {
@@ -49,215 +49,262 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
 
     afterEach(() => subject.dispose());
 
-    const actions = async () =>
+    const listActions = async () =>
       [...(await subject.storage.listAudit({}, 50))].sort((a, b) => a.seq - b.seq).map(({ action }) => action);
-    const signedBy = (keyId: string, owner = 'ada') =>
+    const createSignedWrite = (keyId: string, owner = 'ada') =>
       runWrite({ run: runRecord(), signingKey: { keyId, subject: owner } });
 
     it('should return the same server id on all servers', async () => {
-      const ids = await Promise.all([subject.store.serverId(), subject.other.serverId(), subject.store.serverId()]);
+      const ids = await Promise.all([
+        subject.store.getServerId(),
+        subject.other.getServerId(),
+        subject.store.getServerId(),
+      ]);
       expect(new Set(ids).size).to.equal(1);
       expect(ids[0]).to.match(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     });
 
     it('should return registered keys on every server, newest first', async () => {
       // given
-      const [first, second, others] = [key(), key({ createdAt: AT + 1 }), key({ subject: 'bea' })];
+      const [first, second, otherUserKey] = [
+        createKey(),
+        createKey({ createdAt: CREATED_AT + 1 }),
+        createKey({ subject: 'bea' }),
+      ];
 
       // when
-      expect(await subject.store.registerKey(first, 5, audit('signing_key.register'))).to.eql({ ...first, ...fresh });
-      for (const each of [second, others]) await subject.store.registerKey(each, 5, audit('signing_key.register'));
+      expect(await subject.store.registerKey(first, 5, createAuditEntry('signing_key.register'))).to.eql({
+        ...first,
+        ...UNUSED_KEY_FIELDS,
+      });
+      for (const each of [second, otherUserKey])
+        await subject.store.registerKey(each, 5, createAuditEntry('signing_key.register'));
 
       // then
       const page = await subject.other.listKeys('ada', { limit: 1 });
-      expect(page.items).to.eql([{ ...second, ...fresh }]);
+      expect(page.items).to.eql([{ ...second, ...UNUSED_KEY_FIELDS }]);
       expect((await subject.other.listKeys('ada', { limit: 1, cursor: String(page.nextCursor) })).items).to.eql([
-        { ...first, ...fresh },
+        { ...first, ...UNUSED_KEY_FIELDS },
       ]);
-      expect(await subject.other.findKeys([others.keyId, 'none'])).to.eql([{ ...others, ...fresh }]);
-      expect(await actions()).to.have.length(3);
+      expect(await subject.other.findKeys([otherUserKey.keyId, 'none'])).to.eql([
+        { ...otherUserKey, ...UNUSED_KEY_FIELDS },
+      ]);
+      expect(await listActions()).to.have.length(3);
     });
 
     it('should return the keys that changed since a time, for all users', async () => {
       // given
       const all = [
-        key({ createdAt: AT - 2, enrolment: { ...BY_SIGN_IN, at: AT - 2 } }),
-        key({ createdAt: AT - 2, enrolment: null }),
-        key({ createdAt: AT - 2, enrolment: null, subject: 'bea' }),
-        key({ subject: 'bea' }),
+        createKey({ createdAt: CREATED_AT - 2, enrolment: { ...SIGN_IN_ENROLMENT, at: CREATED_AT - 2 } }),
+        createKey({ createdAt: CREATED_AT - 2, enrolment: null }),
+        createKey({ createdAt: CREATED_AT - 2, enrolment: null, subject: 'bea' }),
+        createKey({ subject: 'bea' }),
       ] as const;
-      for (const each of all) await subject.store.registerKey(each, 5, audit('signing_key.register', each.createdAt));
+      for (const each of all)
+        await subject.store.registerKey(each, 5, createAuditEntry('signing_key.register', each.createdAt));
       const [, enrolled, revoked, registered] = all;
-      const changed = async (since: number) =>
+      const listChanged = async (since: number) =>
         (await subject.other.listKeysChangedSince(since)).map(({ keyId }) => keyId).sort();
-      expect(await changed(AT)).to.eql([registered.keyId]);
+      expect(await listChanged(CREATED_AT)).to.eql([registered.keyId]);
 
       // when
       await subject.store.enrolKey(
         enrolled.keyId,
-        { method: 'admin', by: 'root', at: AT, countersignature: null },
-        audit('signing_key.enrol'),
+        { method: 'admin', by: 'root', at: CREATED_AT, countersignature: null },
+        createAuditEntry('signing_key.enrol'),
       );
-      await subject.store.revokeKey(revoked.keyId, null, audit('signing_key.revoke'));
+      await subject.store.revokeKey(revoked.keyId, null, createAuditEntry('signing_key.revoke'));
 
       // then
-      expect(await changed(AT)).to.eql([enrolled.keyId, revoked.keyId, registered.keyId].sort());
-      expect(await changed(AT + 1)).to.eql([]);
+      expect(await listChanged(CREATED_AT)).to.eql([enrolled.keyId, revoked.keyId, registered.keyId].sort());
+      expect(await listChanged(CREATED_AT + 1)).to.eql([]);
     });
 
     it('should keep the first registration of a key, even if another user registers the key', async () => {
-      const first = key();
+      const first = createKey();
       const results = await Promise.all(
         ['ada', 'bea', 'ada', 'bea'].map((owner, index) =>
           (index < 2 ? subject.store : subject.other).registerKey(
             { ...first, subject: owner },
             5,
-            audit('signing_key.register'),
+            createAuditEntry('signing_key.register'),
           ),
         ),
       );
       const owners = new Set(results.map((result) => result !== 'crowded' && result.subject));
       expect(owners.size).to.equal(1);
-      expect(await actions(), 'only the first registration is audited').to.eql(['signing_key.register']);
+      expect(await listActions(), 'only the first registration is audited').to.eql(['signing_key.register']);
     });
 
     it('should limit the keys per user, even if several servers register concurrently', async () => {
       const results = await Promise.all(
         Array.from({ length: 6 }, (_, index) =>
-          (index % 2 === 0 ? subject.store : subject.other).registerKey(key(), 3, audit('signing_key.register')),
+          (index % 2 === 0 ? subject.store : subject.other).registerKey(
+            createKey(),
+            3,
+            createAuditEntry('signing_key.register'),
+          ),
         ),
       );
-      const taken = results.filter((result) => result !== 'crowded');
-      expect(taken).to.have.length(3);
-      await subject.store.revokeKey(String(taken[0]?.keyId), null, audit('signing_key.revoke'));
-      expect(await subject.other.registerKey(key(), 3, audit('signing_key.register'))).to.not.equal('crowded');
+      const registeredKeys = results.filter((result) => result !== 'crowded');
+      expect(registeredKeys).to.have.length(3);
+      await subject.store.revokeKey(String(registeredKeys[0]?.keyId), null, createAuditEntry('signing_key.revoke'));
+      expect(await subject.other.registerKey(createKey(), 3, createAuditEntry('signing_key.register'))).to.not.equal(
+        'crowded',
+      );
     });
 
     it('should revoke a key only once and permanently', async () => {
       // given
-      const mine = key();
-      await subject.store.registerKey(mine, 5, audit('signing_key.register'));
+      const ownKey = createKey();
+      await subject.store.registerKey(ownKey, 5, createAuditEntry('signing_key.register'));
 
       // when
       expect(
-        await subject.other.revokeKey(mine.keyId, 'bea', audit('signing_key.revoke', AT + 1)),
+        await subject.other.revokeKey(ownKey.keyId, 'bea', createAuditEntry('signing_key.revoke', CREATED_AT + 1)),
         'of another',
       ).to.equal(undefined);
-      const revoked = await subject.other.revokeKey(mine.keyId, 'ada', audit('signing_key.revoke', AT + 2));
-      const again = await subject.store.revokeKey(mine.keyId, null, audit('signing_key.revoke', AT + 3));
+      const revoked = await subject.other.revokeKey(
+        ownKey.keyId,
+        'ada',
+        createAuditEntry('signing_key.revoke', CREATED_AT + 2),
+      );
+      const again = await subject.store.revokeKey(
+        ownKey.keyId,
+        null,
+        createAuditEntry('signing_key.revoke', CREATED_AT + 3),
+      );
 
       // then
       expect(revoked).to.eql({
-        ...mine,
+        ...ownKey,
         countersignature: null,
         lastUsedAt: null,
-        revokedAt: AT + 2,
+        revokedAt: CREATED_AT + 2,
         revokedBy: 'root',
       });
       expect(again).to.eql(revoked);
-      expect(await subject.store.revokeKey('none', null, audit('signing_key.revoke'))).to.equal(undefined);
-      expect(await subject.store.registerKey(mine, 5, audit('signing_key.register'))).to.eql(revoked);
-      expect(await actions()).to.eql(['signing_key.register', 'signing_key.revoke']);
+      expect(await subject.store.revokeKey('none', null, createAuditEntry('signing_key.revoke'))).to.equal(undefined);
+      expect(await subject.store.registerKey(ownKey, 5, createAuditEntry('signing_key.register'))).to.eql(revoked);
+      expect(await listActions()).to.eql(['signing_key.register', 'signing_key.revoke']);
     });
 
     it('should enrol a key only once and permanently, even if two servers enrol it concurrently', async () => {
       // given
-      const mine = key({ enrolment: null });
-      expect(await subject.store.registerKey(mine, 5, audit('signing_key.register'))).to.eql({ ...mine, ...fresh });
-      const byAdmin = (by: string) => ({ method: 'admin', by, at: AT + 1, countersignature: null }) as const;
+      const ownKey = createKey({ enrolment: null });
+      expect(await subject.store.registerKey(ownKey, 5, createAuditEntry('signing_key.register'))).to.eql({
+        ...ownKey,
+        ...UNUSED_KEY_FIELDS,
+      });
+      const adminEnrolment = (by: string) =>
+        ({ method: 'admin', by, at: CREATED_AT + 1, countersignature: null }) as const;
 
       // when
       const results = await Promise.all([
-        subject.store.enrolKey(mine.keyId, byAdmin('root'), audit('signing_key.enrol')),
-        subject.other.enrolKey(mine.keyId, byAdmin('bea'), audit('signing_key.enrol')),
+        subject.store.enrolKey(ownKey.keyId, adminEnrolment('root'), createAuditEntry('signing_key.enrol')),
+        subject.other.enrolKey(ownKey.keyId, adminEnrolment('bea'), createAuditEntry('signing_key.enrol')),
       ]);
 
       // then
       expect(results[0]).to.eql(results[1]).and.to.have.nested.property('enrolment.method', 'admin');
       expect(
-        await subject.other.registerKey({ ...mine, enrolment: BY_SIGN_IN }, 5, audit('signing_key.register')),
+        await subject.other.registerKey(
+          { ...ownKey, enrolment: SIGN_IN_ENROLMENT },
+          5,
+          createAuditEntry('signing_key.register'),
+        ),
         'again',
       ).to.eql(results[0]);
-      expect(await subject.store.enrolKey('none', byAdmin('root'), audit('signing_key.enrol'))).to.equal(undefined);
-      expect(await actions()).to.eql(['signing_key.register', 'signing_key.enrol']);
+      expect(
+        await subject.store.enrolKey('none', adminEnrolment('root'), createAuditEntry('signing_key.enrol')),
+      ).to.equal(undefined);
+      expect(await listActions()).to.eql(['signing_key.register', 'signing_key.enrol']);
     });
 
     it('should enrol a key that its owner registers again with proof, but not a revoked or foreign key', async () => {
-      const [mine, gone] = [key({ enrolment: null }), key({ enrolment: null })];
-      for (const each of [mine, gone]) await subject.store.registerKey(each, 5, audit('signing_key.register'));
-      await subject.store.revokeKey(gone.keyId, null, audit('signing_key.revoke'));
+      const [ownKey, revokedKey] = [createKey({ enrolment: null }), createKey({ enrolment: null })];
+      for (const each of [ownKey, revokedKey])
+        await subject.store.registerKey(each, 5, createAuditEntry('signing_key.register'));
+      await subject.store.revokeKey(revokedKey.keyId, null, createAuditEntry('signing_key.revoke'));
       const again = (which: NewSigningKey, owner: string) =>
         subject.other.registerKey(
-          { ...which, subject: owner, enrolment: BY_SIGN_IN },
+          { ...which, subject: owner, enrolment: SIGN_IN_ENROLMENT },
           5,
-          audit('signing_key.register'),
+          createAuditEntry('signing_key.register'),
         );
-      expect(await again(mine, 'bea')).to.eql({ ...mine, ...fresh });
-      expect(await again(mine, 'ada')).to.eql({ ...mine, ...fresh, enrolment: BY_SIGN_IN });
-      expect(await again(gone, 'ada')).to.include({ enrolment: null });
+      expect(await again(ownKey, 'bea')).to.eql({ ...ownKey, ...UNUSED_KEY_FIELDS });
+      expect(await again(ownKey, 'ada')).to.eql({ ...ownKey, ...UNUSED_KEY_FIELDS, enrolment: SIGN_IN_ENROLMENT });
+      expect(await again(revokedKey, 'ada')).to.include({ enrolment: null });
       expect(
         await subject.store.enrolKey(
-          gone.keyId,
-          { method: 'admin', by: 'root', at: AT, countersignature: null },
-          audit('signing_key.enrol'),
+          revokedKey.keyId,
+          { method: 'admin', by: 'root', at: CREATED_AT, countersignature: null },
+          createAuditEntry('signing_key.enrol'),
         ),
       ).to.include({ enrolment: null, revokedBy: 'root' });
     });
 
     it('should accept a countersignature only by an enrolled, unrevoked key of the same owner', async () => {
       // given
-      const [good, pending, gone, others] = [key(), key({ enrolment: null }), key(), key({ subject: 'bea' })];
-      for (const each of [good, pending, gone, others])
-        await subject.store.registerKey(each, 5, audit('signing_key.register'));
-      await subject.store.revokeKey(gone.keyId, null, audit('signing_key.revoke'));
-      const mine = key({ enrolment: null });
-      await subject.store.registerKey(mine, 5, audit('signing_key.register'));
+      const [usableKey, pendingKey, revokedKey, otherUserKey] = [
+        createKey(),
+        createKey({ enrolment: null }),
+        createKey(),
+        createKey({ subject: 'bea' }),
+      ];
+      for (const each of [usableKey, pendingKey, revokedKey, otherUserKey])
+        await subject.store.registerKey(each, 5, createAuditEntry('signing_key.register'));
+      await subject.store.revokeKey(revokedKey.keyId, null, createAuditEntry('signing_key.revoke'));
+      const ownKey = createKey({ enrolment: null });
+      await subject.store.registerKey(ownKey, 5, createAuditEntry('signing_key.register'));
       const by = (keyId: string) =>
         subject.other.enrolKey(
-          mine.keyId,
-          { method: 'countersignature', by: keyId, at: AT, countersignature: 'a.b.c' },
-          audit('signing_key.enrol'),
+          ownKey.keyId,
+          { method: 'countersignature', by: keyId, at: CREATED_AT, countersignature: 'a.b.c' },
+          createAuditEntry('signing_key.enrol'),
         );
 
       // then
-      for (const each of [pending, gone, others, { keyId: 'none' }, mine])
+      for (const each of [pendingKey, revokedKey, otherUserKey, { keyId: 'none' }, ownKey])
         expect(await by(each.keyId)).to.equal('no_countersigner');
-      expect(await by(good.keyId)).to.deep.include({
+      expect(await by(usableKey.keyId)).to.deep.include({
         countersignature: 'a.b.c',
-        enrolment: { method: 'countersignature', by: good.keyId, at: AT },
+        enrolment: { method: 'countersignature', by: usableKey.keyId, at: CREATED_AT },
       });
     });
 
     it('should enrol a key before its countersigning key is revoked, or not at all', async () => {
       for (let count = 0; count < 10; count += 1) {
-        const [old, mine] = [key(), key({ enrolment: null })];
-        for (const each of [old, mine]) await subject.store.registerKey(each, 50, audit('signing_key.register'));
+        const [oldKey, ownKey] = [createKey(), createKey({ enrolment: null })];
+        for (const each of [oldKey, ownKey])
+          await subject.store.registerKey(each, 50, createAuditEntry('signing_key.register'));
         const [result] = await Promise.all([
           subject.store.enrolKey(
-            mine.keyId,
-            { method: 'countersignature', by: old.keyId, at: AT, countersignature: 'a.b.c' },
-            audit('signing_key.enrol'),
+            ownKey.keyId,
+            { method: 'countersignature', by: oldKey.keyId, at: CREATED_AT, countersignature: 'a.b.c' },
+            createAuditEntry('signing_key.enrol'),
           ),
-          subject.other.revokeKey(old.keyId, null, audit('signing_key.revoke')),
+          subject.other.revokeKey(oldKey.keyId, null, createAuditEntry('signing_key.revoke')),
         ]);
-        const [kept] = await subject.store.findKeys([mine.keyId]);
-        expect(kept?.enrolment === null).to.equal(result === 'no_countersigner');
+        const [storedKey] = await subject.store.findKeys([ownKey.keyId]);
+        expect(storedKey?.enrolment === null).to.equal(result === 'no_countersigner');
       }
     });
 
     it('should commit a signed write only with an enrolled, unrevoked key of the signer, and record its use', async () => {
       // given
       await deploy(subject.storage);
-      const [good, gone, pending] = [key(), key(), key({ enrolment: null })];
-      for (const each of [good, gone, pending]) await subject.store.registerKey(each, 5, audit('signing_key.register'));
-      await subject.other.revokeKey(gone.keyId, null, audit('signing_key.revoke'));
+      const [usableKey, revokedKey, pendingKey] = [createKey(), createKey(), createKey({ enrolment: null })];
+      for (const each of [usableKey, revokedKey, pendingKey])
+        await subject.store.registerKey(each, 5, createAuditEntry('signing_key.register'));
+      await subject.other.revokeKey(revokedKey.keyId, null, createAuditEntry('signing_key.revoke'));
       const writes = [
-        signedBy(good.keyId),
-        signedBy(gone.keyId),
-        signedBy(good.keyId, 'bea'),
-        signedBy('none'),
-        signedBy(pending.keyId),
-        signedBy(good.keyId),
+        createSignedWrite(usableKey.keyId),
+        createSignedWrite(revokedKey.keyId),
+        createSignedWrite(usableKey.keyId, 'bea'),
+        createSignedWrite('none'),
+        createSignedWrite(pendingKey.keyId),
+        createSignedWrite(usableKey.keyId),
         runWrite({ run: runRecord() }),
       ];
 
@@ -267,26 +314,28 @@ export function describeSigningKeyStore(name: string, create: () => Promise<Sign
       // then
       expect(results).to.eql(['committed', 'revoked', 'revoked', 'revoked', 'revoked', 'committed', 'committed']);
       expect((await subject.storage.loadRuns(writes.map(({ run }) => run.runId))).size).to.equal(3);
-      const [used, unused] = await Promise.all(
-        [good, gone].map(async ({ keyId }) => (await subject.store.findKeys([keyId]))[0]),
+      const [usedKey, unusedKey] = await Promise.all(
+        [usableKey, revokedKey].map(async ({ keyId }) => (await subject.store.findKeys([keyId]))[0]),
       );
-      expect(used?.lastUsedAt).to.equal(Math.max(...[writes[0], writes[5]].map((write) => write?.run.updatedAt ?? 0)));
-      expect(unused?.lastUsedAt).to.equal(null);
+      expect(usedKey?.lastUsedAt).to.equal(
+        Math.max(...[writes[0], writes[5]].map((write) => write?.run.updatedAt ?? 0)),
+      );
+      expect(unusedKey?.lastUsedAt).to.equal(null);
     });
 
     it('should commit a signed write before the key is revoked, or not at all', async () => {
       await deploy(subject.storage);
       for (let count = 0; count < 20; count += 1) {
-        const mine = key();
-        await subject.store.registerKey(mine, 5, audit('signing_key.register'));
-        const write = signedBy(mine.keyId);
+        const ownKey = createKey();
+        await subject.store.registerKey(ownKey, 5, createAuditEntry('signing_key.register'));
+        const write = createSignedWrite(ownKey.keyId);
         const [[result], revoked] = await Promise.all([
           subject.storage.commit([write]),
-          subject.other.revokeKey(mine.keyId, null, audit('signing_key.revoke')),
+          subject.other.revokeKey(ownKey.keyId, null, createAuditEntry('signing_key.revoke')),
         ]);
         // The result of the revocation includes every use that will ever exist.
         expect(revoked?.lastUsedAt).to.equal(result === 'committed' ? write.run.updatedAt : null);
-        expect((await subject.store.findKeys([mine.keyId]))[0]).to.eql(revoked);
+        expect((await subject.store.findKeys([ownKey.keyId]))[0]).to.eql(revoked);
       }
     });
   });

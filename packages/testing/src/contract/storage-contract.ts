@@ -17,13 +17,13 @@ import { describeStartEvents } from './storage/start-events-contract.js';
 import { describeStatistics } from './storage/statistics-contract.js';
 import { describeUserNames } from './storage/user-names-contract.js';
 import { describeWorkflows } from './storage/workflows-contract.js';
-import type { StorageUnderTest, Subject } from './storage-under-test.js';
+import type { StorageUnderTest, StorageGetter } from './storage-under-test.js';
 
 /** Tests the contract of a storage. Must be called in a Mocha spec. */
 export function describeStorage(name: string, create: () => Promise<StorageUnderTest>): void {
   describe(`${name} as a StoragePort`, () => {
     let subject: StorageUnderTest | undefined;
-    const current: Subject = () => {
+    const getStorage: StorageGetter = () => {
       if (subject === undefined) throw new Error('The storage is available only while a test runs.');
       return subject;
     };
@@ -37,27 +37,27 @@ export function describeStorage(name: string, create: () => Promise<StorageUnder
     });
 
     it('should respond to a check', async () => {
-      await current().storage.check();
+      await getStorage().storage.check();
     });
 
-    describeCommit(current);
-    describeJobs(current);
-    describeMessages(current);
-    describeInboundEvents(current);
-    describeOutbox(current);
-    describeRunDetails(current);
-    describeQuestions(current);
-    describeFreeText(current);
-    describePages(current);
-    describePolicyDecisions(current);
-    describeStatistics(current);
-    describeChangeFeed(current);
-    describeAbsences(current);
-    describeUserNames(current);
-    describeAudit(current);
-    describeWorkflows(current);
-    describeDecisions(current);
-    describeStartEvents(current);
-    describeSettings(current);
+    describeCommit(getStorage);
+    describeJobs(getStorage);
+    describeMessages(getStorage);
+    describeInboundEvents(getStorage);
+    describeOutbox(getStorage);
+    describeRunDetails(getStorage);
+    describeQuestions(getStorage);
+    describeFreeText(getStorage);
+    describePages(getStorage);
+    describePolicyDecisions(getStorage);
+    describeStatistics(getStorage);
+    describeChangeFeed(getStorage);
+    describeAbsences(getStorage);
+    describeUserNames(getStorage);
+    describeAudit(getStorage);
+    describeWorkflows(getStorage);
+    describeDecisions(getStorage);
+    describeStartEvents(getStorage);
+    describeSettings(getStorage);
   });
 }

@@ -24,7 +24,7 @@ let counter = 0;
 let lastTime = 0;
 
 /** Returns a value that must be present. */
-export function present<T>(value: T | null | undefined): T {
+export function requireValue<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error('A required value is missing.');
   return value;
 }
@@ -71,22 +71,22 @@ export async function deploy(
   overrides: Partial<WorkflowVersionRecord> = {},
   starts: Partial<StartEvents> = {},
 ): Promise<WorkflowVersionRecord> {
-  return (await save(storage, workflowVersion(overrides), undefined, starts)).version;
+  return (await saveVersion(storage, workflowVersion(overrides), undefined, starts)).version;
 }
 
-type Saved = Awaited<ReturnType<StoragePort['saveWorkflowVersions']>>[number];
+type SavedVersion = Awaited<ReturnType<StoragePort['saveWorkflowVersions']>>[number];
 
 /** Saves one version. */
-export async function save(
+export async function saveVersion(
   storage: StoragePort,
   version: WorkflowDeployment['version'],
   audit = auditEntry({ action: 'workflow.deploy' }),
   starts: Partial<StartEvents> = {},
-): Promise<Saved> {
+): Promise<SavedVersion> {
   const [saved] = await storage.saveWorkflowVersions([
     { version, audit, starts: { subscriptions: [], conditions: [], timers: [], ...starts } },
   ]);
-  return present(saved);
+  return requireValue(saved);
 }
 
 export function runRecord(overrides: Partial<RunRecord> = {}): RunRecord {
@@ -117,16 +117,16 @@ export function runRecord(overrides: Partial<RunRecord> = {}): RunRecord {
 }
 
 /** History in the form it is read in; the rest of a write is derived here. */
-interface WrittenHistory {
+interface HistoryFields {
   readonly events?: readonly RunEvent[];
   readonly audit?: readonly AuditRecord[];
 }
 
 /** Returns the write of a run's first command or, with a `revision`, of a later one. */
 export function runWrite(
-  given: Partial<Omit<RunWrite, keyof WrittenHistory>> & WrittenHistory & { readonly revision?: number } = {},
+  fields: Partial<Omit<RunWrite, keyof HistoryFields>> & HistoryFields & { readonly revision?: number } = {},
 ): RunWrite {
-  const { run = runRecord(), revision = 0, events = [], audit = [], ...overrides } = given;
+  const { run = runRecord(), revision = 0, events = [], audit = [], ...overrides } = fields;
   return {
     expectedRevision: revision,
     requireNewestVersion: false,
@@ -255,7 +255,7 @@ export function approvalRecord(run: RunRecord, overrides: Partial<ApprovalRecord
 }
 
 /** Returns a run's first audit records. */
-export const auditOf = (run: RunRecord, entries: readonly AuditEntry[]): AuditRecord[] =>
+export const createAuditRecords = (run: RunRecord, entries: readonly AuditEntry[]): AuditRecord[] =>
   chainAudit(
     run.runId,
     0,
@@ -266,7 +266,7 @@ export const auditOf = (run: RunRecord, entries: readonly AuditEntry[]): AuditRe
   ).map(({ actorText: _by, targetText: _of, dataText: _with, ...record }) => record);
 
 /** Returns a message that expires after a minute. */
-export function messageTo(channel: MessageChannel, overrides: Partial<MessageToPublish> = {}): MessageToPublish {
+export function createMessage(channel: MessageChannel, overrides: Partial<MessageToPublish> = {}): MessageToPublish {
   const publishedAt = overrides.publishedAt ?? currentTime();
   const origin = {
     runId: null,
@@ -286,6 +286,6 @@ export function messageTo(channel: MessageChannel, overrides: Partial<MessageToP
   };
 }
 
-export function subscriptionTo(channel: MessageChannel, since = currentTime()): SubscriptionRecord {
+export function createSubscription(channel: MessageChannel, since = currentTime()): SubscriptionRecord {
   return { ...channel, subscriptionId: nextId(), stepId: nextId(), elementId: 'wait', since };
 }

@@ -8,4 +8,4 @@ export interface StorageUnderTest {
 }
 
 /** Returns the storage of the current test. */
-export type Subject = () => StorageUnderTest;
+export type StorageGetter = () => StorageUnderTest;

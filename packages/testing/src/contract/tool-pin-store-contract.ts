@@ -11,7 +11,7 @@ export interface ToolPinStoreUnderTest {
   dispose(): Promise<void>;
 }
 
-const NAME = 'mcp.files.read';
+const TOOL_NAME = 'mcp.files.read';
 const STOP: ToolStop = {
   digest: 'sha256:b',
   code: 'tool_changed',
@@ -19,8 +19,8 @@ const STOP: ToolStop = {
   at: 1_790_000_000_500,
 };
 
-const tool = (overrides: Partial<AcceptedContent> = {}): AcceptedContent => ({
-  name: NAME,
+const createTool = (overrides: Partial<AcceptedContent> = {}): AcceptedContent => ({
+  name: TOOL_NAME,
   source: 'files',
   digest: 'sha256:a',
   content: { description: 'Reads. "\u001f"', inputSchema: { type: 'object' } },
@@ -28,11 +28,11 @@ const tool = (overrides: Partial<AcceptedContent> = {}): AcceptedContent => ({
   by: 'ada',
   ...overrides,
 });
-const audit = (action: string): AuditEntry => ({
+const createAuditEntry = (action: string): AuditEntry => ({
   at: 1_790_000_000_123,
   actor: { type: 'user', id: 'ada', name: 'Ada' },
   action,
-  target: { type: 'tool', id: NAME },
+  target: { type: 'tool', id: TOOL_NAME },
   result: 'ok',
   from: null,
   data: {},
@@ -49,27 +49,30 @@ export function describeToolPinStore(name: string, create: () => Promise<ToolPin
 
     afterEach(() => subject.dispose());
 
-    const actions = async () =>
+    const listActions = async () =>
       [...(await subject.storage.listAudit({}, 50))].sort((a, b) => a.seq - b.seq).map(({ action }) => action);
 
     it('should return pinned tools on every server', async () => {
-      await subject.store.pinToolFirst(tool(), audit('tool.pin'));
-      await subject.store.acceptTool(tool({ name: 'mcp.a.b', digest: 'sha256:c' }), audit('tool.accept'));
+      await subject.store.pinToolIfNew(createTool(), createAuditEntry('tool.pin'));
+      await subject.store.acceptTool(
+        createTool({ name: 'mcp.a.b', digest: 'sha256:c' }),
+        createAuditEntry('tool.accept'),
+      );
 
       expect(await subject.other.listToolPins()).to.eql([
-        { ...tool({ name: 'mcp.a.b', digest: 'sha256:c' }), stopped: null },
-        { ...tool(), stopped: null },
+        { ...createTool({ name: 'mcp.a.b', digest: 'sha256:c' }), stopped: null },
+        { ...createTool(), stopped: null },
       ]);
-      expect(await actions()).to.eql(['tool.pin', 'tool.accept']);
+      expect(await listActions()).to.eql(['tool.pin', 'tool.accept']);
     });
 
     it('should pin only the first definition, even if several servers pin concurrently', async () => {
       // when
       const first = await Promise.all(
         [0, 1, 2, 3].map((n) =>
-          (n % 2 === 0 ? subject.store : subject.other).pinToolFirst(
-            tool({ digest: `sha256:${n}` }),
-            audit('tool.pin'),
+          (n % 2 === 0 ? subject.store : subject.other).pinToolIfNew(
+            createTool({ digest: `sha256:${n}` }),
+            createAuditEntry('tool.pin'),
           ),
         ),
       );
@@ -78,38 +81,47 @@ export function describeToolPinStore(name: string, create: () => Promise<ToolPin
       expect(first.filter(Boolean)).to.have.length(1);
       const [pinned] = await subject.store.listToolPins();
       expect(pinned?.digest).to.equal(`sha256:${first.indexOf(true)}`);
-      expect(await actions(), 'only the first pin is audited').to.eql(['tool.pin']);
+      expect(await listActions(), 'only the first pin is audited').to.eql(['tool.pin']);
     });
 
     it('should keep a tool stopped until the tool is accepted, with the first reason', async () => {
-      await subject.store.pinToolFirst(tool(), audit('tool.pin'));
+      await subject.store.pinToolIfNew(createTool(), createAuditEntry('tool.pin'));
 
       const stopped = await Promise.all(
-        [subject.store, subject.other].map((store) => store.stopTool(NAME, 'sha256:a', STOP, audit('tool.stop'))),
+        [subject.store, subject.other].map((store) =>
+          store.stopTool(TOOL_NAME, 'sha256:a', STOP, createAuditEntry('tool.stop')),
+        ),
       );
 
       expect(stopped.filter(Boolean)).to.have.length(1);
       expect(
-        await subject.other.stopTool(NAME, 'sha256:a', { ...STOP, digest: 'sha256:z' }, audit('tool.stop')),
+        await subject.other.stopTool(
+          TOOL_NAME,
+          'sha256:a',
+          { ...STOP, digest: 'sha256:z' },
+          createAuditEntry('tool.stop'),
+        ),
       ).to.equal(false);
-      expect(await subject.other.pinToolFirst(tool({ digest: 'sha256:b' }), audit('tool.pin'))).to.equal(false);
-      expect(await subject.other.listToolPins()).to.eql([{ ...tool(), stopped: STOP }]);
+      expect(
+        await subject.other.pinToolIfNew(createTool({ digest: 'sha256:b' }), createAuditEntry('tool.pin')),
+      ).to.equal(false);
+      expect(await subject.other.listToolPins()).to.eql([{ ...createTool(), stopped: STOP }]);
 
-      const accepted = tool({ digest: 'sha256:b', content: {}, by: 'grace', at: 1_790_000_001_000 });
-      await subject.store.acceptTool(accepted, audit('tool.accept'));
+      const accepted = createTool({ digest: 'sha256:b', content: {}, by: 'grace', at: 1_790_000_001_000 });
+      await subject.store.acceptTool(accepted, createAuditEntry('tool.accept'));
 
       expect(await subject.other.listToolPins()).to.eql([{ ...accepted, stopped: null }]);
-      expect(await actions()).to.eql(['tool.pin', 'tool.stop', 'tool.accept']);
+      expect(await listActions()).to.eql(['tool.pin', 'tool.stop', 'tool.accept']);
     });
 
     it('should not stop a tool that was accepted since or never pinned', async () => {
-      await subject.store.pinToolFirst(tool(), audit('tool.pin'));
-      await subject.store.acceptTool(tool({ digest: 'sha256:b' }), audit('tool.accept'));
+      await subject.store.pinToolIfNew(createTool(), createAuditEntry('tool.pin'));
+      await subject.store.acceptTool(createTool({ digest: 'sha256:b' }), createAuditEntry('tool.accept'));
 
-      expect(await subject.other.stopTool(NAME, 'sha256:a', STOP, audit('tool.stop'))).to.equal(false);
-      expect(await subject.other.stopTool('mcp.a.b', 'sha256:a', STOP, audit('tool.stop'))).to.equal(false);
+      expect(await subject.other.stopTool(TOOL_NAME, 'sha256:a', STOP, createAuditEntry('tool.stop'))).to.equal(false);
+      expect(await subject.other.stopTool('mcp.a.b', 'sha256:a', STOP, createAuditEntry('tool.stop'))).to.equal(false);
       expect((await subject.store.listToolPins()).map(({ stopped }) => stopped)).to.eql([null]);
-      expect(await actions()).to.eql(['tool.pin', 'tool.accept']);
+      expect(await listActions()).to.eql(['tool.pin', 'tool.accept']);
     });
   });
 }

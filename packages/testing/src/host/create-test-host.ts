@@ -21,7 +21,7 @@ import { eventIngressPlugin } from '@countersign/event-ingress';
 import { policyCedarPlugin } from '@countersign/policy-cedar';
 import { createServer, mintDevToken, type DevTokenRequest } from '@countersign/server';
 import { createMigratedTestDatabase, storagePostgresPlugin } from '@countersign/storage-postgres';
-import { DocumentedAnswers } from './documented-answers.js';
+import { ResponseValidator } from './response-validator.js';
 import { ManualJobs } from './manual-jobs.js';
 import { RunInvariant } from './run-invariant.js';
 
@@ -38,7 +38,7 @@ export interface TestHostOptions {
   readonly clock?: ClockPort;
   readonly logger?: LoggerPort;
   /** Database and data directory of another host, to run beside it; that host removes them. */
-  readonly beside?: Pick<TestHost, 'database' | 'dataDirectory'>;
+  readonly shareDataWith?: Pick<TestHost, 'database' | 'dataDirectory'>;
 }
 
 /** A real Countersign on a separate PostgreSQL database and a free port. */
@@ -49,7 +49,7 @@ export interface TestHost {
   readonly database: TestDatabase;
   readonly dataDirectory: string;
   /** Returns a token of a user with a role; by default the subject is the role name. */
-  token(role: Role, more?: Partial<DevTokenRequest>): Promise<string>;
+  token(role: Role, overrides?: Partial<DevTokenRequest>): Promise<string>;
   /** Returns the typed client of a user with a role. */
   client(role: Role, subject?: string): Promise<Client>;
   deploy(bpmnXml: string): Promise<void>;
@@ -61,9 +61,9 @@ const CLOSE_GRACE_MS = 2_000;
 /** Starts a host with real components; jobs are completed by hand. */
 export async function createTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const jobs = new ManualJobs(options.jobTypes ?? []);
-  const database = options.beside?.database ?? (await createMigratedTestDatabase());
+  const database = options.shareDataWith?.database ?? (await createMigratedTestDatabase());
   const dataDirectory =
-    options.beside?.dataDirectory ?? (await mkdtemp(join(await realpath(tmpdir()), 'countersign-host-')));
+    options.shareDataWith?.dataDirectory ?? (await mkdtemp(join(await realpath(tmpdir()), 'countersign-host-')));
   const host = await startHost((saved) =>
     createHost({
       plugins: [
@@ -72,7 +72,7 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
         policyCedarPlugin,
         codehostWebhookPlugin,
         eventIngressPlugin,
-        manualJobsPlugin(jobs),
+        createManualJobsPlugin(jobs),
         ...(options.plugins ?? []),
         options.engine ?? engineEmbeddedPlugin,
       ],
@@ -95,9 +95,9 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
   const invariant = new RunInvariant(host);
   const server = createServer(host);
   const { url } = await server.listen();
-  const answers = new DocumentedAnswers(url);
-  const token: TestHost['token'] = async (role, more = {}) =>
-    (await mintDevToken({ dataDirectory, subject: role, role, ...more })).token;
+  const responseValidator = new ResponseValidator(url);
+  const token: TestHost['token'] = async (role, overrides = {}) =>
+    (await mintDevToken({ dataDirectory, subject: role, role, ...overrides })).token;
   return {
     host,
     url,
@@ -114,19 +114,19 @@ export async function createTestHost(options: TestHostOptions = {}): Promise<Tes
     close: async () => {
       await server.close(CLOSE_GRACE_MS);
       // A host beside another one leaves its jobs to it, as in production.
-      if (options.beside === undefined) jobs.abandon();
+      if (options.shareDataWith === undefined) jobs.failAll();
       await host.stop();
-      if (options.beside === undefined) {
+      if (options.shareDataWith === undefined) {
         await database.drop();
         await rm(dataDirectory, { recursive: true, force: true });
       }
-      answers.stop();
-      invariant.expectHeld();
+      responseValidator.stop();
+      invariant.assertHolds();
     },
   };
 }
 
-function manualJobsPlugin(jobs: ManualJobs): Plugin {
+function createManualJobsPlugin(jobs: ManualJobs): Plugin {
   return definePlugin({
     id: 'manual-jobs',
     register({ contribute }) {

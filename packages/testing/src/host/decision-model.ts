@@ -13,35 +13,38 @@ export interface DecisionTable {
 export function decisionModel(...tables: readonly DecisionTable[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/" id="requirements" name="Requirements" namespace="urn:countersign:test">
-${tables.map(decision).join('\n')}
+${tables.map(decisionXml).join('\n')}
 </definitions>`;
 }
 
 /** Returns a business rule task that evaluates a DMN decision. `decisionId` may be an expression with a leading `=`. */
 export function businessRuleTask(id: string, decisionId: string, resultVariable = 'result', extensions = ''): string {
-  const called = `<zeebe:calledDecision decisionId="${escaped(decisionId)}" resultVariable="${resultVariable}" />`;
-  return `<bpmn:businessRuleTask id="${id}"><bpmn:extensionElements>${called}${extensions}</bpmn:extensionElements></bpmn:businessRuleTask>`;
+  const calledDecision = `<zeebe:calledDecision decisionId="${escapeXml(decisionId)}" resultVariable="${resultVariable}" />`;
+  return `<bpmn:businessRuleTask id="${id}"><bpmn:extensionElements>${calledDecision}${extensions}</bpmn:extensionElements></bpmn:businessRuleTask>`;
 }
 
-function decision({ id, hitPolicy = 'UNIQUE', inputs, rules }: DecisionTable): string {
+function decisionXml({ id, hitPolicy = 'UNIQUE', inputs, rules }: DecisionTable): string {
   const columns = inputs.map(
     (expression, index) =>
-      `<input id="${id}-input-${index + 1}"><inputExpression id="${id}-expression-${index + 1}">${text(expression)}</inputExpression></input>`,
+      `<input id="${id}-input-${index + 1}"><inputExpression id="${id}-expression-${index + 1}">${textElement(expression)}</inputExpression></input>`,
   );
   const rows = rules.map((rule, index) => {
     const [tests = '', output = ''] = rule.split('=>');
     const entries = tests
       .split('|')
-      .map((test, at) => `<inputEntry id="${id}-test-${index + 1}-${at + 1}">${text(test.trim())}</inputEntry>`);
-    return `<rule id="${id}-rule-${index + 1}">${entries.join('')}<outputEntry id="${id}-entry-${index + 1}">${text(output.trim())}</outputEntry></rule>`;
+      .map(
+        (test, testIndex) =>
+          `<inputEntry id="${id}-test-${index + 1}-${testIndex + 1}">${textElement(test.trim())}</inputEntry>`,
+      );
+    return `<rule id="${id}-rule-${index + 1}">${entries.join('')}<outputEntry id="${id}-entry-${index + 1}">${textElement(output.trim())}</outputEntry></rule>`;
   });
   return `<decision id="${id}" name="${id}"><decisionTable id="${id}-table" hitPolicy="${hitPolicy}">${columns.join('')}<output id="${id}-output" />${rows.join('')}</decisionTable></decision>`;
 }
 
-function text(content: string): string {
-  return `<text>${escaped(content)}</text>`;
+function textElement(content: string): string {
+  return `<text>${escapeXml(content)}</text>`;
 }
 
-function escaped(content: string): string {
+function escapeXml(content: string): string {
   return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -12,7 +12,7 @@ export interface HeldJob {
 export class ManualJobs {
   private readonly held = new Map<string, HeldJob[]>();
   /** Functions that fail the jobs that are still open. */
-  private readonly open = new Set<(reason: Error) => void>();
+  private readonly openJobFailures = new Set<(reason: Error) => void>();
   private readonly takers = new Map<string, ((held: HeldJob) => void)[]>();
 
   constructor(readonly jobTypes: readonly string[]) {}
@@ -33,8 +33,8 @@ export class ManualJobs {
   }
 
   /** Fails all held jobs, so that a discarded host does not wait for them. */
-  abandon(): void {
-    for (const fail of [...this.open]) fail(new Error('The test has ended.'));
+  failAll(): void {
+    for (const fail of [...this.openJobFailures]) fail(new Error('The test has ended.'));
   }
 
   /** Returns one handler class for each job type, as the host requires. */
@@ -56,14 +56,14 @@ export class ManualJobs {
   private hold(job: Job): Promise<JsonObject> {
     return new Promise((resolve, reject) => {
       const fail = (reason: Error): void => {
-        this.open.delete(fail);
+        this.openJobFailures.delete(fail);
         reject(reason);
       };
       const complete = (output: JsonObject = {}): void => {
-        this.open.delete(fail);
+        this.openJobFailures.delete(fail);
         resolve(output);
       };
-      this.open.add(fail);
+      this.openJobFailures.add(fail);
       const held: HeldJob = { job, complete, fail };
       // A job whose step has ended must not keep the host from stopping.
       job.signal.addEventListener('abort', () => fail(new Error('The job was aborted.')), { once: true });

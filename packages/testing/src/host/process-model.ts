@@ -1,6 +1,6 @@
 /** Returns a BPMN file with one process of these elements, in the form of Camunda Modeler. `flows` are `a > b`. */
 export function processModel(id: string, elements: string, ...flows: readonly string[]): string {
-  const drawn = flows.map((flow, index) => {
+  const flowXml = flows.map((flow, index) => {
     const [source = '', target = ''] = flow.split('>').map((part) => part.trim());
     return `<bpmn:sequenceFlow id="flow-${index + 1}" sourceRef="${source}" targetRef="${target}" />`;
   });
@@ -8,7 +8,7 @@ export function processModel(id: string, elements: string, ...flows: readonly st
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions-${id}" targetNamespace="urn:countersign:test">
 <bpmn:process id="${id}" name="${id}" isExecutable="true">
 ${elements}
-${drawn.join('\n')}
+${flowXml.join('\n')}
 </bpmn:process>
 </bpmn:definitions>`;
 }

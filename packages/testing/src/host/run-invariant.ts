@@ -18,19 +18,19 @@ export class RunInvariant {
   }
 
   /** @throws {Error} a run was left without anything to do or wait for */
-  expectHeld(): void {
+  assertHolds(): void {
     if (this.#violations.length > 0)
       throw new Error(`Runs that have not ended and can never continue:\n${this.#violations.join('\n')}`);
   }
 
   #check({ run, next }: RunWrite): void {
     const state = JSON.parse(next.state) as RunState;
-    if (state.outcome !== null || Object.values(state.instances).some(hasReason)) return;
+    if (state.outcome !== null || Object.values(state.instances).some(canContinue)) return;
     this.#violations.push(`run ${run.runId} of "${run.workflowId}": ${next.state}`);
   }
 }
 
-function hasReason({ waits, incident, joins, resets, compensating }: RunState['instances'][number]): boolean {
+function canContinue({ waits, incident, joins, resets, compensating }: RunState['instances'][number]): boolean {
   return (
     (waits ?? []).length > 0 ||
     incident !== undefined ||

@@ -8,7 +8,7 @@ export interface ScriptedResponse {
   /** Turn, from 1. */
   readonly turn?: number;
   /** Text that the user messages must contain. */
-  readonly told?: string;
+  readonly userText?: string;
   /** Text that the newest tool results must contain. */
   readonly result?: string;
   readonly text?: string;
@@ -22,16 +22,19 @@ export interface ScriptedResponse {
 /** Parts of a request that the conditions use. */
 export interface ScriptedRequest {
   readonly turn: number;
-  readonly told: string;
+  readonly userText: string;
   readonly result: string;
 }
 
-export function responseFor(
+export function findScriptedResponse(
   script: readonly ScriptedResponse[],
-  { turn, told: prompt, result }: ScriptedRequest,
+  { turn, userText: prompt, result }: ScriptedRequest,
 ): ScriptedResponse {
   const found = script.find(
-    (says) => (says.turn ?? turn) === turn && prompt.includes(says.told ?? '') && result.includes(says.result ?? ''),
+    (candidate) =>
+      (candidate.turn ?? turn) === turn &&
+      prompt.includes(candidate.userText ?? '') &&
+      result.includes(candidate.result ?? ''),
   );
   if (found === undefined) throw new Error(`The script has no response for turn ${turn}: ${prompt}`);
   return found;

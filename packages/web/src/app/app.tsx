@@ -1,27 +1,27 @@
 import { createQueries } from '@countersign/inbox-ui/api/queries';
 import { STYLE_NONCE } from '@countersign/inbox-ui/app/base-url';
 import { cssVariables, theme } from '@countersign/inbox-ui/app/theme';
-import { WindowError } from '@countersign/inbox-ui/app/window-error';
+import { WindowErrorBoundary } from '@countersign/inbox-ui/app/window-error-boundary';
 import { KeysProvider } from '@countersign/inbox-ui/keys/keys-provider';
 import { TimeModeProvider } from '@countersign/inbox-ui/time/time-mode';
 import { PageNotifications } from '@countersign/inbox-ui/ui/page-notifications';
-import { followRouter } from '@countersign/inbox-ui/ui/place-asked-for';
+import { trackRouter } from '@countersign/inbox-ui/ui/page-location';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RouterProvider } from 'react-router';
-import { useStoredKeySettings } from '../keys/stored-key-settings.js';
+import { useStoredKeySettings } from '../keys/use-stored-key-settings.js';
 import { SessionProvider } from '../session/session-provider.js';
 import { createRouter } from './router.js';
 import { WEB_KEYS } from './web-keys.js';
 
 /** Provides what all pages share: theme, time, keys, session, data and routes. */
 export function App() {
-  const [queries] = useState(createQueries);
+  const [queryClient] = useState(createQueries);
   const [router] = useState(createRouter);
   // Not next to `createRouter`: in development React calls it twice and keeps one result.
-  followRouter(router);
-  const [keys, setKeys] = useStoredKeySettings();
+  trackRouter(router);
+  const [keySettings, setKeySettings] = useStoredKeySettings();
   return (
     <MantineProvider
       theme={theme}
@@ -30,17 +30,17 @@ export function App() {
       getStyleNonce={() => STYLE_NONCE}
     >
       <PageNotifications />
-      <WindowError>
+      <WindowErrorBoundary>
         <TimeModeProvider>
-          <KeysProvider groups={WEB_KEYS} settings={keys} onSettings={setKeys}>
-            <QueryClientProvider client={queries}>
+          <KeysProvider groups={WEB_KEYS} settings={keySettings} onSettings={setKeySettings}>
+            <QueryClientProvider client={queryClient}>
               <SessionProvider>
                 <RouterProvider router={router} />
               </SessionProvider>
             </QueryClientProvider>
           </KeysProvider>
         </TimeModeProvider>
-      </WindowError>
+      </WindowErrorBoundary>
     </MantineProvider>
   );
 }

@@ -1,7 +1,7 @@
 import { Palette } from '@countersign/inbox-ui/palette/palette';
 import type { PaletteItem } from '@countersign/inbox-ui/palette/rank-items';
 import { useActionItems, useApprovalItems } from '@countersign/inbox-ui/palette/use-palette-items';
-import { useMay } from '@countersign/inbox-ui/session/session';
+import { useHasRole } from '@countersign/inbox-ui/session/session';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isUuid } from '../api/is-uuid.js';
@@ -16,15 +16,15 @@ interface CommandPaletteProps {
 export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
   const navigate = useNavigate();
   const [query, setQuery] = useState('');
-  const decides = useMay('approver');
+  const canDecide = useHasRole('approver');
   const actions = useActionItems(opened);
   const approvals = useApprovalItems(
-    opened && decides,
+    opened && canDecide,
     query,
     (approvalId) => void navigate(`/approvals/${approvalId}`),
   );
   const id = query.trim();
-  const run: PaletteItem[] = isUuid(id)
+  const runItems: PaletteItem[] = isUuid(id)
     ? [{ id: 'run', group: texts.runs.title, label: texts.app.openRun(id), run: () => void navigate(`/runs/${id}`) }]
     : [];
   return (
@@ -37,7 +37,7 @@ export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
       placeholder={texts.app.searchHint}
       query={query}
       onQuery={setQuery}
-      items={[...run, ...actions, ...approvals]}
+      items={[...runItems, ...actions, ...approvals]}
     />
   );
 }

@@ -5,7 +5,7 @@ import { PageError } from './page-error.js';
 import { Shell } from './shell.js';
 
 /** Returns a route whose page is loaded on the first visit. */
-function page<K extends string>(load: () => Promise<Record<K, React.ComponentType>>, name: K) {
+function lazyPage<K extends string>(load: () => Promise<Record<K, React.ComponentType>>, name: K) {
   return async () => ({ Component: (await load())[name] });
 }
 
@@ -15,7 +15,7 @@ export function createRouter() {
     [
       {
         path: '/sign-in/callback',
-        lazy: page(() => import('../session/sign-in-callback-page.js'), 'SignInCallbackPage'),
+        lazy: lazyPage(() => import('../session/sign-in-callback-page.js'), 'SignInCallbackPage'),
       },
       {
         path: '/',
@@ -26,36 +26,36 @@ export function createRouter() {
             errorElement: <PageError />,
             children: [
               { index: true, element: <Navigate to="/runs" replace /> },
-              { path: 'runs', lazy: page(() => import('../runs/runs-page.js'), 'RunsPage') },
-              { path: 'runs/new', lazy: page(() => import('../runs/start-run-page.js'), 'StartRunPage') },
-              { path: 'runs/:runId', lazy: page(() => import('../run/run-page.js'), 'RunPage') },
+              { path: 'runs', lazy: lazyPage(() => import('../runs/runs-page.js'), 'RunsPage') },
+              { path: 'runs/new', lazy: lazyPage(() => import('../runs/start-run-page.js'), 'StartRunPage') },
+              { path: 'runs/:runId', lazy: lazyPage(() => import('../run/run-page.js'), 'RunPage') },
               {
                 path: 'approvals',
-                lazy: page(() => import('@countersign/inbox-ui/approvals/approvals-page'), 'ApprovalsPage'),
+                lazy: lazyPage(() => import('@countersign/inbox-ui/approvals/approvals-page'), 'ApprovalsPage'),
               },
               {
                 path: 'approvals/:approvalId',
-                lazy: page(() => import('@countersign/inbox-ui/approvals/approvals-page'), 'ApprovalsPage'),
+                lazy: lazyPage(() => import('@countersign/inbox-ui/approvals/approvals-page'), 'ApprovalsPage'),
               },
               {
                 path: 'questions',
-                lazy: page(() => import('@countersign/inbox-ui/approvals/questions-page'), 'QuestionsPage'),
+                lazy: lazyPage(() => import('@countersign/inbox-ui/approvals/questions-page'), 'QuestionsPage'),
               },
-              { path: 'workflows', lazy: page(() => import('../workflows/workflows-page.js'), 'WorkflowsPage') },
+              { path: 'workflows', lazy: lazyPage(() => import('../workflows/workflows-page.js'), 'WorkflowsPage') },
               {
                 path: 'workflows/:workflowId',
-                lazy: page(() => import('../workflows/workflow-page.js'), 'WorkflowPage'),
+                lazy: lazyPage(() => import('../workflows/workflow-page.js'), 'WorkflowPage'),
               },
               {
                 path: 'inbound-events',
-                lazy: page(() => import('../inbound-events/inbound-events-page.js'), 'InboundEventsPage'),
+                lazy: lazyPage(() => import('../inbound-events/inbound-events-page.js'), 'InboundEventsPage'),
               },
               {
                 path: 'deliveries',
-                lazy: page(() => import('../inbound-events/deliveries-page.js'), 'DeliveriesPage'),
+                lazy: lazyPage(() => import('../inbound-events/deliveries-page.js'), 'DeliveriesPage'),
               },
-              { path: 'policies', lazy: page(() => import('../policies/policies-page.js'), 'PoliciesPage') },
-              { path: 'settings', lazy: page(() => import('../settings/settings-page.js'), 'SettingsPage') },
+              { path: 'policies', lazy: lazyPage(() => import('../policies/policies-page.js'), 'PoliciesPage') },
+              { path: 'settings', lazy: lazyPage(() => import('../settings/settings-page.js'), 'SettingsPage') },
               { path: '*', element: <NotFoundPage /> },
             ],
           },

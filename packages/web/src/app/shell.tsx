@@ -1,10 +1,10 @@
 import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
 import { LiveIndicator } from '@countersign/inbox-ui/app/live-indicator';
 import { UserMenu } from '@countersign/inbox-ui/app/user-menu';
-import { leaveSession } from '@countersign/inbox-ui/approvals/leave';
+import { leaveSession } from '@countersign/inbox-ui/approvals/leave-session';
 import { SessionPendingVotes } from '@countersign/inbox-ui/approvals/session-pending-votes';
 import { Keys } from '@countersign/inbox-ui/keys/keys-help';
-import { useKeysOf, useShortcuts } from '@countersign/inbox-ui/keys/keys-provider';
+import { useActionKeys, useShortcuts } from '@countersign/inbox-ui/keys/keys-provider';
 import { useCommonActions } from '@countersign/inbox-ui/keys/use-common-actions';
 import { PaletteButton } from '@countersign/inbox-ui/palette/palette-button';
 import { useSession } from '@countersign/inbox-ui/session/session';
@@ -17,25 +17,25 @@ import { texts } from '../texts/index.js';
 import { CommandPalette } from './command-palette.js';
 import type { Destination } from './navigation.js';
 import { useDestinations } from './use-destinations.js';
-import { goTo } from './web-keys.js';
+import { navigationAction } from './web-keys.js';
 
 /** Frame of all pages: the current page, the signed-in user and whether the data is current. */
 export function Shell() {
-  const [open, { toggle, close }] = useDisclosure(false);
+  const [isMenuOpen, { toggle, close }] = useDisclosure(false);
   const navigate = useNavigate();
-  const [finding, { open: openPalette, close: closePalette }] = useDisclosure(false);
+  const [isPaletteOpen, { open: openPalette, close: closePalette }] = useDisclosure(false);
   const { me, signOut } = useSession();
   const destinations = useDestinations();
   useCommonActions();
   useShortcuts([
-    ...destinations.map(({ to }) => ({ action: goTo(to), run: () => void navigate(to) })),
+    ...destinations.map(({ to }) => ({ action: navigationAction(to), run: () => void navigate(to) })),
     { action: 'app.palette', run: me.role === null ? undefined : openPalette },
     { action: 'app.signOut', run: () => leaveSession(signOut) },
   ]);
   return (
     <AppShell
       header={{ height: 52 }}
-      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !open } }}
+      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
       padding="md"
     >
       <a className="cs-skip-link" href="#content" onClick={skipToContent}>
@@ -44,7 +44,7 @@ export function Shell() {
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={open} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={texts.app.menu} />
+            <Burger opened={isMenuOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={texts.app.menu} />
             <UnstyledButton component={Link} to="/runs">
               <Group gap={8} wrap="nowrap">
                 <IconShieldCheck size={24} color="var(--mantine-primary-color-filled)" aria-hidden />
@@ -72,9 +72,9 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={texts.app.navigation} mod={{ shut: !open }}>
+      <AppShell.Navbar p="xs" aria-label={texts.app.navigation} mod={{ shut: !isMenuOpen }}>
         {destinations.map((destination) => (
-          <Entry key={destination.to} destination={destination} onClick={close} />
+          <NavigationEntry key={destination.to} destination={destination} onClick={close} />
         ))}
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} h="calc(100dvh - var(--cs-outbox-height, 0px))">
@@ -82,12 +82,12 @@ export function Shell() {
       </AppShell.Main>
       <SessionPendingVotes />
       <KeyNews />
-      <CommandPalette opened={finding} onClose={closePalette} />
+      <CommandPalette opened={isPaletteOpen} onClose={closePalette} />
     </AppShell>
   );
 }
 
-function Entry({
+function NavigationEntry({
   destination: { to, label, icon: Icon },
   onClick,
 }: {
@@ -95,7 +95,7 @@ function Entry({
   onClick(): void;
 }) {
   const { pathname } = useLocation();
-  const keys = useKeysOf(goTo(to));
+  const keys = useActionKeys(navigationAction(to));
   return (
     <Tooltip disabled={keys === undefined} label={<Keys keys={keys ?? ''} />} position="right" openDelay={600}>
       <NavLink

@@ -15,13 +15,17 @@ export const WEB_KEYS: readonly KeyGroup[] = [
     place: EVERYWHERE,
     actions: [
       ...COMMON_ACTIONS,
-      ...DESTINATIONS.map(({ to, key, label }) => ({ id: goTo(to), label: texts.keys.goTo(label), keys: `g ${key}` })),
+      ...DESTINATIONS.map(({ to, key, label }) => ({
+        id: navigationAction(to),
+        label: texts.keys.goTo(label),
+        keys: `g ${key}`,
+      })),
       { id: 'app.signOut', label: texts.app.signOut, keys: null },
     ],
   },
 ];
 
 /** Returns the key action that opens a page. */
-export function goTo(page: string): string {
+export function navigationAction(page: string): string {
   return `go.${page.slice(1)}`;
 }

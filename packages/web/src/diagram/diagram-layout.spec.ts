@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { diagramLayout } from './diagram-layout.js';
+import { computeDiagramLayout } from './diagram-layout.js';
 
 const bounds = (x: number, y: number, width: number, height: number): string =>
   `<bpmndi:BPMNShape id="s${x}"><dc:Bounds x="${x}" y="${y}" width="${width}" height="${height}" /></bpmndi:BPMNShape>`;
 
-describe('diagramLayout', () => {
+describe('computeDiagramLayout', () => {
   it('should place a wide diagram above its details, with its aspect ratio', () => {
-    expect(diagramLayout(bounds(100, 100, 36, 36) + bounds(864, 80, 136, 220))).to.deep.equal({
+    expect(computeDiagramLayout(bounds(100, 100, 36, 36) + bounds(864, 80, 136, 220))).to.deep.equal({
       'data-above': true,
       'style': { '--cs-ratio': 4.09 },
     });
@@ -20,6 +20,6 @@ describe('diagramLayout', () => {
       bounds(Number.NaN, 0, 1000, 10),
       '<dc:Bounds x="1" />',
     ])
-      expect(diagramLayout(xml)['data-above']).to.equal(false);
+      expect(computeDiagramLayout(xml)['data-above']).to.equal(false);
   });
 });

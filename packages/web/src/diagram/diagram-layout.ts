@@ -1,9 +1,9 @@
 import type { CSSProperties } from 'react';
 
 /** Width-to-height ratio from which a diagram is larger above its details than beside them. */
-const WIDE = 2.4;
+const MIN_WIDE_RATIO = 2.4;
 /** In px of the model. Narrower diagrams are drawn at full size in either layout. */
-const NARROW = 620;
+const MAX_NARROW_WIDTH_PX = 620;
 
 /** Attributes for the parent of a diagram and its list (diagram-layout.css). */
 export interface DiagramLayout {
@@ -13,7 +13,7 @@ export interface DiagramLayout {
 }
 
 /** Returns the layout for a diagram before it is drawn, from the bounds in its model (BPMN 2.0, 12.2, DI). */
-export function diagramLayout(xml: string): DiagramLayout {
+export function computeDiagramLayout(xml: string): DiagramLayout {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [tag] of xml.matchAll(/<[\w.-]{1,40}:Bounds\s[^>]{1,300}>/g)) {
     const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((name) =>
@@ -36,7 +36,7 @@ export function diagramLayout(xml: string): DiagramLayout {
   }
   const ratio = right > left && bottom > top ? (right - left) / (bottom - top) : 1;
   return {
-    'data-above': ratio > WIDE && right - left > NARROW,
+    'data-above': ratio > MIN_WIDE_RATIO && right - left > MAX_NARROW_WIDTH_PX,
     'style': { '--cs-ratio': Math.min(12, Math.round(ratio * 100) / 100) } as CSSProperties,
   };
 }

@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
 import { Page } from '@countersign/inbox-ui/ui/page';
@@ -25,27 +25,27 @@ const COLORS: Readonly<Record<Status, string>> = { pending: 'blue', delivered: '
 export function DeliveriesPage() {
   const client = useClient();
   const url = useUrlState();
-  const asked = {
+  const urlFilter = {
     status: STATUSES.find((each) => each === url.get('status')),
     endpointId: url.get('endpoint'),
     runId: url.get('run'),
   };
-  const filter = JSON.stringify({
-    ...asked,
-    runId: asked.runId !== undefined && isUuid(asked.runId) ? asked.runId : undefined,
+  const filterJson = JSON.stringify({
+    ...urlFilter,
+    runId: urlFilter.runId !== undefined && isUuid(urlFilter.runId) ? urlFilter.runId : undefined,
   });
-  const wanted = useMemo(
-    () => JSON.parse(filter) as { status?: Status; endpointId?: string; runId?: string },
-    [filter],
+  const queryFilter = useMemo(
+    () => JSON.parse(filterJson) as { status?: Status; endpointId?: string; runId?: string },
+    [filterJson],
   );
-  const filtered = Object.keys(wanted).length > 0;
+  const isFiltered = Object.keys(queryFilter).length > 0;
   const pages = usePages<OutboundDelivery>(
-    keys.deliveries(wanted),
+    queryKeys.deliveries(queryFilter),
     (cursor, signal) =>
-      client.listOutboundDeliveries({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+      client.listOutboundDeliveries({ ...queryFilter, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
     POLL_MS,
   );
-  const opened = pages.items.find(({ deliveryId }) => deliveryId === url.get('delivery'));
+  const openDelivery = pages.items.find(({ deliveryId }) => deliveryId === url.get('delivery'));
   return (
     <Page title={texts.app.nav.deliveries}>
       <Group mb="sm" align="flex-end" role="group" aria-label={texts.inboundEvents.filters}>
@@ -56,12 +56,12 @@ export function DeliveriesPage() {
           clearButtonProps={{ 'aria-label': texts.inboundEvents.clear }}
           placeholder={texts.inboundEvents.anyStatus}
           data={STATUSES.map((value) => ({ value, label: t.statuses[value] }))}
-          value={asked.status ?? null}
+          value={urlFilter.status ?? null}
           onChange={(status) => url.set({ status: status ?? undefined })}
         />
-        <FilterInput label={t.endpoint} value={asked.endpointId} onChange={(endpoint) => url.set({ endpoint })} />
-        <FilterInput label={t.run} value={asked.runId} onChange={(run) => url.set({ run })} />
-        {filtered && (
+        <FilterInput label={t.endpoint} value={urlFilter.endpointId} onChange={(endpoint) => url.set({ endpoint })} />
+        <FilterInput label={t.run} value={urlFilter.runId} onChange={(run) => url.set({ run })} />
+        {isFiltered && (
           <Button variant="subtle" onClick={() => url.set({ status: undefined, endpoint: undefined, run: undefined })}>
             {texts.inboundEvents.clear}
           </Button>
@@ -71,18 +71,18 @@ export function DeliveriesPage() {
         label={t.label}
         columns={COLUMNS}
         pages={pages}
-        empty={filtered ? <EmptyState title={t.nothingFound} /> : <EmptyState title={t.none} hint={t.noneHint} />}
-        keyOf={({ deliveryId }) => deliveryId}
+        empty={isFiltered ? <EmptyState title={t.nothingFound} /> : <EmptyState title={t.none} hint={t.noneHint} />}
+        getKey={({ deliveryId }) => deliveryId}
         onOpen={({ deliveryId }) => url.set({ delivery: deliveryId })}
-        isSelected={({ deliveryId }) => deliveryId === opened?.deliveryId}
+        isSelected={({ deliveryId }) => deliveryId === openDelivery?.deliveryId}
       />
-      <DeliveryPanel delivery={opened} onClose={() => url.set({ delivery: undefined })} />
+      <DeliveryPanel delivery={openDelivery} onClose={() => url.set({ delivery: undefined })} />
     </Page>
   );
 }
 
 /** Shows the status of a delivery. */
-export function DeliveryStatus({ delivery: { status, held } }: { readonly delivery: OutboundDelivery }) {
+export function DeliveryStatusBadge({ delivery: { status, held } }: { readonly delivery: OutboundDelivery }) {
   return (
     <Badge variant="light" color={held ? 'orange' : COLORS[status]} tt="none">
       {held ? t.held : t.statuses[status]}
@@ -105,7 +105,7 @@ const COLUMNS: readonly Column<OutboundDelivery>[] = [
     key: 'status',
     header: t.columns.status,
     width: '120px',
-    cell: (delivery) => <DeliveryStatus delivery={delivery} />,
+    cell: (delivery) => <DeliveryStatusBadge delivery={delivery} />,
   },
   { key: 'element', header: t.columns.element, width: 'minmax(100px, 1fr)', cell: ({ elementId }) => elementId },
   { key: 'attempts', header: t.columns.attempts, width: '80px', cell: ({ attempts }) => attempts },

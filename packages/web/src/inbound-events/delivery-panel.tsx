@@ -22,16 +22,16 @@ interface DeliveryPanelProps {
 export function DeliveryPanel({ delivery, onClose }: DeliveryPanelProps) {
   return (
     <SidePanel title={t.title(delivery?.endpointId ?? '')} opened={delivery !== undefined} onClose={onClose}>
-      {delivery !== undefined && <DeliveryText delivery={delivery} />}
+      {delivery !== undefined && <DeliveryDetails delivery={delivery} />}
     </SidePanel>
   );
 }
 
-function DeliveryText({ delivery }: { readonly delivery: OutboundDelivery }) {
+function DeliveryDetails({ delivery }: { readonly delivery: OutboundDelivery }) {
   const client = useClient();
   const queries = useQueryClient();
-  const [asking, setAsking] = useState(false);
-  const time = (at: string | null) => (at === null ? null : <Timestamp at={at} />);
+  const [isConfirming, setIsConfirming] = useState(false);
+  const renderTime = (at: string | null) => (at === null ? null : <Timestamp at={at} />);
   const redeliver = async (): Promise<void> => {
     await client.redeliverOutboundDelivery({ deliveryId: delivery.deliveryId });
     notifications.show({ message: t.redelivered, color: 'green' });
@@ -40,7 +40,7 @@ function DeliveryText({ delivery }: { readonly delivery: OutboundDelivery }) {
   return (
     <Stack>
       <Group justify="flex-end">
-        <Button onClick={() => setAsking(true)}>{t.redeliver}</Button>
+        <Button onClick={() => setIsConfirming(true)}>{t.redeliver}</Button>
       </Group>
       {delivery.held && <Alert color="yellow">{t.heldHint}</Alert>}
       <Facts
@@ -60,15 +60,15 @@ function DeliveryText({ delivery }: { readonly delivery: OutboundDelivery }) {
           ],
           [t.facts.elementId, delivery.elementId],
           [t.facts.contentType, delivery.contentType],
-          [t.facts.acceptedAt, time(delivery.acceptedAt)],
-          [t.facts.lastAttemptAt, time(delivery.lastAttemptAt)],
+          [t.facts.acceptedAt, renderTime(delivery.acceptedAt)],
+          [t.facts.lastAttemptAt, renderTime(delivery.lastAttemptAt)],
           [
             t.facts.nextAttemptAt,
             delivery.held || delivery.nextAttemptAt === null ? null : (
               <Timestamp key="next" at={delivery.nextAttemptAt} side="either" />
             ),
           ],
-          [t.facts.endedAt, time(delivery.endedAt)],
+          [t.facts.endedAt, renderTime(delivery.endedAt)],
           [t.facts.deliveryId, <Code key="id">{delivery.deliveryId}</Code>],
         ]}
       />
@@ -77,10 +77,10 @@ function DeliveryText({ delivery }: { readonly delivery: OutboundDelivery }) {
       </Text>
       <ConfirmDialog
         title={t.redeliverTitle}
-        opened={asking}
+        opened={isConfirming}
         confirmLabel={t.redeliver}
         onConfirm={redeliver}
-        onClose={() => setAsking(false)}
+        onClose={() => setIsConfirming(false)}
       >
         <Text size="sm">{t.redeliverWhat(delivery.endpointId, delivery.deliveryId)}</Text>
         {delivery.held && <Alert color="yellow">{t.redeliverHeld}</Alert>}

@@ -25,27 +25,27 @@ interface EventPanelProps {
 /** Shows the content and the effect of one inbound event, and delivers it again. */
 export function EventPanel({ eventId, onClose }: EventPanelProps) {
   const client = useClient();
-  const event = useQuery({
+  const eventQuery = useQuery({
     queryKey: ['inbound-events', 'one', eventId],
     queryFn: ({ signal }) => client.getInboundEvent({ eventId: eventId ?? '' }, { signal }),
     enabled: eventId !== undefined,
   });
   return (
-    <SidePanel title={t.title(event.data?.messageName ?? '')} opened={eventId !== undefined} onClose={onClose}>
-      {event.isPending && <Loading />}
-      {event.isError && <ProblemNotice error={event.error} onRetry={() => void event.refetch()} />}
-      {event.isSuccess && <EventText event={event.data} />}
+    <SidePanel title={t.title(eventQuery.data?.messageName ?? '')} opened={eventId !== undefined} onClose={onClose}>
+      {eventQuery.isPending && <Loading />}
+      {eventQuery.isError && <ProblemNotice error={eventQuery.error} onRetry={() => void eventQuery.refetch()} />}
+      {eventQuery.isSuccess && <InboundEventDetails event={eventQuery.data} />}
     </SidePanel>
   );
 }
 
-function EventText({ event }: { readonly event: RecordedEventDetail }) {
-  const time = (at: string | null) => at !== null && <Timestamp at={at} />;
+function InboundEventDetails({ event }: { readonly event: RecordedEventDetail }) {
+  const renderTime = (at: string | null) => at !== null && <Timestamp at={at} />;
   return (
     <Stack>
       <Group justify="space-between">
         <EventStatus status={event.status} />
-        {(event.status === 'unmatched' || event.status === 'expired') && <Redeliver event={event} />}
+        {(event.status === 'unmatched' || event.status === 'expired') && <RedeliverButton event={event} />}
       </Group>
       <section aria-label={t.resumed}>
         <Title order={3} size="h6">
@@ -72,13 +72,13 @@ function EventText({ event }: { readonly event: RecordedEventDetail }) {
           [t.facts.source, event.source],
           [t.facts.via, event.via],
           [t.facts.from, event.from],
-          [t.facts.receivedAt, time(event.receivedAt)],
+          [t.facts.receivedAt, renderTime(event.receivedAt)],
           [
             t.facts.expiresAt,
             event.expiresAt === null ? null : <Timestamp key="expires" at={event.expiresAt} side="either" />,
           ],
           [t.facts.repeats, event.repeats === 0 ? null : t.repeats(event.repeats)],
-          [t.facts.lastRepeatAt, event.lastRepeatAt === null ? null : time(event.lastRepeatAt)],
+          [t.facts.lastRepeatAt, event.lastRepeatAt === null ? null : renderTime(event.lastRepeatAt)],
           [t.facts.deliveryId, event.deliveryId === null ? null : <Code>{event.deliveryId}</Code>],
           [t.facts.eventId, <Code key="id">{event.eventId}</Code>],
           [t.facts.bodyDigest, event.bodyDigest === null ? null : <Code>{event.bodyDigest}</Code>],
@@ -98,10 +98,10 @@ function EventText({ event }: { readonly event: RecordedEventDetail }) {
   );
 }
 
-function Redeliver({ event }: { readonly event: RecordedEventDetail }) {
+function RedeliverButton({ event }: { readonly event: RecordedEventDetail }) {
   const client = useClient();
   const queries = useQueryClient();
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const redeliver = async (): Promise<void> => {
     const { runIds } = await client.redeliverInboundEvent({ eventId: event.eventId });
     notifications.show(
@@ -113,13 +113,13 @@ function Redeliver({ event }: { readonly event: RecordedEventDetail }) {
   };
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{t.redeliver}</Button>
+      <Button onClick={() => setIsConfirming(true)}>{t.redeliver}</Button>
       <ConfirmDialog
         title={t.redeliverTitle}
-        opened={asking}
+        opened={isConfirming}
         confirmLabel={t.redeliver}
         onConfirm={redeliver}
-        onClose={() => setAsking(false)}
+        onClose={() => setIsConfirming(false)}
       >
         <Text size="sm">{t.redeliverWhat(event.messageName ?? '', event.correlationKey ?? '')}</Text>
         <Text size="sm">{t.redeliverNobody}</Text>

@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
 import { Page } from '@countersign/inbox-ui/ui/page';
@@ -25,25 +25,25 @@ const STATUSES = Object.keys(t.statuses) as Status[];
 export function InboundEventsPage() {
   const client = useClient();
   const url = useUrlState();
-  const asked = {
+  const urlFilter = {
     status: STATUSES.find((each) => each === url.get('status')),
     source: url.get('source'),
     via: url.get('via'),
     messageName: url.get('message'),
   };
-  const filter = JSON.stringify(asked);
-  const wanted = useMemo(
-    () => JSON.parse(filter) as { status?: Status; source?: string; via?: string; messageName?: string },
-    [filter],
+  const filterJson = JSON.stringify(urlFilter);
+  const queryFilter = useMemo(
+    () => JSON.parse(filterJson) as { status?: Status; source?: string; via?: string; messageName?: string },
+    [filterJson],
   );
-  const filtered = Object.keys(wanted).length > 0;
+  const isFiltered = Object.keys(queryFilter).length > 0;
   const pages = usePages<RecordedEvent>(
-    keys.inboundEvents(wanted),
+    queryKeys.inboundEvents(queryFilter),
     (cursor, signal) =>
-      client.listInboundEvents({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+      client.listInboundEvents({ ...queryFilter, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
     POLL_MS,
   );
-  const opened = url.get('event');
+  const openEventId = url.get('event');
   return (
     <Page title={texts.app.nav.inboundEvents}>
       <Group mb="sm" align="flex-end" role="group" aria-label={t.filters}>
@@ -54,13 +54,13 @@ export function InboundEventsPage() {
           clearButtonProps={{ 'aria-label': t.clear }}
           placeholder={t.anyStatus}
           data={STATUSES.map((value) => ({ value, label: t.statuses[value] }))}
-          value={asked.status ?? null}
+          value={urlFilter.status ?? null}
           onChange={(status) => url.set({ status: status ?? undefined })}
         />
-        <FilterInput label={t.messageName} value={asked.messageName} onChange={(message) => url.set({ message })} />
-        <FilterInput label={t.source} value={asked.source} onChange={(source) => url.set({ source })} />
-        <FilterInput label={t.via} value={asked.via} onChange={(via) => url.set({ via })} />
-        {filtered && (
+        <FilterInput label={t.messageName} value={urlFilter.messageName} onChange={(message) => url.set({ message })} />
+        <FilterInput label={t.source} value={urlFilter.source} onChange={(source) => url.set({ source })} />
+        <FilterInput label={t.via} value={urlFilter.via} onChange={(via) => url.set({ via })} />
+        {isFiltered && (
           <Button
             variant="subtle"
             onClick={() => url.set({ status: undefined, message: undefined, source: undefined, via: undefined })}
@@ -73,12 +73,12 @@ export function InboundEventsPage() {
         label={t.label}
         columns={COLUMNS}
         pages={pages}
-        empty={filtered ? <EmptyState title={t.nothingFound} /> : <EmptyState title={t.none} hint={t.noneHint} />}
-        keyOf={({ eventId }) => eventId}
+        empty={isFiltered ? <EmptyState title={t.nothingFound} /> : <EmptyState title={t.none} hint={t.noneHint} />}
+        getKey={({ eventId }) => eventId}
         onOpen={({ eventId }) => url.set({ event: eventId })}
-        isSelected={({ eventId }) => eventId === opened}
+        isSelected={({ eventId }) => eventId === openEventId}
       />
-      <EventPanel eventId={opened} onClose={() => url.set({ event: undefined })} />
+      <EventPanel eventId={openEventId} onClose={() => url.set({ event: undefined })} />
     </Page>
   );
 }

@@ -3,16 +3,22 @@ import { useState, type FormEvent } from 'react';
 import { texts } from '../texts/index.js';
 
 const { trial: t } = texts.policies;
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,80}\.cedar$/;
+const FILE_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,80}\.cedar$/;
 
 /** Adds a file to a draft. */
-export function AddFile({ taken, onAdd }: { readonly taken: readonly string[]; onAdd(name: string): void }) {
+export function AddFile({
+  existingNames,
+  onAdd,
+}: {
+  readonly existingNames: readonly string[];
+  onAdd(name: string): void;
+}) {
   const [opened, setOpened] = useState(false);
   const [name, setName] = useState('');
-  const [bad, setBad] = useState(false);
+  const [isInvalid, setIsInvalid] = useState(false);
   const add = (event: FormEvent): void => {
     event.preventDefault();
-    if (!NAME.test(name) || taken.includes(name)) return setBad(true);
+    if (!FILE_NAME_PATTERN.test(name) || existingNames.includes(name)) return setIsInvalid(true);
     onAdd(name);
     setOpened(false);
     setName('');
@@ -30,11 +36,11 @@ export function AddFile({ taken, onAdd }: { readonly taken: readonly string[]; o
             <TextInput
               label={t.fileName}
               description={t.fileNameHint}
-              error={bad ? t.badName : undefined}
+              error={isInvalid ? t.badName : undefined}
               value={name}
               onChange={(event) => {
                 setName(event.currentTarget.value);
-                setBad(false);
+                setIsInvalid(false);
               }}
             />
             <Button type="submit">{t.add}</Button>

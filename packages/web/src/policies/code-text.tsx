@@ -1,5 +1,5 @@
 import { Fragment, useRef, useEffect } from 'react';
-import { offsetOfLine } from './policy-faults.js';
+import { offsetOfLine } from './parse-policy-issues.js';
 
 interface CodeProps {
   readonly label: string;
@@ -10,12 +10,15 @@ interface CodeProps {
  * Line numbers beside a text, hidden from screen readers. One element from issue to issue, because one per line is too
  * many for a long file.
  */
-function LineNumbers({ count, faults = [] }: { readonly count: number; readonly faults?: readonly number[] }) {
-  const wrong = [...new Set(faults)].filter((line) => line >= 1 && line <= count).sort((a, b) => a - b);
-  const parts = [0, ...wrong].map((line, index) => ({ from: line + 1, to: wrong[index] ?? count + 1 }));
+function LineNumbers({ count, issueLines = [] }: { readonly count: number; readonly issueLines?: readonly number[] }) {
+  const sortedIssueLines = [...new Set(issueLines)].filter((line) => line >= 1 && line <= count).sort((a, b) => a - b);
+  const segments = [0, ...sortedIssueLines].map((line, index) => ({
+    from: line + 1,
+    to: sortedIssueLines[index] ?? count + 1,
+  }));
   return (
     <div className="cs-code-lines" aria-hidden>
-      {parts.map(({ from, to }, index) => (
+      {segments.map(({ from, to }, index) => (
         <Fragment key={from}>
           {index > 0 && <span className="cs-code-fault">{`✕ ${from - 1}\n`}</span>}
           {Array.from({ length: to - from }, (_, line) => `${from + line}\n`).join('')}
@@ -38,37 +41,37 @@ export function CodeView({ label, text }: CodeProps) {
 interface CodeEditorProps extends CodeProps {
   readonly description: string;
   /** Lines with an issue, from 1. */
-  readonly faults: readonly number[];
+  readonly issueLines: readonly number[];
   /** Line to scroll to; each new object scrolls again. */
-  readonly goTo: { readonly line: number } | undefined;
+  readonly scrollTarget: { readonly line: number } | undefined;
   onChange(text: string): void;
 }
 
 /** Edits a text with line numbers in a plain field, so that every key works as elsewhere and Tab leaves the field. */
-export function CodeEditor({ label, text, description, faults, goTo, onChange }: CodeEditorProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
+export function CodeEditor({ label, text, description, issueLines, scrollTarget, onChange }: CodeEditorProps) {
+  const textareaRef = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    if (goTo === undefined || field.current === null) return;
-    const start = offsetOfLine(field.current.value, goTo.line);
-    field.current.focus();
-    field.current.setSelectionRange(start, offsetOfLine(field.current.value, goTo.line + 1));
-    field.current.parentElement?.scrollTo({ top: (goTo.line - 4) * 18 });
-  }, [goTo]);
-  const lines = text.split('\n').length;
+    if (scrollTarget === undefined || textareaRef.current === null) return;
+    const start = offsetOfLine(textareaRef.current.value, scrollTarget.line);
+    textareaRef.current.focus();
+    textareaRef.current.setSelectionRange(start, offsetOfLine(textareaRef.current.value, scrollTarget.line + 1));
+    textareaRef.current.parentElement?.scrollTo({ top: (scrollTarget.line - 4) * 18 });
+  }, [scrollTarget]);
+  const lineCount = text.split('\n').length;
   return (
     <div className="cs-code">
-      <LineNumbers count={lines} faults={faults} />
+      <LineNumbers count={lineCount} issueLines={issueLines} />
       <textarea
-        ref={field}
+        ref={textareaRef}
         className="cs-code-text"
         aria-label={label}
         aria-description={description}
-        aria-invalid={faults.length > 0}
+        aria-invalid={issueLines.length > 0}
         wrap="off"
         spellCheck={false}
         autoCapitalize="off"
         autoCorrect="off"
-        rows={lines + 1}
+        rows={lineCount + 1}
         value={text}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

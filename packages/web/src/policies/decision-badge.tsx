@@ -5,7 +5,7 @@ import { texts } from '../texts/index.js';
 
 type Decision = PolicyDecision['decision'];
 export const DECISIONS = Object.keys(texts.policies.decisions) as Decision[];
-const LOOKS: Readonly<Record<Decision, readonly [string, TablerIcon]>> = {
+const BADGE_STYLES: Readonly<Record<Decision, readonly [string, TablerIcon]>> = {
   allow: ['green', IconCheck],
   deny: ['red', IconX],
   require_approval: ['orange', IconUserQuestion],
@@ -13,7 +13,7 @@ const LOOKS: Readonly<Record<Decision, readonly [string, TablerIcon]>> = {
 
 /** Shows a policy decision. */
 export function DecisionBadge({ decision }: { readonly decision: Decision }) {
-  const [color, Icon] = LOOKS[decision];
+  const [color, Icon] = BADGE_STYLES[decision];
   return (
     <Badge variant="light" color={color} tt="none" leftSection={<Icon size={12} aria-hidden />}>
       {texts.policies.decisions[decision]}

@@ -1,4 +1,4 @@
-import { useMay } from '@countersign/inbox-ui/session/session';
+import { useHasRole } from '@countersign/inbox-ui/session/session';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { RiskBadge } from '@countersign/inbox-ui/ui/badges';
 import { Facts } from '@countersign/inbox-ui/ui/facts';
@@ -8,32 +8,32 @@ import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
 import { SidePanel } from '../ui/side-panel.js';
 import { DecisionBadge } from './decision-badge.js';
-import { stepAddress, subjectOf } from './places.js';
+import { stepAddress, describeDecisionSubject } from './decision-subject.js';
 
 const { list: t } = texts.policies;
 
 interface DecisionPanelProps {
-  readonly recorded: RecordedDecision | undefined;
+  readonly recordedDecision: RecordedDecision | undefined;
   onClose(): void;
 }
 
 /** Shows one policy decision in full. */
-export function DecisionPanel({ recorded, onClose }: DecisionPanelProps) {
+export function DecisionPanel({ recordedDecision, onClose }: DecisionPanelProps) {
   return (
     <SidePanel
-      title={t.title(recorded === undefined ? '' : subjectOf(recorded))}
-      opened={recorded !== undefined}
+      title={t.title(recordedDecision === undefined ? '' : describeDecisionSubject(recordedDecision))}
+      opened={recordedDecision !== undefined}
       onClose={onClose}
     >
-      {recorded !== undefined && <DecisionText recorded={recorded} />}
+      {recordedDecision !== undefined && <DecisionDetails recordedDecision={recordedDecision} />}
     </SidePanel>
   );
 }
 
-function DecisionText({ recorded }: { readonly recorded: RecordedDecision }) {
-  const { decision } = recorded;
-  const mayRead = useMay('operator');
-  const asked =
+function DecisionDetails({ recordedDecision }: { readonly recordedDecision: RecordedDecision }) {
+  const { decision } = recordedDecision;
+  const mayRead = useHasRole('operator');
+  const approvers =
     decision.approval === undefined
       ? null
       : [...decision.approval.candidateUsers, ...decision.approval.candidateGroups].join(', ') +
@@ -45,7 +45,7 @@ function DecisionText({ recorded }: { readonly recorded: RecordedDecision }) {
           <DecisionBadge decision={decision.decision} />
           <RiskBadge level={decision.riskLevel} />
         </Group>
-        <Button component={Link} to={stepAddress(recorded)} variant="default">
+        <Button component={Link} to={stepAddress(recordedDecision)} variant="default">
           {t.openStep}
         </Button>
       </Group>
@@ -72,15 +72,15 @@ function DecisionText({ recorded }: { readonly recorded: RecordedDecision }) {
       )}
       <Facts
         facts={[
-          [t.columns.workflow, recorded.workflowId],
+          [t.columns.workflow, recordedDecision.workflowId],
           [
             t.inRun,
-            <Anchor key="run" component={Link} to={`/runs/${recorded.runId}`} size="sm">
-              {recorded.runId}
+            <Anchor key="run" component={Link} to={`/runs/${recordedDecision.runId}`} size="sm">
+              {recordedDecision.runId}
             </Anchor>,
           ],
-          [t.step, recorded.elementId],
-          [t.people, asked],
+          [t.step, recordedDecision.elementId],
+          [t.people, approvers],
           [
             t.decidedBy,
             decision.decidedBy === undefined

@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { RiskBadge } from '@countersign/inbox-ui/ui/badges';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
@@ -15,7 +15,7 @@ import { PagedTable } from '../ui/paged-table.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { DecisionBadge, DECISIONS } from './decision-badge.js';
 import { DecisionPanel } from './decision-panel.js';
-import { subjectOf } from './places.js';
+import { describeDecisionSubject } from './decision-subject.js';
 
 const { list: t } = texts.policies;
 const RISKS = Object.keys(texts.risk) as RiskLevel[];
@@ -31,18 +31,18 @@ export function DecisionsTab() {
   const client = useClient();
   const url = useUrlState();
   const run = url.get('run');
-  const filter = JSON.stringify({
+  const filterJson = JSON.stringify({
     decision: DECISIONS.find((each) => each === url.get('decision')),
     riskLevel: RISKS.find((each) => each === url.get('risk')),
     workflowId: url.get('workflow'),
     runId: run !== undefined && isUuid(run) ? run : undefined,
   });
-  const wanted = useMemo(() => JSON.parse(filter) as Filter, [filter]);
-  const filtered = Object.keys(wanted).length > 0;
-  const pages = usePages<RecordedDecision>(keys.policyDecisions(wanted), (cursor, signal) =>
-    client.listPolicyDecisions({ ...wanted, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
+  const queryFilter = useMemo(() => JSON.parse(filterJson) as Filter, [filterJson]);
+  const isFiltered = Object.keys(queryFilter).length > 0;
+  const pages = usePages<RecordedDecision>(queryKeys.policyDecisions(queryFilter), (cursor, signal) =>
+    client.listPolicyDecisions({ ...queryFilter, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
-  const opened = pages.items.find((each) => keyOf(each) === url.get('about'));
+  const openDecision = pages.items.find((each) => decisionKey(each) === url.get('about'));
   return (
     <>
       <Group mb="sm" align="flex-end" role="group" aria-label={t.filters}>
@@ -53,7 +53,7 @@ export function DecisionsTab() {
           clearButtonProps={{ 'aria-label': t.clear }}
           placeholder={t.any}
           data={DECISIONS.map((value) => ({ value, label: texts.policies.decisions[value] }))}
-          value={wanted.decision ?? null}
+          value={queryFilter.decision ?? null}
           onChange={(decision) => url.set({ decision: decision ?? undefined })}
         />
         <Select
@@ -63,12 +63,12 @@ export function DecisionsTab() {
           clearButtonProps={{ 'aria-label': t.clear }}
           placeholder={t.any}
           data={RISKS.map((value) => ({ value, label: texts.risk[value] }))}
-          value={wanted.riskLevel ?? null}
+          value={queryFilter.riskLevel ?? null}
           onChange={(risk) => url.set({ risk: risk ?? undefined })}
         />
-        <FilterInput label={t.workflow} value={wanted.workflowId} onChange={(workflow) => url.set({ workflow })} />
-        <FilterInput label={t.run} value={run} onChange={(to) => url.set({ run: to })} />
-        {filtered && (
+        <FilterInput label={t.workflow} value={queryFilter.workflowId} onChange={(workflow) => url.set({ workflow })} />
+        <FilterInput label={t.run} value={run} onChange={(runId) => url.set({ run: runId })} />
+        {isFiltered && (
           <Button
             variant="subtle"
             onClick={() => url.set({ decision: undefined, risk: undefined, workflow: undefined, run: undefined })}
@@ -81,17 +81,17 @@ export function DecisionsTab() {
         label={t.label}
         columns={COLUMNS}
         pages={pages}
-        empty={filtered ? <EmptyState title={t.nothingFound} /> : <EmptyState title={t.none} hint={t.noneHint} />}
-        keyOf={keyOf}
-        onOpen={(each) => url.set({ about: keyOf(each) })}
-        isSelected={(each) => each === opened}
+        empty={isFiltered ? <EmptyState title={t.nothingFound} /> : <EmptyState title={t.none} hint={t.noneHint} />}
+        getKey={decisionKey}
+        onOpen={(each) => url.set({ about: decisionKey(each) })}
+        isSelected={(each) => each === openDecision}
       />
-      <DecisionPanel recorded={opened} onClose={() => url.set({ about: undefined })} />
+      <DecisionPanel recordedDecision={openDecision} onClose={() => url.set({ about: undefined })} />
     </>
   );
 }
 
-function keyOf({ runId, seq, callId }: RecordedDecision): string {
+function decisionKey({ runId, seq, callId }: RecordedDecision): string {
   return `${runId}.${seq}${callId === null ? '' : `.${callId}`}`;
 }
 
@@ -102,7 +102,7 @@ const COLUMNS: readonly Column<RecordedDecision>[] = [
     width: 'minmax(130px, 2.2fr)',
     cell: (each) => (
       <Text inherit fw={600} truncate>
-        {subjectOf(each)}
+        {describeDecisionSubject(each)}
       </Text>
     ),
   },

@@ -1,4 +1,4 @@
-import { useMay } from '@countersign/inbox-ui/session/session';
+import { useHasRole } from '@countersign/inbox-ui/session/session';
 import { Page } from '@countersign/inbox-ui/ui/page';
 import { Tabs } from '@mantine/core';
 import { texts } from '../texts/index.js';
@@ -13,16 +13,16 @@ const { policies: t } = texts;
 /** Shows past policy decisions, the policy in force and the trial of a draft; `?tab=`. */
 export function PoliciesPage() {
   const url = useUrlState();
-  const [mayRead, mayTry] = [useMay('operator'), useMay('admin')];
+  const [mayRead, mayTry] = [useHasRole('operator'), useHasRole('admin')];
   const tabs = ['decisions' as const, ...(mayRead ? ['policy' as const] : []), ...(mayTry ? ['trial' as const] : [])];
   const tab = tabs.find((each) => each === url.get('tab')) ?? 'decisions';
   return (
     <Page title={texts.app.nav.policies}>
       <Tabs
         value={tab}
-        onChange={(to) =>
+        onChange={(nextTab) =>
           url.set({
-            tab: to === 'decisions' ? undefined : (to ?? undefined),
+            tab: nextTab === 'decisions' ? undefined : (nextTab ?? undefined),
             about: undefined,
             file: undefined,
             digest: undefined,

@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { isNotFound } from '@countersign/inbox-ui/api/queries';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
@@ -17,10 +17,10 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 export function PolicyTab() {
   const client = useClient();
   const url = useUrlState();
-  const asked = url.get('digest');
-  const digest = asked !== undefined && DIGEST.test(asked) ? asked : undefined;
+  const requestedDigest = url.get('digest');
+  const digest = requestedDigest !== undefined && DIGEST.test(requestedDigest) ? requestedDigest : undefined;
   const policy = useQuery({
-    queryKey: [...keys.policy, digest ?? 'in-force'],
+    queryKey: [...queryKeys.policy, digest ?? 'in-force'],
     queryFn: ({ signal }) =>
       digest === undefined ? client.getPolicy({}, { signal }) : client.getPolicyVersion({ digest }, { signal }),
   });

@@ -20,7 +20,7 @@ import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { AddFile } from './add-file.js';
 import { CodeEditor } from './code-text.js';
-import { policyFaults, type PolicyIssue } from './policy-faults.js';
+import { parsePolicyIssues, type PolicyIssue } from './parse-policy-issues.js';
 import { TrialResult } from './trial-result.js';
 
 const { trial: t } = texts.policies;
@@ -34,9 +34,9 @@ export function TrialDraft({ files }: { readonly files: Files }) {
   const client = useClient();
   const url = useUrlState();
   const [draft, setDraft] = useState<Files>(files);
-  const [goTo, setGoTo] = useState<{ readonly line: number }>();
-  const [tried, setTried] = useState<Files>();
-  const [workflowId, typeWorkflow] = useTypedText(url.get('workflow') ?? '', (workflow) => url.set({ workflow }), 0);
+  const [scrollTarget, setScrollTarget] = useState<{ readonly line: number }>();
+  const [triedDraft, setTriedDraft] = useState<Files>();
+  const [workflowId, setWorkflowId] = useTypedText(url.get('workflow') ?? '', (workflow) => url.set({ workflow }), 0);
   const limit = Math.min(MAX_RUNS, Math.max(1, Number.parseInt(url.get('limit') ?? '', 10) || 100));
   const trial = useMutation({
     mutationFn: (policies: Files) =>
@@ -50,18 +50,18 @@ export function TrialDraft({ files }: { readonly files: Files }) {
   });
   const names = Object.keys(draft).sort();
   const name = names.find((each) => each === url.get('file')) ?? names[0] ?? '';
-  const faults =
-    trial.error instanceof ProblemError && trial.error.code === 'policy_invalid' && tried === draft
-      ? policyFaults(trial.error.problem.detail ?? '')
+  const issues =
+    trial.error instanceof ProblemError && trial.error.code === 'policy_invalid' && triedDraft === draft
+      ? parsePolicyIssues(trial.error.problem.detail ?? '')
       : [];
-  const open = (file: string, line?: number): void => {
+  const openFile = (file: string, line?: number): void => {
     url.set({ file });
-    setGoTo(line === undefined ? undefined : { line });
+    setScrollTarget(line === undefined ? undefined : { line });
   };
-  const mark = (file: string): string =>
+  const changeMark = (file: string): string =>
     files[file] === undefined ? ` (${t.newMark})` : files[file] === draft[file] ? '' : ` (${t.changedMark})`;
-  const go = (): void => {
-    setTried(draft);
+  const startTrial = (): void => {
+    setTriedDraft(draft);
     trial.mutate(draft);
   };
   return (
@@ -73,15 +73,15 @@ export function TrialDraft({ files }: { readonly files: Files }) {
             label={t.file}
             w={240}
             allowDeselect={false}
-            data={names.map((value) => ({ value, label: value + mark(value) }))}
+            data={names.map((value) => ({ value, label: value + changeMark(value) }))}
             value={name}
-            onChange={(file) => file !== null && open(file)}
+            onChange={(file) => file !== null && openFile(file)}
           />
           <AddFile
-            taken={names}
+            existingNames={names}
             onAdd={(file) => {
               setDraft({ ...draft, [file]: '' });
-              open(file);
+              openFile(file);
             }}
           />
           {files[name] === undefined && (
@@ -103,8 +103,8 @@ export function TrialDraft({ files }: { readonly files: Files }) {
           label={t.editor(name)}
           description={t.editorHint}
           text={draft[name] ?? ''}
-          faults={faults.filter(({ file }) => file === name).map(({ line }) => line)}
-          goTo={goTo}
+          issueLines={issues.filter(({ file }) => file === name).map(({ line }) => line)}
+          scrollTarget={scrollTarget}
           onChange={(text) => setDraft({ ...draft, [name]: text })}
         />
       </div>
@@ -115,7 +115,7 @@ export function TrialDraft({ files }: { readonly files: Files }) {
             placeholder={t.allWorkflows}
             w={180}
             value={workflowId}
-            onChange={(event) => typeWorkflow(event.currentTarget.value)}
+            onChange={(event) => setWorkflowId(event.currentTarget.value)}
           />
           <NumberInput
             label={t.limit}
@@ -126,7 +126,7 @@ export function TrialDraft({ files }: { readonly files: Files }) {
             value={limit}
             onChange={(value) => url.set({ limit: value })}
           />
-          <Button onClick={go} loading={trial.isPending}>
+          <Button onClick={startTrial} loading={trial.isPending}>
             {t.go}
           </Button>
         </Group>
@@ -139,29 +139,29 @@ export function TrialDraft({ files }: { readonly files: Files }) {
           )}
         </div>
         {trial.isError &&
-          (faults.length > 0 ? (
-            <Faults faults={faults} onOpen={({ file, line }) => open(file, line)} />
+          (issues.length > 0 ? (
+            <IssueList issues={issues} onOpen={({ file, line }) => openFile(file, line)} />
           ) : (
             <ProblemNotice error={trial.error} />
           ))}
-        {trial.isSuccess && tried !== draft && <Alert color="gray">{t.stale}</Alert>}
+        {trial.isSuccess && triedDraft !== draft && <Alert color="gray">{t.stale}</Alert>}
         {trial.isSuccess && <TrialResult trial={trial.data} />}
       </div>
     </div>
   );
 }
 
-function Faults({ faults, onOpen }: { readonly faults: readonly PolicyIssue[]; onOpen(fault: PolicyIssue): void }) {
+function IssueList({ issues, onOpen }: { readonly issues: readonly PolicyIssue[]; onOpen(issue: PolicyIssue): void }) {
   return (
     <Alert color="red" role="alert" title={t.invalid}>
       <List size="sm">
-        {faults.map((fault, index) => (
+        {issues.map((issue, index) => (
           <List.Item key={index}>
-            <UnstyledButton onClick={() => onOpen(fault)} td="underline" fz="sm" fw={600} mih={24}>
-              {t.fault(fault.file, fault.line, fault.column)}
+            <UnstyledButton onClick={() => onOpen(issue)} td="underline" fz="sm" fw={600} mih={24}>
+              {t.fault(issue.file, issue.line, issue.column)}
             </UnstyledButton>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {fault.message}
+              {issue.message}
             </Text>
           </List.Item>
         ))}

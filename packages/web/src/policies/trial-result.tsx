@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
 import { VirtualList } from '../ui/virtual-list.js';
 import { DecisionBadge } from './decision-badge.js';
-import { stepAddress } from './places.js';
+import { stepAddress } from './decision-subject.js';
 
 const { trial: t } = texts.policies;
 
@@ -27,8 +27,8 @@ const COLUMNS: readonly Column<Change>[] = [
       </>
     ),
   },
-  { key: 'before', header: t.columns.before, width: '110px', cell: ({ before }) => <Side decision={before} /> },
-  { key: 'after', header: t.columns.after, width: '92px', cell: ({ after }) => <Side decision={after} /> },
+  { key: 'before', header: t.columns.before, width: '110px', cell: ({ before }) => <DecisionCell decision={before} /> },
+  { key: 'after', header: t.columns.after, width: '92px', cell: ({ after }) => <DecisionCell decision={after} /> },
   {
     key: 'mark',
     header: t.columns.kind,
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<Change>[] = [
 export function TrialResult({ trial }: { readonly trial: PolicyTrial }) {
   const [current, setCurrent] = useState(0);
   const changed = [...trial.changed].sort((a, b) => Number(b.weaker) - Number(a.weaker));
-  const weaker = changed.filter((change) => change.weaker).length;
+  const weakerCount = changed.filter((change) => change.weaker).length;
   return (
     <section aria-label={t.result}>
       <Title order={2} size="h5">
@@ -54,9 +54,9 @@ export function TrialResult({ trial }: { readonly trial: PolicyTrial }) {
       <Text size="sm" role="status">
         {t.summary(trial.runs, trial.decided)} {changed.length === 0 ? t.same : t.changed(changed.length)}
       </Text>
-      {weaker > 0 && (
+      {weakerCount > 0 && (
         <Alert color="red" py="xs" my="xs">
-          {t.weaker(weaker)}
+          {t.weaker(weakerCount)}
         </Alert>
       )}
       {trial.truncated && (
@@ -70,7 +70,7 @@ export function TrialResult({ trial }: { readonly trial: PolicyTrial }) {
             label={t.result}
             columns={COLUMNS}
             items={changed}
-            keyOf={({ stepId, callId }) => `${stepId} ${callId ?? ''}`}
+            getKey={({ stepId, callId }) => `${stepId} ${callId ?? ''}`}
             rowHeight={64}
             current={current}
             onCurrent={setCurrent}
@@ -83,7 +83,7 @@ export function TrialResult({ trial }: { readonly trial: PolicyTrial }) {
             <VirtualList
               label={t.problems}
               items={trial.problems}
-              keyOf={({ stepId, callId }) => `${stepId} ${callId ?? ''}`}
+              getKey={({ stepId, callId }) => `${stepId} ${callId ?? ''}`}
               estimate={24}
             >
               {({ runId, stepId, elementId, problem }) => (
@@ -102,7 +102,7 @@ export function TrialResult({ trial }: { readonly trial: PolicyTrial }) {
   );
 }
 
-function Side({ decision }: { readonly decision: PolicyTrial['changed'][number]['before'] }) {
+function DecisionCell({ decision }: { readonly decision: PolicyTrial['changed'][number]['before'] }) {
   return (
     <Stack gap={4} align="flex-start">
       <DecisionBadge decision={decision.decision} />

@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { isNotFound } from '@countersign/inbox-ui/api/queries';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
@@ -12,7 +12,7 @@ import { TrialDraft } from './trial-draft.js';
 export function TrialTab() {
   const client = useClient();
   const policy = useQuery({
-    queryKey: [...keys.policy, 'in-force'],
+    queryKey: [...queryKeys.policy, 'in-force'],
     queryFn: ({ signal }) => client.getPolicy({}, { signal }),
   });
   if (policy.isPending) return <Loading />;

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { calledRunBadges } from './called-run-badges.js';
-import { aStep } from './run-page.spec.support.js';
+import { createStep } from './run-page.spec.support.js';
 
 describe('badges of child runs on the diagram', () => {
   it('should link a call activity to its child run, or to the list of its child runs if there are several', () => {
     const badges = calledRunBadges('run-1', [
-      aStep('start'),
-      aStep('call', { calledRunId: 'run-2' }),
-      aStep('each', { calledRunId: 'run-3' }),
-      aStep('each', { calledRunId: 'run-4' }),
+      createStep('start'),
+      createStep('call', { calledRunId: 'run-2' }),
+      createStep('each', { calledRunId: 'run-3' }),
+      createStep('each', { calledRunId: 'run-4' }),
     ]);
-    expect(badges.map(({ elementId, leadsTo, title }) => [elementId, leadsTo, title])).to.deep.equal([
+    expect(badges.map(({ elementId, linkTo, title }) => [elementId, linkTo, title])).to.deep.equal([
       ['call', '/runs/run-2', 'To the called run'],
       ['each', '/runs/run-1?tab=children', 'Show the 2 called runs'],
     ]);

@@ -6,15 +6,15 @@ const t = texts.run.children;
 
 /** Returns the badges that link each call activity to the run it called, or to a list if it called several. */
 export function calledRunBadges(runId: string, steps: readonly Step[]): readonly DiagramBadge[] {
-  const called = new Map<string, string[]>();
+  const calledRunIds = new Map<string, string[]>();
   for (const { elementId, calledRunId } of steps)
-    if (calledRunId !== null) called.set(elementId, [...(called.get(elementId) ?? []), calledRunId]);
-  return [...called].map(([elementId, [first, ...more]]) => ({
+    if (calledRunId !== null) calledRunIds.set(elementId, [...(calledRunIds.get(elementId) ?? []), calledRunId]);
+  return [...calledRunIds].map(([elementId, [first, ...others]]) => ({
     elementId,
     position: 'top-left',
     text: '↗',
     className: 'cs-note cs-leads',
-    title: more.length === 0 ? t.open : t.several(more.length + 1),
-    leadsTo: more.length === 0 ? `/runs/${first}` : `/runs/${runId}?tab=children`,
+    title: others.length === 0 ? t.open : t.several(others.length + 1),
+    linkTo: others.length === 0 ? `/runs/${first}` : `/runs/${runId}?tab=children`,
   }));
 }

@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { RunStatusBadge } from '@countersign/inbox-ui/ui/badges';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
@@ -40,7 +40,7 @@ export function CalledRuns({ run: { runId } }: RunPartProps) {
   const client = useClient();
   const navigate = useNavigate();
   const [current, setCurrent] = useState(0);
-  const { items, query, loadMore } = usePages(keys.ofRun(runId, 'called'), (cursor, signal) =>
+  const { items, query, loadMore } = usePages(queryKeys.runData(runId, 'called'), (cursor, signal) =>
     client.listRuns({ parentRunId: runId, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
   if (query.isPending) return <Loading />;
@@ -51,7 +51,7 @@ export function CalledRuns({ run: { runId } }: RunPartProps) {
       label={texts.run.tabs.children}
       columns={COLUMNS}
       items={items}
-      keyOf={(run) => run.runId}
+      getKey={(run) => run.runId}
       hasMore={query.hasNextPage}
       loadingMore={query.isFetchingNextPage}
       onLoadMore={loadMore}

@@ -27,16 +27,16 @@ export interface ModelIndex {
   readonly outgoing: ReadonlyMap<string, readonly MappedFlow[]>;
 }
 
-interface Moddle {
+interface ModdleElement {
   readonly $type: string;
   readonly id?: string;
   readonly name?: string;
-  readonly flowElements?: readonly Moddle[];
-  readonly sourceRef?: Moddle;
-  readonly targetRef?: Moddle;
-  readonly attachedToRef?: Moddle;
+  readonly flowElements?: readonly ModdleElement[];
+  readonly sourceRef?: ModdleElement;
+  readonly targetRef?: ModdleElement;
+  readonly attachedToRef?: ModdleElement;
   readonly isForCompensation?: boolean;
-  readonly loopCharacteristics?: Moddle & { readonly isSequential?: boolean };
+  readonly loopCharacteristics?: ModdleElement & { readonly isSequential?: boolean };
 }
 
 /** @param definitions a parsed BPMN file (`readDefinitions`) */
@@ -44,26 +44,26 @@ export function buildModelIndex(definitions: object): ModelIndex {
   const elements = new Map<string, MappedElement>();
   const incoming = new Map<string, MappedFlow[]>();
   const outgoing = new Map<string, MappedFlow[]>();
-  const read = (scope: Moddle): void => {
+  const readScope = (scope: ModdleElement): void => {
     for (const each of scope.flowElements ?? []) {
       const { id } = each;
       if (id === undefined) continue;
       if (each.$type === 'bpmn:SequenceFlow') {
         const flow = { id, source: each.sourceRef?.id ?? '', target: each.targetRef?.id ?? '' };
-        add(incoming, flow.target, flow);
-        add(outgoing, flow.source, flow);
+        appendTo(incoming, flow.target, flow);
+        appendTo(outgoing, flow.source, flow);
         continue;
       }
-      elements.set(id, mapped(each, id, scope.id ?? ''));
-      read(each);
+      elements.set(id, toMappedElement(each, id, scope.id ?? ''));
+      readScope(each);
     }
   };
-  for (const each of (definitions as { readonly rootElements?: readonly Moddle[] }).rootElements ?? [])
-    if (each.$type === 'bpmn:Process') read(each);
+  for (const each of (definitions as { readonly rootElements?: readonly ModdleElement[] }).rootElements ?? [])
+    if (each.$type === 'bpmn:Process') readScope(each);
   return { elements, incoming, outgoing };
 }
 
-function mapped(element: Moddle, id: string, scope: string): MappedElement {
+function toMappedElement(element: ModdleElement, id: string, scope: string): MappedElement {
   const { $type, name, attachedToRef, isForCompensation = false, loopCharacteristics: loop } = element;
   const type = $type.slice('bpmn:'.length);
   return {
@@ -84,7 +84,7 @@ function mapped(element: Moddle, id: string, scope: string): MappedElement {
   };
 }
 
-function add<V>(map: Map<string, V[]>, key: string, value: V): void {
+function appendTo<V>(map: Map<string, V[]>, key: string, value: V): void {
   const list = map.get(key);
   if (list === undefined) map.set(key, [value]);
   else list.push(value);

@@ -31,7 +31,7 @@ export function RunHeading({ run, workflow }: RunPartProps) {
 
 /** Shows the other details of the run as a whole. */
 export function RunFacts({ run, workflow }: RunPartProps) {
-  const newest = workflow.versions[0]?.version ?? run.workflowVersion;
+  const newestVersion = workflow.versions[0]?.version ?? run.workflowVersion;
   return (
     <Group component="dl" className="cs-run-facts" gap="lg">
       <Fact name={texts.run.id}>
@@ -63,7 +63,7 @@ export function RunFacts({ run, workflow }: RunPartProps) {
           {texts.run.version(run.workflowVersion)}
         </Anchor>
         <Text span size="sm" c="dimmed">
-          {newest === run.workflowVersion ? texts.run.isNewest : texts.run.newestIs(newest)}
+          {newestVersion === run.workflowVersion ? texts.run.isNewest : texts.run.newestIs(newestVersion)}
         </Text>
       </Fact>
       {run.businessKey !== null && (

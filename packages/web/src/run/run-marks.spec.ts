@@ -1,25 +1,25 @@
 import { expect } from 'chai';
-import { processFrom } from './model-index.spec.support.js';
+import { indexProcess } from './model-index.spec.support.js';
 import { markRun } from './run-marks.js';
-import { aStep, aWait, moment } from './run-page.spec.support.js';
+import { createStep, createWait, timeAfterStart } from './run-page.spec.support.js';
 import { findSources } from './steps/step-sources.js';
 
-const NONE = { waitingFor: [], map: undefined, sources: undefined } as const;
+const NO_MODEL = { waitingFor: [], modelIndex: undefined, sources: undefined } as const;
 
 describe('marks of a run on its diagram', () => {
   it('should mark each element with its most urgent status', () => {
     // given
     const steps = [
-      aStep('done'),
-      aStep('busy', { stepId: '2', status: 'completed' }),
-      aStep('busy', { stepId: '3', status: 'active' }),
-      aStep('mixed', { stepId: '4', status: 'waiting' }),
-      aStep('mixed', { stepId: '5', status: 'failed' }),
-      aStep('stopped', { status: 'cancelled' }),
+      createStep('done'),
+      createStep('busy', { stepId: '2', status: 'completed' }),
+      createStep('busy', { stepId: '3', status: 'active' }),
+      createStep('mixed', { stepId: '4', status: 'waiting' }),
+      createStep('mixed', { stepId: '5', status: 'failed' }),
+      createStep('stopped', { status: 'cancelled' }),
     ];
 
     // when
-    const { marks, badges } = markRun({ ...NONE, steps });
+    const { marks, badges } = markRun({ ...NO_MODEL, steps });
 
     // then
     expect([...marks]).to.deep.equal([
@@ -40,13 +40,13 @@ describe('marks of a run on its diagram', () => {
   it('should show how often an element was entered and how long it took', () => {
     // given
     const steps = [
-      aStep('work', { completedAt: moment(2_000) }),
-      aStep('work', { stepId: '2', startedAt: moment(5_000), completedAt: moment(6_500) }),
-      aStep('gate', { type: 'exclusiveGateway' }),
+      createStep('work', { completedAt: timeAfterStart(2_000) }),
+      createStep('work', { stepId: '2', startedAt: timeAfterStart(5_000), completedAt: timeAfterStart(6_500) }),
+      createStep('gate', { type: 'exclusiveGateway' }),
     ];
 
     // when
-    const { badges } = markRun({ ...NONE, steps });
+    const { badges } = markRun({ ...NO_MODEL, steps });
 
     // then
     expect(badges.map(({ elementId, text, title }) => [elementId, text, title])).to.deep.equal([
@@ -58,14 +58,14 @@ describe('marks of a run on its diagram', () => {
   it('should count the loop instances and not the loop itself', () => {
     // given
     const steps = [
-      aStep('each', { stepId: 'body', type: 'multiInstanceBody', status: 'active' }),
-      aStep('each', { stepId: '1' }),
-      aStep('each', { stepId: '2' }),
-      aStep('each', { stepId: '3', status: 'waiting' }),
+      createStep('each', { stepId: 'body', type: 'multiInstanceBody', status: 'active' }),
+      createStep('each', { stepId: '1' }),
+      createStep('each', { stepId: '2' }),
+      createStep('each', { stepId: '3', status: 'waiting' }),
     ];
 
     // when
-    const { marks, badges } = markRun({ ...NONE, steps });
+    const { marks, badges } = markRun({ ...NO_MODEL, steps });
 
     // then
     expect(marks.get('each')).to.equal('cs-waiting');
@@ -73,31 +73,37 @@ describe('marks of a run on its diagram', () => {
       ['1', '1 step waiting'],
       ['2 of 3', '2 of 3 loop instances started so far are done'],
     ]);
-    expect(markRun({ ...NONE, steps: steps.slice(0, 1) }).marks.get('each')).to.equal('cs-active');
+    expect(markRun({ ...NO_MODEL, steps: steps.slice(0, 1) }).marks.get('each')).to.equal('cs-active');
     expect(
-      markRun({ ...NONE, steps: [aStep('each', { type: 'multiInstanceBody' })] }).marks.get('each'),
+      markRun({ ...NO_MODEL, steps: [createStep('each', { type: 'multiInstanceBody' })] }).marks.get('each'),
       'over nothing',
     ).to.equal('cs-done');
     expect(
-      markRun({ ...NONE, steps: [aStep('each', { type: 'multiInstanceBody', status: 'failed' })] }).marks.get('each'),
+      markRun({ ...NO_MODEL, steps: [createStep('each', { type: 'multiInstanceBody', status: 'failed' })] }).marks.get(
+        'each',
+      ),
     ).to.equal('cs-failed');
   });
 
   it('should mark waiting boundary events, compensation handlers and taken flows', async () => {
     // given
-    const map = await processFrom(
+    const modelIndex = await indexProcess(
       '<bpmn:startEvent id="start" /><bpmn:task id="a" /><bpmn:boundaryEvent id="late" attachedToRef="a" /><bpmn:task id="undo" isForCompensation="true" /><bpmn:endEvent id="end" />',
       'start > a',
       'a > end',
     );
-    const steps = [aStep('start', { type: 'startEvent' }), aStep('a', { status: 'waiting' }), aStep('undo')];
+    const steps = [
+      createStep('start', { type: 'startEvent' }),
+      createStep('a', { status: 'waiting' }),
+      createStep('undo'),
+    ];
 
     // when
     const { marks, badges } = markRun({
       steps,
-      map,
-      sources: findSources(steps, map),
-      waitingFor: [aWait('late', { kind: 'timer', stepId: 'a' }), aWait('elsewhere', { kind: 'approval' })],
+      modelIndex,
+      sources: findSources(steps, modelIndex),
+      waitingFor: [createWait('late', { kind: 'timer', stepId: 'a' }), createWait('elsewhere', { kind: 'approval' })],
     });
 
     // then
@@ -109,14 +115,14 @@ describe('marks of a run on its diagram', () => {
       ['flow-1', 'cs-taken'],
     ]);
     expect(badges.find(({ elementId }) => elementId === 'undo')?.title).to.equal('Compensated 1 time');
-    const told = markRun({
+    const marksByServer = markRun({
       steps,
-      map,
+      modelIndex,
       sources: undefined,
       waitingFor: [],
       takenFlows: [{ flowId: 'flow-2', count: 1 }],
     });
-    expect([...told.marks.keys()])
+    expect([...marksByServer.marks.keys()])
       .to.include('flow-2')
       .and.not.include('flow-1');
   });

@@ -3,7 +3,7 @@ import type { DiagramBadge } from '@countersign/inbox-ui/diagram/diagram-view';
 import { formatDuration } from '@countersign/inbox-ui/time/format-time';
 import { texts } from '../texts/index.js';
 import type { ModelIndex } from './model-index.js';
-import { countTaken, isLoopBody, type StepSource } from './steps/step-sources.js';
+import { countTakenFlows, isLoopBody, type StepSource } from './steps/step-sources.js';
 
 export interface RunMarks {
   /** CSS classes by element id. */
@@ -11,11 +11,11 @@ export interface RunMarks {
   readonly badges: readonly DiagramBadge[];
 }
 
-interface Marked {
+interface RunMarksInput {
   readonly steps: readonly Step[];
   readonly waitingFor: readonly WaitingFor[];
   /** Flows and loops are not marked while the model is being read (`undefined`). */
-  readonly map: ModelIndex | undefined;
+  readonly modelIndex: ModelIndex | undefined;
   readonly sources: ReadonlyMap<string, readonly StepSource[]> | undefined;
   /** Number of times each flow was taken, if the server reports it. */
   readonly takenFlows?: readonly { readonly flowId: string; readonly count: number }[] | null | undefined;
@@ -38,46 +38,47 @@ interface Tally {
 
 const MAX_COUNT = 999;
 /** Shorter durations are not shown: gateways and events take no time. */
-const WORTH_TELLING_MS = 1;
+const MIN_SHOWN_MS = 1;
 
 /**
  * Returns the marks and badges of a run for the diagram: the current position, what is done, failed or waiting, how
  * often, and how long it took.
  */
-export function markRun({ steps, waitingFor, map, sources, takenFlows }: Marked): RunMarks {
-  const tallies = tally(steps);
+export function markRun({ steps, waitingFor, modelIndex, sources, takenFlows }: RunMarksInput): RunMarks {
+  const tallies = tallySteps(steps);
   // An event attached to an activity waits without a separate step.
-  const attached = new Set(
+  const waitingBoundaryIds = new Set(
     waitingFor.filter(({ elementId }) => !tallies.has(elementId)).map(({ elementId }) => elementId),
   );
   const marks = new Map<string, string>();
   const badges: DiagramBadge[] = [];
-  for (const [elementId, each] of tallies) {
-    marks.set(elementId, statusClass(each));
-    badges.push(...badgesOf(elementId, each, map?.elements.get(elementId)?.compensates ?? false));
+  for (const [elementId, elementTally] of tallies) {
+    marks.set(elementId, statusClass(elementTally));
+    badges.push(...createBadges(elementId, elementTally, modelIndex?.elements.get(elementId)?.compensates ?? false));
   }
-  for (const elementId of attached) if (map?.elements.has(elementId) === true) marks.set(elementId, 'cs-waiting');
-  for (const [flowId, count] of flowsTaken(steps, map, sources, takenFlows))
+  for (const elementId of waitingBoundaryIds)
+    if (modelIndex?.elements.has(elementId) === true) marks.set(elementId, 'cs-waiting');
+  for (const [flowId, count] of getTakenFlowCounts(steps, modelIndex, sources, takenFlows))
     if (count > 0) marks.set(flowId, 'cs-taken');
   return { marks, badges };
 }
 
-function flowsTaken(
+function getTakenFlowCounts(
   steps: readonly Step[],
-  map: ModelIndex | undefined,
-  sources: Marked['sources'],
-  takenFlows: Marked['takenFlows'],
+  modelIndex: ModelIndex | undefined,
+  sources: RunMarksInput['sources'],
+  takenFlows: RunMarksInput['takenFlows'],
 ): ReadonlyMap<string, number> {
   if (takenFlows !== undefined && takenFlows !== null)
     return new Map(takenFlows.map(({ flowId, count }) => [flowId, count]));
-  return map === undefined || sources === undefined ? new Map() : countTaken(steps, map, sources);
+  return modelIndex === undefined || sources === undefined ? new Map() : countTakenFlows(steps, modelIndex, sources);
 }
 
-function tally(steps: readonly Step[]): ReadonlyMap<string, Tally> {
+function tallySteps(steps: readonly Step[]): ReadonlyMap<string, Tally> {
   const tallies = new Map<string, Tally>();
   for (const step of steps) {
-    const known = tallies.get(step.elementId);
-    const each = known ?? {
+    const existing = tallies.get(step.elementId);
+    const elementTally = existing ?? {
       entered: 0,
       active: 0,
       waiting: 0,
@@ -88,18 +89,18 @@ function tally(steps: readonly Step[]): ReadonlyMap<string, Tally> {
       lastMs: undefined,
       loop: undefined,
     };
-    if (known === undefined) tallies.set(step.elementId, each);
+    if (existing === undefined) tallies.set(step.elementId, elementTally);
     if (isLoopBody(step)) {
-      each.loop = step.status;
+      elementTally.loop = step.status;
       // Its loop instances give more detail, but not whether the loop itself failed.
-      if (step.status === 'failed') each.failed++;
+      if (step.status === 'failed') elementTally.failed++;
       continue;
     }
-    each.entered++;
-    each[step.status]++;
+    elementTally.entered++;
+    elementTally[step.status]++;
     if (step.status !== 'completed' || step.completedAt === null) continue;
-    each.lastMs = Date.parse(step.completedAt) - Date.parse(step.startedAt);
-    each.totalMs += each.lastMs;
+    elementTally.lastMs = Date.parse(step.completedAt) - Date.parse(step.startedAt);
+    elementTally.totalMs += elementTally.lastMs;
   }
   return tallies;
 }
@@ -111,21 +112,21 @@ function statusClass({ failed, waiting, active, completed, loop }: Tally): strin
   return completed > 0 || loop === 'completed' ? 'cs-done' : 'cs-cancelled';
 }
 
-function badgesOf(elementId: string, each: Tally, compensates: boolean): DiagramBadge[] {
+function createBadges(elementId: string, elementTally: Tally, compensates: boolean): DiagramBadge[] {
   const badges: DiagramBadge[] = [];
-  const { entered, completed, loop, lastMs, totalMs } = each;
-  const standing = (['failed', 'waiting', 'active'] as const).filter((status) => each[status] > 0);
-  const [first] = standing;
+  const { entered, completed, loop, lastMs, totalMs } = elementTally;
+  const openStatuses = (['failed', 'waiting', 'active'] as const).filter((status) => elementTally[status] > 0);
+  const [first] = openStatuses;
   if (first !== undefined) {
-    const words = standing
-      .map((status) => texts.run.marks.tokens(each[status], texts.stepStatus[status].toLowerCase()))
+    const statusText = openStatuses
+      .map((status) => texts.run.marks.tokens(elementTally[status], texts.stepStatus[status].toLowerCase()))
       .join(', ');
     badges.push({
       elementId,
       position: 'bottom-left',
-      text: number(standing.reduce((sum, status) => sum + each[status], 0)),
+      text: formatCount(openStatuses.reduce((sum, status) => sum + elementTally[status], 0)),
       className: `cs-token cs-${first}`,
-      title: words,
+      title: statusText,
     });
   }
   if (compensates)
@@ -148,11 +149,11 @@ function badgesOf(elementId: string, each: Tally, compensates: boolean): Diagram
     badges.push({
       elementId,
       position: 'top-right',
-      text: `×${number(entered)}`,
+      text: `×${formatCount(entered)}`,
       className: 'cs-note',
       title: texts.run.marks.entered(entered),
     });
-  if (lastMs !== undefined && totalMs >= WORTH_TELLING_MS) {
+  if (lastMs !== undefined && totalMs >= MIN_SHOWN_MS) {
     badges.push({
       elementId,
       position: 'bottom-right',
@@ -167,6 +168,6 @@ function badgesOf(elementId: string, each: Tally, compensates: boolean): Diagram
   return badges;
 }
 
-function number(n: number): string {
+function formatCount(n: number): string {
   return n > MAX_COUNT ? `${MAX_COUNT}+` : String(n);
 }

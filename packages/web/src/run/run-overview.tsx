@@ -4,13 +4,13 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import type { RunDetail, RunState, WorkflowDetail } from '@countersign/contract';
 import { IconLayoutSidebarRight, IconLayoutSidebarRightFilled } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
-import { diagramLayout } from '../diagram/diagram-layout.js';
+import { computeDiagramLayout } from '../diagram/diagram-layout.js';
 import { texts } from '../texts/index.js';
 import { calledRunBadges } from './called-run-badges.js';
 import { markRun } from './run-marks.js';
 import { TimeTravel } from './run-slots.js';
 import { StepTree } from './steps/step-tree.js';
-import type { ShownRun } from './shown-run.js';
+import type { RunSnapshot } from './run-snapshot.js';
 import { useRunAddress } from './use-run-address.js';
 import { useStepChoice } from './use-step-choice.js';
 import type { SnapshotStatus } from './use-run.js';
@@ -21,42 +21,49 @@ interface RunOverviewProps {
   /** Current state of the run. */
   readonly run: RunDetail;
   /** State of the run that is shown. */
-  readonly shown: ShownRun;
+  readonly snapshot: RunSnapshot;
   /** In time travel: the past state of the run. */
   readonly state: RunState | undefined;
-  readonly moment: SnapshotStatus;
+  readonly snapshotStatus: SnapshotStatus;
   readonly workflow: WorkflowDetail;
 }
 
 /** Shows the diagram of the run and the list of all steps. */
-export function RunOverview({ run, shown, state, moment, workflow }: RunOverviewProps) {
-  const [{ at }, change] = useRunAddress();
-  const [showsSteps, setShowsSteps] = useState(true);
-  const [undrawn, setUndrawn] = useState(false);
-  const { map, sources, scopes } = useStepModel(shown, workflow);
+export function RunOverview({ run, snapshot, state, snapshotStatus, workflow }: RunOverviewProps) {
+  const [{ at }, changeAddress] = useRunAddress();
+  const [isStepListShown, setIsStepListShown] = useState(true);
+  const [hasDiagramFailed, setHasDiagramFailed] = useState(false);
+  const { modelIndex, sources, scopes } = useStepModel(snapshot, workflow);
   const { marks, badges } = useMemo(
-    () => markRun({ steps: shown.steps, waitingFor: shown.waitingFor, map, sources, takenFlows: state?.takenFlows }),
-    [shown.steps, shown.waitingFor, map, sources, state?.takenFlows],
+    () =>
+      markRun({
+        steps: snapshot.steps,
+        waitingFor: snapshot.waitingFor,
+        modelIndex,
+        sources,
+        takenFlows: state?.takenFlows,
+      }),
+    [snapshot.steps, snapshot.waitingFor, modelIndex, sources, state?.takenFlows],
   );
-  const called = useMemo(() => calledRunBadges(run.runId, shown.steps), [run.runId, shown.steps]);
-  const allBadges = useMemo(() => [...badges, ...called], [badges, called]);
+  const calledRunBadgeList = useMemo(() => calledRunBadges(run.runId, snapshot.steps), [run.runId, snapshot.steps]);
+  const allBadges = useMemo(() => [...badges, ...calledRunBadgeList], [badges, calledRunBadgeList]);
   const links = useDiagramLinks();
-  const choice = useStepChoice(shown.steps);
-  const layout = useMemo(() => diagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
-  const open = useCallback(
+  const stepChoice = useStepChoice(snapshot.steps);
+  const layout = useMemo(() => computeDiagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
+  const openStep = useCallback(
     (stepId: string) => {
-      choice.chooseStep(stepId);
-      change({ step: stepId });
+      stepChoice.chooseStep(stepId);
+      changeAddress({ step: stepId });
     },
-    [choice, change],
+    [stepChoice, changeAddress],
   );
   return (
     <div className="cs-run-overview">
       <div className="cs-diagram-room">
-        <div className="cs-run-split" data-steps={showsSteps} {...layout} aria-busy={moment === 'loading'}>
-          {moment !== 'there' && <div className="cs-moment-label">{texts.timeTravel[moment]}</div>}
-          <div className="cs-run-diagram cs-moment" data-of-another={moment !== 'there'}>
-            {undrawn ? (
+        <div className="cs-run-split" data-steps={isStepListShown} {...layout} aria-busy={snapshotStatus === 'loading'}>
+          {snapshotStatus !== 'there' && <div className="cs-moment-label">{texts.timeTravel[snapshotStatus]}</div>}
+          <div className="cs-run-diagram cs-moment" data-of-another={snapshotStatus !== 'there'}>
+            {hasDiagramFailed ? (
               <EmptyState title={texts.run.noDiagram} hint={texts.run.noDiagramHint} />
             ) : (
               <BpmnDiagram
@@ -65,21 +72,21 @@ export function RunOverview({ run, shown, state, moment, workflow }: RunOverview
                 marks={marks}
                 badges={allBadges}
                 links={links}
-                selected={choice.element}
-                onSelect={choice.chooseElement}
-                onFailed={() => setUndrawn(true)}
+                selected={stepChoice.element}
+                onSelect={stepChoice.chooseElement}
+                onFailed={() => setHasDiagramFailed(true)}
               />
             )}
-            <Tooltip label={showsSteps ? texts.run.steps.hide : texts.run.steps.show}>
+            <Tooltip label={isStepListShown ? texts.run.steps.hide : texts.run.steps.show}>
               <ActionIcon
                 className="cs-run-toggle-steps"
                 variant="default"
                 size={30}
-                aria-expanded={showsSteps}
-                aria-label={showsSteps ? texts.run.steps.hide : texts.run.steps.show}
-                onClick={() => setShowsSteps(!showsSteps)}
+                aria-expanded={isStepListShown}
+                aria-label={isStepListShown ? texts.run.steps.hide : texts.run.steps.show}
+                onClick={() => setIsStepListShown(!isStepListShown)}
               >
-                {showsSteps ? (
+                {isStepListShown ? (
                   <IconLayoutSidebarRightFilled size={16} aria-hidden />
                 ) : (
                   <IconLayoutSidebarRight size={16} aria-hidden />
@@ -87,14 +94,20 @@ export function RunOverview({ run, shown, state, moment, workflow }: RunOverview
               </ActionIcon>
             </Tooltip>
           </div>
-          {showsSteps && (
-            <div className="cs-run-steps cs-moment" data-of-another={moment !== 'there'}>
-              <StepTree run={shown} scopes={scopes} current={choice.step} onMove={choice.chooseStep} onOpen={open} />
+          {isStepListShown && (
+            <div className="cs-run-steps cs-moment" data-of-another={snapshotStatus !== 'there'}>
+              <StepTree
+                run={snapshot}
+                scopes={scopes}
+                currentStepId={stepChoice.step}
+                onMove={stepChoice.chooseStep}
+                onOpen={openStep}
+              />
             </div>
           )}
         </div>
       </div>
-      <TimeTravel run={run} at={at} state={state} onAt={(to) => change({ at: to })} />
+      <TimeTravel run={run} at={at} state={state} onAtChange={(to) => changeAddress({ at: to })} />
     </div>
   );
 }

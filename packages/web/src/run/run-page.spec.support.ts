@@ -3,13 +3,13 @@ import type { Run, RunDetail, Step, WaitingFor } from '@countersign/contract';
 const START = Date.parse('2026-11-22T10:00:00.000Z');
 
 /** Returns the moment `ms` milliseconds after the run's start. */
-export function moment(ms: number): string {
+export function timeAfterStart(ms: number): string {
   return new Date(START + ms).toISOString();
 }
 
 /** Creates a step that completed within 10 ms; by default its id is the id of the element. */
-export function aStep(elementId: string, more: Partial<Step> = {}): Step {
-  const { startedAt = moment(0) } = more;
+export function createStep(elementId: string, overrides: Partial<Step> = {}): Step {
+  const { startedAt = timeAfterStart(0) } = overrides;
   return {
     stepId: elementId,
     elementId,
@@ -20,18 +20,18 @@ export function aStep(elementId: string, more: Partial<Step> = {}): Step {
     iteration: 1,
     enteredSeq: 1,
     startedAt,
-    completedAt: (more.status ?? 'completed') === 'completed' ? startedAt : null,
+    completedAt: (overrides.status ?? 'completed') === 'completed' ? startedAt : null,
     agentName: null,
     calledRunId: null,
     output: null,
     error: null,
     policyDecision: null,
-    ...more,
+    ...overrides,
   };
 }
 
 /** Creates an active run, updated a minute after its start. */
-export function aRun(more: Partial<RunDetail> = {}): RunDetail {
+export function createRun(overrides: Partial<RunDetail> = {}): RunDetail {
   const run: Run = {
     runId: 'run-1',
     workflowId: 'order',
@@ -46,25 +46,32 @@ export function aRun(more: Partial<RunDetail> = {}): RunDetail {
     incidents: 0,
     waitingFor: [],
     riskLevel: 'low',
-    startedAt: moment(0),
+    startedAt: timeAfterStart(0),
     startedBy: 'vera',
-    updatedAt: moment(60_000),
+    updatedAt: timeAfterStart(60_000),
     completedAt: null,
     businessKey: null,
     parentRunId: null,
     error: null,
     recoverable: false,
   };
-  return { ...run, inputs: {}, variables: {}, steps: [], artifacts: [], ...more };
+  return { ...run, inputs: {}, variables: {}, steps: [], artifacts: [], ...overrides };
 }
 
 /** Creates a wait of the step with the same id as the element. */
-export function aWait(elementId: string, more: Partial<WaitingFor> & Pick<WaitingFor, 'kind'>): WaitingFor {
-  const none = {
+export function createWait(elementId: string, overrides: Partial<WaitingFor> & Pick<WaitingFor, 'kind'>): WaitingFor {
+  const waitDefaults = {
     event: { messageName: null, correlationKey: null, signalName: null, childRunId: null },
     approval: { approvalId: 'approval-1', dueAt: null },
     question: { questionId: 'question-1', dueAt: null },
-    timer: { dueAt: moment(0) },
-  }[more.kind];
-  return { stepId: elementId, elementId, name: null, since: moment(0), ...none, ...more } as WaitingFor;
+    timer: { dueAt: timeAfterStart(0) },
+  }[overrides.kind];
+  return {
+    stepId: elementId,
+    elementId,
+    name: null,
+    since: timeAfterStart(0),
+    ...waitDefaults,
+    ...overrides,
+  } as WaitingFor;
 }

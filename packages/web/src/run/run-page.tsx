@@ -7,14 +7,14 @@ import { Tabs } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useParams } from 'react-router';
 import { texts } from '../texts/index.js';
-import { RunActions, type RunAct } from './actions/run-actions.js';
+import { RunActions, type RunAction } from './actions/run-actions.js';
 import { RunHeading, RunFacts } from './run-header.js';
 import { RunOverview } from './run-overview.js';
 import type { RunPartProps } from './run-part.js';
 import { StepDrawer } from './run-slots.js';
 import { RUN_TABS } from './run-tabs.js';
 import { useRunAddress } from './use-run-address.js';
-import { useRunAtEvent, useRun, useShownRun, useWorkflowVersion } from './use-run.js';
+import { useRunAtEvent, useRun, useRunSnapshot, useWorkflowVersion } from './use-run.js';
 import { RunExplanationBar } from './waiting/run-explanation-bar.js';
 import './run.css';
 
@@ -42,30 +42,30 @@ export function RunPage() {
 const OVERVIEW = 'overview';
 
 function LoadedRun({ run, workflow }: RunPartProps) {
-  const [address, change] = useRunAddress();
-  const toLast = useCallback((at: number) => change({ at }), [change]);
-  const moment = useRunAtEvent(run.runId, address.at, toLast);
-  const shown = useShownRun(run, moment.state);
-  const [act, setAct] = useState<RunAct>();
+  const [address, changeAddress] = useRunAddress();
+  const goToLastEvent = useCallback((at: number) => changeAddress({ at }), [changeAddress]);
+  const pastState = useRunAtEvent(run.runId, address.at, goToLastEvent);
+  const snapshot = useRunSnapshot(run, pastState.state);
+  const [openAction, setOpenAction] = useState<RunAction>();
   const tab = RUN_TABS.some(({ key }) => key === address.tab) ? address.tab : OVERVIEW;
   return (
     <Page
       title={texts.run.pageTitle(workflow.name ?? run.workflowId)}
       heading={<RunHeading run={run} workflow={workflow} />}
-      actions={<RunActions run={run} workflow={workflow} act={act} onAct={setAct} />}
+      actions={<RunActions run={run} workflow={workflow} openAction={openAction} onOpenAction={setOpenAction} />}
     >
       <RunFacts run={run} workflow={workflow} />
       <RunExplanationBar
         run={run}
-        onStep={(step) => change({ step })}
-        onQuestion={() => change({ tab: 'conversation' })}
-        onRecover={() => setAct('recover')}
+        onOpenStep={(step) => changeAddress({ step })}
+        onShowQuestions={() => changeAddress({ tab: 'conversation' })}
+        onRecover={() => setOpenAction('recover')}
       />
       <div className="cs-run-body">
         <Tabs
           className="cs-run-tabs"
           value={tab}
-          onChange={(to) => change({ tab: to === OVERVIEW ? undefined : (to ?? undefined) })}
+          onChange={(nextTab) => changeAddress({ tab: nextTab === OVERVIEW ? undefined : (nextTab ?? undefined) })}
           keepMounted={false}
         >
           <Tabs.List aria-label={texts.run.parts}>
@@ -83,9 +83,15 @@ function LoadedRun({ run, workflow }: RunPartProps) {
             ))}
           </Tabs.List>
           <Tabs.Panel value={OVERVIEW} className="cs-run-panel">
-            <RunOverview run={run} shown={shown} state={moment.state} moment={moment.status} workflow={workflow} />
-            {moment.query.isError && address.at !== undefined && (
-              <ProblemNotice error={moment.query.error} onRetry={() => void moment.query.refetch()} />
+            <RunOverview
+              run={run}
+              snapshot={snapshot}
+              state={pastState.state}
+              snapshotStatus={pastState.status}
+              workflow={workflow}
+            />
+            {pastState.query.isError && address.at !== undefined && (
+              <ProblemNotice error={pastState.query.error} onRetry={() => void pastState.query.refetch()} />
             )}
           </Tabs.Panel>
           {RUN_TABS.map(({ key, Content }) => (
@@ -96,10 +102,10 @@ function LoadedRun({ run, workflow }: RunPartProps) {
         </Tabs>
         {address.step !== undefined && (
           <StepDrawer
-            run={shown}
-            moment={moment.status}
+            run={snapshot}
+            snapshotStatus={pastState.status}
             stepId={address.step}
-            onClose={() => change({ step: undefined })}
+            onClose={() => changeAddress({ step: undefined })}
           />
         )}
       </div>

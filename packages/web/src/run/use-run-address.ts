@@ -13,9 +13,9 @@ export interface RunAddress {
   readonly at: number | undefined;
 }
 
-type Change = { readonly [K in keyof RunAddress]?: RunAddress[K] | undefined };
+type RunAddressChange = { readonly [K in keyof RunAddress]?: RunAddress[K] | undefined };
 
-export function useRunAddress(): readonly [RunAddress, (change: Change) => void] {
+export function useRunAddress(): readonly [RunAddress, (changeAddress: RunAddressChange) => void] {
   const [query, changeQuery] = useAddressQuery();
   const address = useMemo<RunAddress>(() => {
     const at = Number(query.get('at'));
@@ -27,9 +27,10 @@ export function useRunAddress(): readonly [RunAddress, (change: Change) => void]
     };
   }, [query]);
   // Only a change of the tab adds a history entry; a glance at a step does not.
-  const change = useCallback(
-    (to: Change): void => changeQuery((before) => mergeQuery(before, to), { replace: !('tab' in to) }),
+  const changeAddress = useCallback(
+    (update: RunAddressChange): void =>
+      changeQuery((previousQuery) => mergeQuery(previousQuery, update), { replace: !('tab' in update) }),
     [changeQuery],
   );
-  return [address, change];
+  return [address, changeAddress];
 }

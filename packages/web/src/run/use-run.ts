@@ -1,13 +1,13 @@
 import type { RunDetail, RunState, WorkflowDetail } from '@countersign/contract';
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { shownRun, type ShownRun } from './shown-run.js';
+import { runSnapshot, type RunSnapshot } from './run-snapshot.js';
 
 export function useRun(runId: string): UseQueryResult<RunDetail> {
   const client = useClient();
-  return useQuery({ queryKey: keys.run(runId), queryFn: ({ signal }) => client.getRun({ runId }, { signal }) });
+  return useQuery({ queryKey: queryKeys.run(runId), queryFn: ({ signal }) => client.getRun({ runId }, { signal }) });
 }
 
 /** Loads a workflow version, which never changes: events of its runs do not reload it. */
@@ -15,7 +15,7 @@ export function useWorkflowVersion(run: RunDetail | undefined): UseQueryResult<W
   const client = useClient();
   const { workflowId = '', workflowVersion = 0 } = run ?? {};
   return useQuery({
-    queryKey: keys.workflowVersion(workflowId, workflowVersion),
+    queryKey: queryKeys.workflowVersion(workflowId, workflowVersion),
     queryFn: ({ signal }) => client.getWorkflow({ workflowId, version: workflowVersion }, { signal }),
     enabled: run !== undefined,
     staleTime: 'static',
@@ -27,7 +27,7 @@ export function useWorkflowVersion(run: RunDetail | undefined): UseQueryResult<W
 function useRunState(runId: string, at: number | undefined): UseQueryResult<RunState> {
   const client = useClient();
   return useQuery({
-    queryKey: keys.runState(runId, at ?? 0),
+    queryKey: queryKeys.runState(runId, at ?? 0),
     queryFn: ({ signal }) => client.getRunState({ runId, at }, { signal }),
     enabled: at !== undefined,
     // An event that did not exist yet may exist now.
@@ -43,17 +43,17 @@ export type SnapshotStatus = 'there' | 'loading' | 'failed';
 export function useRunAtEvent(
   runId: string,
   at: number | undefined,
-  onBeyond: (last: number) => void,
+  onBeyondLast: (last: number) => void,
 ): { readonly query: UseQueryResult<RunState>; readonly state: RunState | undefined; readonly status: SnapshotStatus } {
   const query = useRunState(runId, at);
   const state = at === undefined ? undefined : query.data;
-  const beyond =
+  const lastExistingSeq =
     at !== undefined && state !== undefined && !query.isFetching && !query.isPlaceholderData && state.at !== at
       ? state.at
       : undefined;
   useEffect(() => {
-    if (beyond !== undefined) onBeyond(beyond);
-  }, [beyond, onBeyond]);
+    if (lastExistingSeq !== undefined) onBeyondLast(lastExistingSeq);
+  }, [lastExistingSeq, onBeyondLast]);
   return {
     query,
     state,
@@ -62,6 +62,6 @@ export function useRunAtEvent(
 }
 
 /** Returns the run in its current state or in a past one. */
-export function useShownRun(run: RunDetail, state: RunState | undefined): ShownRun {
-  return useMemo(() => shownRun(run, state), [run, state]);
+export function useRunSnapshot(run: RunDetail, state: RunState | undefined): RunSnapshot {
+  return useMemo(() => runSnapshot(run, state), [run, state]);
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useRunAddress } from './use-run-address.js';
 
 /** Short enough for links, and long enough that a held key does not flood the browser history. */
-const REST_MS = 200;
+const ADDRESS_DELAY_MS = 200;
 
 export interface StepChoice {
   readonly element: string | undefined;
@@ -12,7 +12,7 @@ export interface StepChoice {
   chooseElement(elementId: string | undefined): void;
 }
 
-interface Chosen {
+interface StepSelection {
   readonly element: string | undefined;
   readonly step: string | undefined;
 }
@@ -22,31 +22,34 @@ interface Chosen {
  * step.
  */
 export function useStepChoice(steps: readonly Step[]): StepChoice {
-  const [address, change] = useRunAddress();
-  const [chosen, setChosen] = useState<Chosen>(() => {
+  const [address, changeAddress] = useRunAddress();
+  const [selection, setSelection] = useState<StepSelection>(() => {
     const step = steps.find(({ stepId }) => stepId === address.step);
-    return { element: step?.elementId ?? address.element, step: step?.stepId ?? lastOf(steps, address.element) };
+    return {
+      element: step?.elementId ?? address.element,
+      step: step?.stepId ?? findLastStepId(steps, address.element),
+    };
   });
-  const latest = useRef(steps);
-  latest.current = steps;
+  const latestSteps = useRef(steps);
+  latestSteps.current = steps;
 
   useEffect(() => {
-    if (chosen.element === address.element) return undefined;
-    const timer = setTimeout(() => change({ element: chosen.element }), REST_MS);
+    if (selection.element === address.element) return undefined;
+    const timer = setTimeout(() => changeAddress({ element: selection.element }), ADDRESS_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [chosen.element, address.element, change]);
+  }, [selection.element, address.element, changeAddress]);
 
   return useMemo(
     () => ({
-      ...chosen,
+      ...selection,
       chooseStep: (stepId) =>
-        setChosen({ step: stepId, element: latest.current.find((each) => each.stepId === stepId)?.elementId }),
-      chooseElement: (element) => setChosen({ element, step: lastOf(latest.current, element) }),
+        setSelection({ step: stepId, element: latestSteps.current.find((each) => each.stepId === stepId)?.elementId }),
+      chooseElement: (element) => setSelection({ element, step: findLastStepId(latestSteps.current, element) }),
     }),
-    [chosen],
+    [selection],
   );
 }
 
-function lastOf(steps: readonly Step[], elementId: string | undefined): string | undefined {
+function findLastStepId(steps: readonly Step[], elementId: string | undefined): string | undefined {
   return elementId === undefined ? undefined : steps.findLast((step) => step.elementId === elementId)?.stepId;
 }

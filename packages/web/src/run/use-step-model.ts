@@ -8,23 +8,23 @@ import { findSources, type StepSource } from './steps/step-sources.js';
 
 export interface StepModel {
   /** `undefined` while the model is being read. */
-  readonly map: ModelIndex | undefined;
+  readonly modelIndex: ModelIndex | undefined;
   readonly sources: ReadonlyMap<string, readonly StepSource[]> | undefined;
   readonly scopes: ReadonlyMap<string, string>;
 }
 
-const NONE: ReadonlyMap<string, string> = new Map();
+const NO_SCOPES: ReadonlyMap<string, string> = new Map();
 
 /** Relates the steps of a run by its BPMN model. */
 export function useStepModel(run: RunDetail, { digest, workflowId, bpmnXml }: WorkflowDetail): StepModel {
-  const { data: map } = useQuery({
+  const { data: modelIndex } = useQuery({
     queryKey: ['process-map', workflowId, digest],
     queryFn: async () => buildModelIndex(await readDefinitions(bpmnXml)),
     staleTime: 'static',
   });
   return useMemo(() => {
-    if (map === undefined) return { map, sources: undefined, scopes: NONE };
-    const sources = findSources(run.steps, map);
-    return { map, sources, scopes: findScopes(run.steps, map, sources) };
-  }, [run.steps, map]);
+    if (modelIndex === undefined) return { modelIndex, sources: undefined, scopes: NO_SCOPES };
+    const sources = findSources(run.steps, modelIndex);
+    return { modelIndex, sources, scopes: findScopes(run.steps, modelIndex, sources) };
+  }, [run.steps, modelIndex]);
 }

@@ -10,7 +10,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
 import { VirtualList } from '../ui/virtual-list.js';
-import { doBulk, type BulkItem, type BulkOperation } from './bulk-work.js';
+import { runBulkOperation, type BulkItem, type BulkOperation } from './run-bulk-operation.js';
 import type { RunsQuery } from './run-filter.js';
 
 /** Runs to change: the listed ones, or all that match a filter. */
@@ -30,8 +30,8 @@ export function BulkRunsDialog({ operation, target, onClose }: BulkDialogProps) 
   const [results, setResults] = useState<readonly BulkItem[]>();
   const [total, setTotal] = useState(0);
   const [busy, setBusy] = useState(false);
-  const work = useRef<AbortController>(undefined);
-  useEffect(() => () => work.current?.abort(), []);
+  const controllerRef = useRef<AbortController>(undefined);
+  useEffect(() => () => controllerRef.current?.abort(), []);
   const plan = useQuery({
     queryKey: ['plan', 'bulk', operation, target],
     queryFn: ({ signal }) => {
@@ -43,15 +43,19 @@ export function BulkRunsDialog({ operation, target, onClose }: BulkDialogProps) 
     staleTime: Infinity,
     gcTime: 0,
   });
-  const begin = (runIds: readonly string[], reason: string): void => {
+  const startBulkOperation = (runIds: readonly string[], reason: string): void => {
     const controller = new AbortController();
-    work.current = controller;
+    controllerRef.current = controller;
     setTotal(runIds.length);
     setResults([]);
     setBusy(true);
-    void doBulk(client, { operation, runIds, reason, signal: controller.signal, onProgress: setResults }).finally(() =>
-      setBusy(false),
-    );
+    void runBulkOperation(client, {
+      operation,
+      runIds,
+      reason,
+      signal: controller.signal,
+      onProgress: setResults,
+    }).finally(() => setBusy(false));
   };
   return (
     <Modal
@@ -64,12 +68,12 @@ export function BulkRunsDialog({ operation, target, onClose }: BulkDialogProps) 
       withCloseButton={false}
     >
       {results !== undefined ? (
-        <Results
+        <BulkResults
           operation={operation}
           results={results}
           total={total}
           busy={busy}
-          onStop={() => work.current?.abort()}
+          onStop={() => controllerRef.current?.abort()}
           onClose={() => onClose(true)}
         />
       ) : (
@@ -77,11 +81,11 @@ export function BulkRunsDialog({ operation, target, onClose }: BulkDialogProps) 
           {plan.isPending && <Loading />}
           {plan.isError && <ProblemNotice error={plan.error} onRetry={() => void plan.refetch()} />}
           {plan.isSuccess && (
-            <Plan
+            <BulkPlan
               operation={operation}
               plan={plan.data}
-              cut={'runIds' in target && target.runIds.length > MAX_BULK_RUNS}
-              onBegin={begin}
+              isTruncated={'runIds' in target && target.runIds.length > MAX_BULK_RUNS}
+              onStart={startBulkOperation}
               onClose={() => onClose(false)}
             />
           )}
@@ -91,33 +95,33 @@ export function BulkRunsDialog({ operation, target, onClose }: BulkDialogProps) 
   );
 }
 
-interface PlanProps {
+interface BulkPlanProps {
   readonly operation: BulkOperation;
   readonly plan: BulkRunPlan;
   /** Whether more runs were selected than one request allows. */
-  readonly cut: boolean;
-  onBegin(runIds: readonly string[], reason: string): void;
+  readonly isTruncated: boolean;
+  onStart(runIds: readonly string[], reason: string): void;
   onClose(): void;
 }
 
-function Plan({ operation, plan, cut, onBegin, onClose }: PlanProps) {
+function BulkPlan({ operation, plan, isTruncated, onStart, onClose }: BulkPlanProps) {
   const [reason, setReason] = useState('');
   const { affected, runIds, excluded, sample, retry } = plan;
-  const withdrawn = (['approvals', 'questions', 'events', 'timers'] as const)
+  const withdrawnTexts = (['approvals', 'questions', 'events', 'timers'] as const)
     .filter((kind) => plan.void[kind] > 0)
     .map((kind) => bulk[kind](plan.void[kind]));
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        onBegin(runIds, reason.trim());
+        onStart(runIds, reason.trim());
       }}
     >
       <Stack gap="sm">
         <Text fw={600}>{affected === 0 ? bulk.none[operation] : bulk.affected[operation](affected)}</Text>
-        {withdrawn.length > 0 && <Text size="sm">{bulk.withdrawn(withdrawn.join(', '))}</Text>}
+        {withdrawnTexts.length > 0 && <Text size="sm">{bulk.withdrawn(withdrawnTexts.join(', '))}</Text>}
         {retry > 0 && <Text size="sm">{bulk.retry(retry)}</Text>}
-        {(plan.truncated || cut) && <Alert color="yellow">{bulk.truncated(MAX_BULK_RUNS)}</Alert>}
+        {(plan.truncated || isTruncated) && <Alert color="yellow">{bulk.truncated(MAX_BULK_RUNS)}</Alert>}
         {excluded.length > 0 && (
           <section aria-label={bulk.excludedTitle}>
             <Text size="sm" fw={600}>
@@ -181,7 +185,7 @@ function Plan({ operation, plan, cut, onBegin, onClose }: PlanProps) {
   );
 }
 
-interface ResultsProps {
+interface BulkResultsProps {
   readonly operation: BulkOperation;
   readonly results: readonly BulkItem[];
   readonly total: number;
@@ -190,9 +194,9 @@ interface ResultsProps {
   onClose(): void;
 }
 
-function Results({ operation, results, total, busy, onStop, onClose }: ResultsProps) {
-  const failed = results.filter(({ ok }) => !ok);
-  const succeeded = results.length - failed.length;
+function BulkResults({ operation, results, total, busy, onStop, onClose }: BulkResultsProps) {
+  const failedResults = results.filter(({ ok }) => !ok);
+  const succeededCount = results.length - failedResults.length;
   return (
     <Stack gap="sm">
       {busy && (
@@ -201,12 +205,23 @@ function Results({ operation, results, total, busy, onStop, onClose }: ResultsPr
           aria-label={bulk.progress(results.length, total)}
         />
       )}
-      <Text role="status">{busy ? bulk.progress(results.length, total) : bulk.done[operation](succeeded)}</Text>
+      <Text role="status">{busy ? bulk.progress(results.length, total) : bulk.done[operation](succeededCount)}</Text>
       {!busy && results.length < total && <Alert color="yellow">{bulk.stopped(total - results.length)}</Alert>}
-      {failed.length > 0 && (
-        <Alert color="red" title={bulk.failed(failed.length)}>
-          <Box mah={240} style={{ overflow: 'auto' }} tabIndex={0} role="group" aria-label={bulk.failed(failed.length)}>
-            <VirtualList label={bulk.failed(failed.length)} items={failed} keyOf={({ runId }) => runId} estimate={44}>
+      {failedResults.length > 0 && (
+        <Alert color="red" title={bulk.failed(failedResults.length)}>
+          <Box
+            mah={240}
+            style={{ overflow: 'auto' }}
+            tabIndex={0}
+            role="group"
+            aria-label={bulk.failed(failedResults.length)}
+          >
+            <VirtualList
+              label={bulk.failed(failedResults.length)}
+              items={failedResults}
+              getKey={({ runId }) => runId}
+              estimate={44}
+            >
               {({ runId, error }) => (
                 <Text size="sm">
                   <Anchor component={Link} to={`/runs/${runId}`} c="inherit" td="underline">

@@ -11,9 +11,9 @@ export function currentActivityText({
 }: Pick<Run, 'outcome' | 'status' | 'waitingFor' | 'currentStep' | 'error'>): string {
   if (status === 'failed') return error === null ? (currentStep ?? '') : error.message;
   if (outcome !== null) return '';
-  const [first, ...more] = waitingFor;
+  const [first, ...others] = waitingFor;
   if (first === undefined) return currentStep ?? '';
-  return more.length === 0 ? waitText(first) : texts.runs.waits.more(waitText(first), more.length);
+  return others.length === 0 ? waitText(first) : texts.runs.waits.more(waitText(first), others.length);
 }
 
 function waitText(wait: WaitingFor): string {

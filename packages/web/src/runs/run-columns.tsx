@@ -11,12 +11,12 @@ import { Link } from 'react-router';
 import { texts } from '../texts/index.js';
 import { currentActivityText } from './run-activity-text.js';
 
-export interface Choosing {
-  isChosen(run: Run): boolean;
-  onChoose(run: Run, range: boolean): void;
-  readonly all: boolean;
-  readonly some: boolean;
-  onChooseAll(): void;
+export interface RowSelection {
+  isSelected(run: Run): boolean;
+  onSelect(run: Run, range: boolean): void;
+  readonly allSelected: boolean;
+  readonly someSelected: boolean;
+  onSelectAll(): void;
 }
 
 const { columns: headers } = texts.runs;
@@ -24,12 +24,15 @@ const { columns: headers } = texts.runs;
 /**
  * Returns the columns of the list of runs.
  *
- * @param choosing left out for users who may not act on several runs
- * @param room available width; with `little`, the current activity of a run is below its workflow
+ * @param selection left out for users who may not act on several runs
+ * @param availableWidth available width; with `little`, the current activity of a run is below its workflow
  */
-export function runColumns(choosing: Choosing | undefined, room: 'all' | 'some' | 'little'): readonly Column<Run>[] {
-  const choose: readonly Column<Run>[] =
-    choosing === undefined
+export function createRunColumns(
+  selection: RowSelection | undefined,
+  availableWidth: 'all' | 'some' | 'little',
+): readonly Column<Run>[] {
+  const selectColumns: readonly Column<Run>[] =
+    selection === undefined
       ? []
       : [
           {
@@ -39,60 +42,65 @@ export function runColumns(choosing: Choosing | undefined, room: 'all' | 'some' 
               <Checkbox
                 size="sm"
                 aria-label={texts.runs.chooseAll}
-                checked={choosing.all}
-                indeterminate={choosing.some && !choosing.all}
-                onChange={choosing.onChooseAll}
+                checked={selection.allSelected}
+                indeterminate={selection.someSelected && !selection.allSelected}
+                onChange={selection.onSelectAll}
               />
             ),
             cell: (run) => (
               <Checkbox
                 size="sm"
                 tabIndex={-1}
-                aria-label={texts.runs.choose(run.workflowId, keyOf(run))}
-                checked={choosing.isChosen(run)}
+                aria-label={texts.runs.choose(run.workflowId, runLabel(run))}
+                checked={selection.isSelected(run)}
                 onChange={() => undefined}
-                onClick={(event) => choosing.onChoose(run, event.shiftKey)}
+                onClick={(event) => selection.onSelect(run, event.shiftKey)}
               />
             ),
           },
         ];
-  const status: Column<Run> = {
+  const statusColumn: Column<Run> = {
     key: 'status',
     width: '104px',
     header: headers.status,
     cell: (run) => <RunStatusBadge run={run} />,
   };
-  const workflow: Column<Run> = {
+  const workflowColumn: Column<Run> = {
     key: 'workflow',
     width: 'minmax(138px, 1.2fr)',
     header: headers.workflow,
     cell: (run) => <WorkflowCell run={run} />,
   };
-  const now: Column<Run> = {
+  const activityColumn: Column<Run> = {
     key: 'now',
     width: 'minmax(140px, 2.4fr)',
     header: headers.now,
-    cell: (run) => <NowCell run={run} />,
+    cell: (run) => <ActivityCell run={run} />,
   };
-  if (room === 'some')
-    return [...choose, status, { ...workflow, width: 'minmax(120px, 1fr)' }, { ...now, width: 'minmax(160px, 1.6fr)' }];
-  if (room === 'little')
+  if (availableWidth === 'some')
     return [
-      ...choose,
-      { ...status, width: '104px' },
-      { ...workflow, width: 'minmax(0, 1fr)', cell: (run) => <WorkflowAndNow run={run} /> },
+      ...selectColumns,
+      statusColumn,
+      { ...workflowColumn, width: 'minmax(120px, 1fr)' },
+      { ...activityColumn, width: 'minmax(160px, 1.6fr)' },
+    ];
+  if (availableWidth === 'little')
+    return [
+      ...selectColumns,
+      { ...statusColumn, width: '104px' },
+      { ...workflowColumn, width: 'minmax(0, 1fr)', cell: (run) => <WorkflowAndActivityCell run={run} /> },
     ];
   return [
-    ...choose,
-    status,
-    workflow,
+    ...selectColumns,
+    statusColumn,
+    workflowColumn,
     {
       key: 'key',
       width: 'minmax(90px, 0.9fr)',
       header: headers.key,
-      cell: (run) => <KeyCell businessKey={run.businessKey} />,
+      cell: (run) => <BusinessKeyCell businessKey={run.businessKey} />,
     },
-    now,
+    activityColumn,
     { key: 'risk', width: '96px', header: headers.risk, cell: (run) => <RiskBadge level={run.riskLevel} /> },
     {
       key: 'started',
@@ -115,15 +123,15 @@ export function runColumns(choosing: Choosing | undefined, room: 'all' | 'some' 
 }
 
 /** Returns what distinguishes two runs of a workflow. */
-function keyOf(run: Run): string {
+function runLabel(run: Run): string {
   return run.businessKey === null ? run.runId.slice(-8) : escapeInvisible(run.businessKey);
 }
 
-function KeyCell({ businessKey }: { readonly businessKey: string | null }) {
-  const shown = businessKey === null ? undefined : escapeInvisible(businessKey);
+function BusinessKeyCell({ businessKey }: { readonly businessKey: string | null }) {
+  const escapedKey = businessKey === null ? undefined : escapeInvisible(businessKey);
   return (
-    <Text size="sm" truncate title={shown}>
-      {shown ?? '–'}
+    <Text size="sm" truncate title={escapedKey}>
+      {escapedKey ?? '–'}
     </Text>
   );
 }
@@ -155,16 +163,16 @@ function WorkflowCell({ run }: { readonly run: Run }) {
   );
 }
 
-function WorkflowAndNow({ run }: { readonly run: Run }) {
+function WorkflowAndActivityCell({ run }: { readonly run: Run }) {
   return (
     <>
       <WorkflowCell run={run} />
-      {currentActivityText(run) === '' ? <KeyCell businessKey={run.businessKey} /> : <NowCell run={run} />}
+      {currentActivityText(run) === '' ? <BusinessKeyCell businessKey={run.businessKey} /> : <ActivityCell run={run} />}
     </>
   );
 }
 
-function NowCell({ run }: { readonly run: Run }) {
+function ActivityCell({ run }: { readonly run: Run }) {
   const text = escapeInvisible(currentActivityText(run));
   return (
     <Text
@@ -181,13 +189,13 @@ function NowCell({ run }: { readonly run: Run }) {
 /** Shows the duration of a run; for an active run the time so far, by the shared clock of the page. */
 function Duration({ run: { startedAt, completedAt } }: { readonly run: Run }) {
   return completedAt === null ? (
-    <Running since={startedAt} />
+    <RunningDuration since={startedAt} />
   ) : (
     <>{formatDuration(Date.parse(completedAt) - Date.parse(startedAt))}</>
   );
 }
 
-function Running({ since }: { readonly since: string }) {
+function RunningDuration({ since }: { readonly since: string }) {
   const now = useNow();
   // In whole seconds, because it renders once per second.
   return <>{formatDuration(Math.max(0, Math.floor((now - Date.parse(since)) / 1000) * 1000))}</>;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { filterOf, isSame, queryOf, withFilter } from './run-filter.js';
+import { parseRunFilter, isSameFilter, toRunsQuery, applyFilter } from './run-filter.js';
 
 describe('RunFilter', () => {
   it('should read valid filters from a URL and ignore other parameters', () => {
@@ -8,27 +8,27 @@ describe('RunFilter', () => {
       'status=failed&outcome=exploded&riskLevel=__proto__&q=%20release%20&stuck=yes&view=mine&from=yesterday&workflowId=',
     );
     // then
-    expect(filterOf(params)).to.deep.equal({ status: 'failed', q: 'release' });
+    expect(parseRunFilter(params)).to.deep.equal({ status: 'failed', q: 'release' });
   });
 
   it('should be written to a URL without changing other parameters, and be the same when read again', () => {
     const filter = { status: 'blocked', waitingFor: 'approval', q: 'a&b=c', root: 'true' };
-    const params = withFilter(new URLSearchParams('tab=1&outcome=failed'), filter);
-    expect([params.get('tab'), filterOf(params)]).to.deep.equal(['1', filter]);
-    expect([isSame(filter, { ...filter }), isSame(filter, {})]).to.deep.equal([true, false]);
+    const params = applyFilter(new URLSearchParams('tab=1&outcome=failed'), filter);
+    expect([params.get('tab'), parseRunFilter(params)]).to.deep.equal(['1', filter]);
+    expect([isSameFilter(filter, { ...filter }), isSameFilter(filter, {})]).to.deep.equal([true, false]);
   });
 
   it('should produce the same query within a minute', () => {
     const now = Date.parse('2026-03-01T12:00:31.500Z');
-    expect(queryOf({ since: 'hour', stuck: 'true' }, now)).to.deep.equal({
+    expect(toRunsQuery({ since: 'hour', stuck: 'true' }, now)).to.deep.equal({
       stuck: true,
       startedAfter: '2026-03-01T11:00:00.000Z',
     });
-    expect(queryOf({ since: 'hour' }, now + 20_000)).to.deep.equal(queryOf({ since: 'hour' }, now));
+    expect(toRunsQuery({ since: 'hour' }, now + 20_000)).to.deep.equal(toRunsQuery({ since: 'hour' }, now));
   });
 
   it('should use the local days of the reader and include the last day', () => {
-    const { startedAfter = '', startedBefore = '' } = queryOf(
+    const { startedAfter = '', startedBefore = '' } = toRunsQuery(
       { from: '2026-03-01', to: '2026-03-01', since: 'hour' },
       0,
     );
@@ -44,7 +44,7 @@ describe('RunFilter', () => {
         ['2025-11-02', 'America/Havana'],
         ['2011-12-30', 'Pacific/Apia'],
       ] as const
-    ).map(([day, zone]) => queryOf({ from: day, to: day }, 0, zone));
+    ).map(([day, zone]) => toRunsQuery({ from: day, to: day }, 0, zone));
     // then
     expect(spans).to.deep.equal([
       { startedAfter: '2025-09-07T04:00:00.000Z', startedBefore: '2025-09-08T03:00:00.000Z' },
@@ -54,6 +54,6 @@ describe('RunFilter', () => {
   });
 
   it('should ignore a day that does not exist or has no next day', () => {
-    expect(filterOf(new URLSearchParams('from=2026-02-30&to=9999-12-31'))).to.deep.equal({});
+    expect(parseRunFilter(new URLSearchParams('from=2026-02-30&to=9999-12-31'))).to.deep.equal({});
   });
 });

@@ -17,7 +17,7 @@ const RISKS: readonly RiskLevel[] = ['low', 'medium', 'high', 'critical'];
 const WAITS: readonly WaitKind[] = ['approval', 'question', 'event', 'timer'];
 
 /** Values of each filter with a fixed set. */
-export const CHOICES = {
+export const FILTER_CHOICES = {
   status: STATUSES,
   outcome: OUTCOMES,
   riskLevel: RISKS,
@@ -27,33 +27,36 @@ export const CHOICES = {
   root: ['true'],
 } as const;
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-const SINCE: Readonly<Record<(typeof CHOICES.since)[number], number>> = {
-  hour: 60 * MINUTE,
-  day: DAY,
-  week: 7 * DAY,
-  month: 30 * DAY,
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const SINCE_MS: Readonly<Record<(typeof FILTER_CHOICES.since)[number], number>> = {
+  hour: 60 * MINUTE_MS,
+  day: DAY_MS,
+  week: 7 * DAY_MS,
+  month: 30 * DAY_MS,
 };
 
-const TEXTS = ['workflowId', 'startedBy', 'businessKey', 'q', 'from', 'to'] as const;
+const TEXT_FILTERS = ['workflowId', 'startedBy', 'businessKey', 'q', 'from', 'to'] as const;
 const MAX_LENGTHS = { workflowId: 255, startedBy: 255, businessKey: 255, q: 200, from: 10, to: 10 } as const;
 
 /** Names of all filters, as in the address. */
-export const FILTERS = [...(Object.keys(CHOICES) as (keyof typeof CHOICES)[]), ...TEXTS] as const;
-export type FilterName = (typeof FILTERS)[number];
+export const FILTER_NAMES = [
+  ...(Object.keys(FILTER_CHOICES) as (keyof typeof FILTER_CHOICES)[]),
+  ...TEXT_FILTERS,
+] as const;
+export type FilterName = (typeof FILTER_NAMES)[number];
 
 /** Filters in an address; unknown names and invalid values are left out. */
 export type RunFilter = Readonly<Partial<Record<FilterName, string>>>;
 
-export function filterOf(params: URLSearchParams): RunFilter {
+export function parseRunFilter(params: URLSearchParams): RunFilter {
   const filter: Partial<Record<FilterName, string>> = {};
-  for (const name of FILTERS) {
+  for (const name of FILTER_NAMES) {
     const value = params.get(name)?.trim();
     if (value === undefined || value === '') continue;
     if (
-      isChoice(name)
-        ? (CHOICES[name] as readonly string[]).includes(value)
+      isChoiceFilter(name)
+        ? (FILTER_CHOICES[name] as readonly string[]).includes(value)
         : value.length <= MAX_LENGTHS[name] && ((name !== 'from' && name !== 'to') || isDay(value))
     )
       filter[name] = value;
@@ -61,8 +64,8 @@ export function filterOf(params: URLSearchParams): RunFilter {
   return filter;
 }
 
-function isChoice(name: FilterName): name is keyof typeof CHOICES {
-  return name in CHOICES;
+function isChoiceFilter(name: FilterName): name is keyof typeof FILTER_CHOICES {
+  return name in FILTER_CHOICES;
 }
 
 function isDay(value: string): boolean {
@@ -71,13 +74,13 @@ function isDay(value: string): boolean {
 }
 
 /** Puts a filter into an address and keeps the other parameters. */
-export function withFilter(params: URLSearchParams, filter: RunFilter): URLSearchParams {
-  return mergeQuery(params, Object.fromEntries(FILTERS.map((name) => [name, filter[name]])));
+export function applyFilter(params: URLSearchParams, filter: RunFilter): URLSearchParams {
+  return mergeQuery(params, Object.fromEntries(FILTER_NAMES.map((name) => [name, filter[name]])));
 }
 
 /** Returns whether two filters are the same. */
-export function isSame(a: RunFilter, b: RunFilter): boolean {
-  return FILTERS.every((name) => (a[name] ?? '') === (b[name] ?? ''));
+export function isSameFilter(a: RunFilter, b: RunFilter): boolean {
+  return FILTER_NAMES.every((name) => (a[name] ?? '') === (b[name] ?? ''));
 }
 
 /**
@@ -85,9 +88,9 @@ export function isSame(a: RunFilter, b: RunFilter): boolean {
  * that a repeated query is the same.
  *
  * @param now in ms
- * @param zone IANA name; this machine's if left out
+ * @param timeZone IANA name; this machine's if left out
  */
-export function queryOf(filter: RunFilter, now: number, zone?: string): RunsQuery {
+export function toRunsQuery(filter: RunFilter, now: number, timeZone?: string): RunsQuery {
   const {
     status,
     outcome,
@@ -103,13 +106,13 @@ export function queryOf(filter: RunFilter, now: number, zone?: string): RunsQuer
     businessKey,
     q,
   } = filter;
-  const after =
+  const startedAfterMs =
     from === undefined
       ? since === undefined
         ? undefined
-        : Math.floor(now / MINUTE) * MINUTE - SINCE[since as keyof typeof SINCE]
-      : startOfLocalDay(from, zone);
-  const before = to === undefined ? undefined : startOfLocalDay(dayAfter(to), zone);
+        : Math.floor(now / MINUTE_MS) * MINUTE_MS - SINCE_MS[since as keyof typeof SINCE_MS]
+      : startOfLocalDay(from, timeZone);
+  const startedBeforeMs = to === undefined ? undefined : startOfLocalDay(dayAfter(to), timeZone);
   return {
     ...(status !== undefined && { status: status as RunStatus }),
     ...(outcome !== undefined && { outcome: outcome as RunOutcome }),
@@ -121,11 +124,11 @@ export function queryOf(filter: RunFilter, now: number, zone?: string): RunsQuer
     ...(startedBy !== undefined && { startedBy }),
     ...(businessKey !== undefined && { businessKey }),
     ...(q !== undefined && { q }),
-    ...(after !== undefined && { startedAfter: new Date(after).toISOString() }),
-    ...(before !== undefined && { startedBefore: new Date(before).toISOString() }),
+    ...(startedAfterMs !== undefined && { startedAfter: new Date(startedAfterMs).toISOString() }),
+    ...(startedBeforeMs !== undefined && { startedBefore: new Date(startedBeforeMs).toISOString() }),
   };
 }
 
 function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + DAY).toISOString().slice(0, 'yyyy-mm-dd'.length);
+  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }

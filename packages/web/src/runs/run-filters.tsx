@@ -3,46 +3,46 @@ import { Button, CloseButton, Group, Indicator, Pill, Popover, Select, Stack, Sw
 import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { useState, type RefObject } from 'react';
 import { texts } from '../texts/index.js';
-import { CHOICES, FILTERS, type FilterName, type RunFilter } from './run-filter.js';
+import { FILTER_CHOICES, FILTER_NAMES, type FilterName, type RunFilter } from './run-filter.js';
 
 interface RunFiltersProps {
   readonly filter: RunFilter;
   readonly searchRef: RefObject<HTMLInputElement | null>;
   /** Sets one part of the filter; `null` and the empty string remove it. */
-  onPart(name: FilterName, value: string | null): void;
+  onFilterChange(name: FilterName, value: string | null): void;
   onClear(): void;
 }
 
 /** Shows all filters of the list of runs. Active filters are always visible and can be removed one by one. */
-export function RunFilters({ filter, searchRef, onPart, onClear }: RunFiltersProps) {
+export function RunFilters({ filter, searchRef, onFilterChange, onClear }: RunFiltersProps) {
   const { filters } = texts.runs;
   /** Clearing also discards text that was typed just now. */
-  const [clears, setClears] = useState(0);
+  const [clearCount, setClearCount] = useState(0);
   const clear = (): void => {
-    setClears(clears + 1);
+    setClearCount(clearCount + 1);
     onClear();
   };
-  const choice = (name: 'status' | 'outcome' | 'riskLevel' | 'waitingFor' | 'since') => (
+  const renderChoice = (name: 'status' | 'outcome' | 'riskLevel' | 'waitingFor' | 'since') => (
     <Select
       label={filters[name]}
       placeholder={filters.any}
       clearable
       clearButtonProps={{ 'aria-label': filters.remove(filters[name]) }}
-      data={CHOICES[name].map((value) => ({ value, label: labelOf(name, value) }))}
+      data={FILTER_CHOICES[name].map((value) => ({ value, label: filterValueLabel(name, value) }))}
       value={filter[name] ?? null}
-      onChange={(value) => onPart(name, value)}
+      onChange={(value) => onFilterChange(name, value)}
       comboboxProps={{ withinPortal: false }}
     />
   );
-  const active = FILTERS.filter((name) => filter[name] !== undefined && name !== 'q');
+  const active = FILTER_NAMES.filter((name) => filter[name] !== undefined && name !== 'q');
   return (
     <Stack gap="xs" className="cs-runs-filters">
       <Group gap="xs" role="search" aria-label={filters.group}>
-        <Typed
-          key={clears}
+        <TypedFilter
+          key={clearCount}
           label={texts.runs.search}
           value={filter.q ?? ''}
-          onValue={(value) => onPart('q', value)}
+          onValue={(value) => onFilterChange('q', value)}
           inputRef={searchRef}
           search
         />
@@ -56,53 +56,53 @@ export function RunFilters({ filter, searchRef, onPart, onClear }: RunFiltersPro
           </Popover.Target>
           <Popover.Dropdown role="dialog" aria-modal aria-label={filters.group} mah="70vh" style={{ overflow: 'auto' }}>
             <Stack gap="sm">
-              {choice('status')}
-              {choice('outcome')}
-              {choice('waitingFor')}
-              {choice('riskLevel')}
-              {choice('since')}
+              {renderChoice('status')}
+              {renderChoice('outcome')}
+              {renderChoice('waitingFor')}
+              {renderChoice('riskLevel')}
+              {renderChoice('since')}
               <Group grow>
                 <TextInput
                   type="date"
                   label={filters.from}
                   value={filter.from ?? ''}
                   max={filter.to}
-                  onChange={(event) => onPart('from', event.currentTarget.value)}
+                  onChange={(event) => onFilterChange('from', event.currentTarget.value)}
                 />
                 <TextInput
                   type="date"
                   label={filters.to}
                   value={filter.to ?? ''}
                   min={filter.from}
-                  onChange={(event) => onPart('to', event.currentTarget.value)}
+                  onChange={(event) => onFilterChange('to', event.currentTarget.value)}
                 />
               </Group>
-              <Typed
+              <TypedFilter
                 label={filters.workflowId}
                 value={filter.workflowId ?? ''}
-                onValue={(value) => onPart('workflowId', value)}
+                onValue={(value) => onFilterChange('workflowId', value)}
               />
-              <Typed
+              <TypedFilter
                 label={filters.startedBy}
                 value={filter.startedBy ?? ''}
-                onValue={(value) => onPart('startedBy', value)}
+                onValue={(value) => onFilterChange('startedBy', value)}
               />
-              <Typed
+              <TypedFilter
                 label={filters.businessKey}
                 value={filter.businessKey ?? ''}
-                onValue={(value) => onPart('businessKey', value)}
+                onValue={(value) => onFilterChange('businessKey', value)}
               />
               <Switch
                 label={filters.stuck}
                 description={filters.stuckHint}
                 checked={filter.stuck !== undefined}
-                onChange={(event) => onPart('stuck', event.currentTarget.checked ? 'true' : null)}
+                onChange={(event) => onFilterChange('stuck', event.currentTarget.checked ? 'true' : null)}
               />
               <Switch
                 label={filters.root}
                 description={filters.rootHint}
                 checked={filter.root !== undefined}
-                onChange={(event) => onPart('root', event.currentTarget.checked ? 'true' : null)}
+                onChange={(event) => onFilterChange('root', event.currentTarget.checked ? 'true' : null)}
               />
             </Stack>
           </Popover.Dropdown>
@@ -120,11 +120,11 @@ export function RunFilters({ filter, searchRef, onPart, onClear }: RunFiltersPro
               'mih': 24,
               'miw': 24,
             }}
-            onRemove={() => onPart(name, null)}
+            onRemove={() => onFilterChange(name, null)}
           >
             {name === 'stuck' || name === 'root'
               ? filters[name]
-              : filters.is(filters[name], labelOf(name, filter[name] ?? ''))}
+              : filters.is(filters[name], filterValueLabel(name, filter[name] ?? ''))}
           </Pill>
         ))}
         {(active.length > 0 || filter.q !== undefined) && (
@@ -137,12 +137,12 @@ export function RunFilters({ filter, searchRef, onPart, onClear }: RunFiltersPro
   );
 }
 
-function labelOf(name: FilterName, value: string): string {
+function filterValueLabel(name: FilterName, value: string): string {
   const values: Readonly<Record<string, Readonly<Record<string, string>>>> = texts.runs.filters.values;
   return values[name]?.[value] ?? value;
 }
 
-interface TypedProps {
+interface TypedFilterProps {
   readonly label: string;
   readonly value: string;
   readonly search?: boolean;
@@ -151,11 +151,11 @@ interface TypedProps {
 }
 
 /** Filter with typed text, applied after a pause in typing. */
-function Typed({ label, value, search = false, inputRef, onValue }: TypedProps) {
-  const [text, change] = useTypedText(value, onValue);
+function TypedFilter({ label, value, search = false, inputRef, onValue }: TypedFilterProps) {
+  const [text, setText] = useTypedText(value, onValue);
   if (!search)
     return (
-      <TextInput label={label} value={text} maxLength={255} onChange={(event) => change(event.currentTarget.value)} />
+      <TextInput label={label} value={text} maxLength={255} onChange={(event) => setText(event.currentTarget.value)} />
     );
   return (
     <TextInput
@@ -169,11 +169,11 @@ function Typed({ label, value, search = false, inputRef, onValue }: TypedProps) 
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={
         text === '' ? null : (
-          <CloseButton size="sm" aria-label={texts.runs.filters.remove(label)} onClick={() => change('')} />
+          <CloseButton size="sm" aria-label={texts.runs.filters.remove(label)} onClick={() => setText('')} />
         )
       }
       value={text}
-      onChange={(event) => change(event.currentTarget.value)}
+      onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
     />
   );

@@ -19,37 +19,42 @@ function isBelow(a: Run, b: Run): boolean {
 /**
  * Merges a page into the loaded list: replaces the rows in its range and keeps those below.
  *
- * @param after run before the page; `undefined` for the first page
+ * @param previousRunId run before the page; `undefined` for the first page
  * @returns `touches`: whether the page reaches the loaded rows below it; if not there is a gap, and the rows below are
  * dropped
  */
-export function withPage(
+export function mergePage(
   { runs, cursors, complete }: RunList,
   page: Page<Run>,
-  after: string | undefined,
-): { readonly list: RunList; readonly touches: boolean } {
-  const start = after === undefined ? 0 : runs.findIndex(({ runId }) => runId === after) + 1;
+  previousRunId: string | undefined,
+): { readonly list: RunList; readonly isContiguous: boolean } {
+  const startIndex = previousRunId === undefined ? 0 : runs.findIndex(({ runId }) => runId === previousRunId) + 1;
   const last = page.items.at(-1);
-  const end =
+  const endIndex =
     page.nextCursor === null || last === undefined
       ? -1
-      : runs.findIndex((run, index) => index >= start && isBelow(run, last));
-  const kept = end < 0 ? [] : runs.slice(end);
-  const known = new Set(runs.slice(start).map(({ runId }) => runId));
-  const touches = kept.length === 0 || end > start || page.items.some(({ runId }) => known.has(runId));
-  const below = touches ? kept : [];
-  const all = [...runs.slice(0, start), ...page.items, ...below];
-  const ids = new Set(all.map(({ runId }) => runId));
-  const next = new Map([...cursors].filter(([runId]) => ids.has(runId)));
-  if (last !== undefined && page.nextCursor !== null) next.set(last.runId, page.nextCursor);
+      : runs.findIndex((run, index) => index >= startIndex && isBelow(run, last));
+  const rowsBelow = endIndex < 0 ? [] : runs.slice(endIndex);
+  const replacedIds = new Set(runs.slice(startIndex).map(({ runId }) => runId));
+  const isContiguous =
+    rowsBelow.length === 0 || endIndex > startIndex || page.items.some(({ runId }) => replacedIds.has(runId));
+  const keptRows = isContiguous ? rowsBelow : [];
+  const mergedRuns = [...runs.slice(0, startIndex), ...page.items, ...keptRows];
+  const mergedIds = new Set(mergedRuns.map(({ runId }) => runId));
+  const nextCursors = new Map([...cursors].filter(([runId]) => mergedIds.has(runId)));
+  if (last !== undefined && page.nextCursor !== null) nextCursors.set(last.runId, page.nextCursor);
   return {
-    list: { runs: all, cursors: next, complete: page.nextCursor === null || (complete && below.length > 0) },
-    touches,
+    list: {
+      runs: mergedRuns,
+      cursors: nextCursors,
+      complete: page.nextCursor === null || (complete && keptRows.length > 0),
+    },
+    isContiguous,
   };
 }
 
 /** Returns the cursor to reload a row: that of the next run above it that has one. */
-export function cursorAbove(
+export function findCursorAbove(
   { runs, cursors }: RunList,
   row: number,
 ): { readonly after: string; readonly cursor: string } | undefined {
@@ -65,20 +70,22 @@ export function cursorAbove(
  * Returns the rows to show while the user reads them: they keep their places, with current data. New rows wait until
  * they are requested, and rows that no longer match stay until then.
  */
-export function stableRows(
-  shown: readonly Run[],
-  now: readonly Run[],
+export function mergeStableRows(
+  shownRows: readonly Run[],
+  latestRows: readonly Run[],
 ): { readonly rows: readonly Run[]; readonly fresh: number } {
-  if (shown.length === 0) return { rows: now, fresh: 0 };
-  const current = new Map(now.map((run) => [run.runId, run]));
-  const held = new Set(shown.map(({ runId }) => runId));
-  let lastHeld = -1;
-  now.forEach(({ runId }, index) => {
-    if (held.has(runId)) lastHeld = index;
+  if (shownRows.length === 0) return { rows: latestRows, fresh: 0 };
+  const latestById = new Map(latestRows.map((run) => [run.runId, run]));
+  const shownIds = new Set(shownRows.map(({ runId }) => runId));
+  let lastShownIndex = -1;
+  latestRows.forEach(({ runId }, index) => {
+    if (shownIds.has(runId)) lastShownIndex = index;
   });
-  const more = lastHeld < 0 ? [] : now.slice(lastHeld + 1);
+  const rowsBelow = lastShownIndex < 0 ? [] : latestRows.slice(lastShownIndex + 1);
   return {
-    rows: [...shown.map((run) => current.get(run.runId) ?? run), ...more],
-    fresh: now.filter(({ runId }, index) => !held.has(runId) && (lastHeld < 0 || index < lastHeld)).length,
+    rows: [...shownRows.map((run) => latestById.get(run.runId) ?? run), ...rowsBelow],
+    fresh: latestRows.filter(
+      ({ runId }, index) => !shownIds.has(runId) && (lastShownIndex < 0 || index < lastShownIndex),
+    ).length,
   };
 }

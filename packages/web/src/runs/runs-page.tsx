@@ -1,7 +1,7 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { useShortcuts } from '@countersign/inbox-ui/keys/keys-provider';
-import { useMay, useSession } from '@countersign/inbox-ui/session/session';
+import { useHasRole, useSession } from '@countersign/inbox-ui/session/session';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { Page } from '@countersign/inbox-ui/ui/page';
@@ -16,9 +16,9 @@ import { useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { texts } from '../texts/index.js';
 import { BulkRunsDialog, type BulkTarget } from './bulk-runs-dialog.js';
-import type { BulkOperation } from './bulk-work.js';
+import type { BulkOperation } from './run-bulk-operation.js';
 import { SelectionBar } from './selection-bar.js';
-import { runColumns } from './run-columns.js';
+import { createRunColumns } from './run-columns.js';
 import { RunFilters } from './run-filters.js';
 import { SavedViewsMenu } from './saved-views-menu.js';
 import { useRunSelection } from './use-run-selection.js';
@@ -32,73 +32,77 @@ export function RunsPage() {
   const client = useClient();
   const navigate = useNavigate();
   const { me } = useSession();
-  const mayOperate = useMay('operator');
-  const narrow = useMediaQuery('(max-width: 62em)') ?? false;
-  const phone = useMediaQuery('(max-width: 36em)') ?? false;
-  const { filter, query, setFilter, setPart } = useRunFilter();
+  const mayOperate = useHasRole('operator');
+  const isNarrow = useMediaQuery('(max-width: 62em)') ?? false;
+  const isPhone = useMediaQuery('(max-width: 36em)') ?? false;
+  const { filter, query, setFilter, setFilterValue } = useRunFilter();
   const list = useRunList(query);
-  const { rows, fresh, onReading, release } = useStableRows(list.runs, query);
-  const choice = useRunSelection(rows, query);
+  const { rows, fresh, onReading, showNewRows } = useStableRows(list.runs, query);
+  const selection = useRunSelection(rows, query);
   const [currentId, setCurrentId] = useState<string>();
-  const [doing, setDoing] = useState<{ readonly operation: BulkOperation; readonly target: BulkTarget }>();
-  const search = useRef<HTMLInputElement>(null);
+  const [bulkAction, setBulkAction] = useState<{ readonly operation: BulkOperation; readonly target: BulkTarget }>();
+  const searchRef = useRef<HTMLInputElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const count = useQuery({
-    queryKey: keys.runs({ count: query }),
+  const countQuery = useQuery({
+    queryKey: queryKeys.runs({ count: query }),
     queryFn: ({ signal }) => client.countRuns(query, { signal }),
   });
 
-  const current = Math.max(
+  const currentIndex = Math.max(
     0,
     rows.findIndex(({ runId }) => runId === currentId),
   );
-  const run: Run | undefined = rows[current];
-  const open = ({ runId }: Run): void => void navigate(`/runs/${runId}`);
-  const begin = (operation: BulkOperation): void => {
+  const currentRun: Run | undefined = rows[currentIndex];
+  const openRun = ({ runId }: Run): void => void navigate(`/runs/${runId}`);
+  const startBulkAction = (operation: BulkOperation): void => {
     const target =
-      choice.target ?? (run === undefined || currentId === undefined ? undefined : { runIds: [run.runId] });
-    if (target !== undefined && doing === undefined) setDoing({ operation, target });
+      selection.target ??
+      (currentRun === undefined || currentId === undefined ? undefined : { runIds: [currentRun.runId] });
+    if (target !== undefined && bulkAction === undefined) setBulkAction({ operation, target });
   };
-  const goTo = (index: number): void => {
+  const focusRow = (index: number): void => {
     scroller.current
       ?.querySelector<HTMLElement>(`[data-index="${Math.max(0, Math.min(rows.length - 1, index))}"]`)
       ?.focus();
   };
   useShortcuts([
-    { action: 'runs.search', run: () => search.current?.focus() },
+    { action: 'runs.search', run: () => searchRef.current?.focus() },
     // On a row, the table handles these keys; from anywhere else they lead to it.
-    { action: 'runs.down', run: () => goTo(currentId === undefined ? 0 : current + 1) },
-    { action: 'runs.up', run: () => goTo(current - 1) },
-    { action: 'runs.open', run: run === undefined || currentId === undefined ? undefined : () => open(run) },
+    { action: 'runs.down', run: () => focusRow(currentId === undefined ? 0 : currentIndex + 1) },
+    { action: 'runs.up', run: () => focusRow(currentIndex - 1) },
+    {
+      action: 'runs.open',
+      run: currentRun === undefined || currentId === undefined ? undefined : () => openRun(currentRun),
+    },
     ...(mayOperate
       ? [
-          { action: 'runs.choose', run: () => run !== undefined && choice.toggle(run, false) },
-          { action: 'runs.range', run: () => run !== undefined && choice.toggle(run, true) },
-          { action: 'runs.cancel', run: () => begin('cancel') },
-          { action: 'runs.recover', run: () => begin('recover') },
+          { action: 'runs.choose', run: () => currentRun !== undefined && selection.toggle(currentRun, false) },
+          { action: 'runs.range', run: () => currentRun !== undefined && selection.toggle(currentRun, true) },
+          { action: 'runs.cancel', run: () => startBulkAction('cancel') },
+          { action: 'runs.recover', run: () => startBulkAction('recover') },
         ]
       : []),
     ...(me.may.startRun ? [{ action: 'runs.start', run: () => void navigate('/runs/new') }] : []),
   ]);
 
-  const { allMatching, ids, toggle, chooseAll } = choice;
+  const { allMatching, ids, toggle, chooseAll } = selection;
   const columns = useMemo(
     () =>
-      runColumns(
+      createRunColumns(
         mayOperate
           ? {
-              isChosen: ({ runId }) => allMatching || ids.has(runId),
-              onChoose: toggle,
-              all: rows.length > 0 && (allMatching || rows.every(({ runId }) => ids.has(runId))),
-              some: ids.size > 0,
-              onChooseAll: () => chooseAll(rows),
+              isSelected: ({ runId }) => allMatching || ids.has(runId),
+              onSelect: toggle,
+              allSelected: rows.length > 0 && (allMatching || rows.every(({ runId }) => ids.has(runId))),
+              someSelected: ids.size > 0,
+              onSelectAll: () => chooseAll(rows),
             }
           : undefined,
-        phone ? 'little' : narrow ? 'some' : 'all',
+        isPhone ? 'little' : isNarrow ? 'some' : 'all',
       ),
-    [mayOperate, phone, narrow, rows, allMatching, ids, toggle, chooseAll],
+    [mayOperate, isPhone, isNarrow, rows, allMatching, ids, toggle, chooseAll],
   );
-  const filtered = Object.keys(filter).length > 0;
+  const isFiltered = Object.keys(filter).length > 0;
 
   return (
     <Page
@@ -113,7 +117,12 @@ export function RunsPage() {
     >
       <Group gap="xs" mb="xs" align="flex-start" className="cs-runs-tools">
         <SavedViewsMenu filter={filter} onFilter={setFilter} />
-        <RunFilters filter={filter} searchRef={search} onPart={setPart} onClear={() => setFilter({})} />
+        <RunFilters
+          filter={filter}
+          searchRef={searchRef}
+          onFilterChange={setFilterValue}
+          onClear={() => setFilter({})}
+        />
         {/* Replaces the count: nothing may move the rows while they are read. */}
         {fresh > 0 ? (
           <Button
@@ -123,7 +132,7 @@ export function RunsPage() {
             ml="auto"
             leftSection={<IconArrowUp size={14} aria-hidden />}
             onClick={() => {
-              release();
+              showNewRows();
               scroller.current?.scrollTo({ top: 0 });
             }}
           >
@@ -131,7 +140,7 @@ export function RunsPage() {
           </Button>
         ) : (
           <Text size="sm" c="dimmed" ml="auto" lh="36px">
-            {count.data === undefined ? '' : texts.runs.count(count.data.count, count.data.exact)}
+            {countQuery.data === undefined ? '' : texts.runs.count(countQuery.data.count, countQuery.data.exact)}
           </Text>
         )}
       </Group>
@@ -139,8 +148,8 @@ export function RunsPage() {
       {list.isPending && <Loading />}
       {!list.isPending && list.error === null && rows.length === 0 && (
         <EmptyState
-          title={filtered ? texts.runs.noMatch : texts.runs.none}
-          hint={filtered ? texts.runs.noMatchHint : texts.runs.noneHint}
+          title={isFiltered ? texts.runs.noMatch : texts.runs.none}
+          hint={isFiltered ? texts.runs.noMatchHint : texts.runs.noneHint}
         />
       )}
       {rows.length > 0 && (
@@ -148,28 +157,30 @@ export function RunsPage() {
           label={texts.runs.table}
           columns={columns}
           items={rows}
-          keyOf={({ runId }) => runId}
-          rowHeight={phone ? 60 : 44}
+          getKey={({ runId }) => runId}
+          rowHeight={isPhone ? 60 : 44}
           hasMore={!list.complete}
           loadingMore={list.loadingMore}
           onLoadMore={list.loadMore}
-          onOpen={open}
-          current={current}
+          onOpen={openRun}
+          current={currentIndex}
           onCurrent={(index) => setCurrentId(rows[index]?.runId)}
-          isSelected={({ runId }) => choice.allMatching || choice.ids.has(runId)}
+          isSelected={({ runId }) => selection.allMatching || selection.ids.has(runId)}
           onRange={list.onRange}
           onReading={onReading}
           scrollerRef={scroller}
         />
       )}
-      {mayOperate && (choice.ids.size > 0 || choice.allMatching) && <SelectionBar choice={choice} onDo={begin} />}
-      {doing !== undefined && (
+      {mayOperate && (selection.ids.size > 0 || selection.allMatching) && (
+        <SelectionBar selection={selection} onAction={startBulkAction} />
+      )}
+      {bulkAction !== undefined && (
         <BulkRunsDialog
-          operation={doing.operation}
-          target={doing.target}
+          operation={bulkAction.operation}
+          target={bulkAction.target}
           onClose={(done) => {
-            setDoing(undefined);
-            if (done) choice.clear();
+            setBulkAction(undefined);
+            if (done) selection.clear();
           }}
         />
       )}

@@ -3,12 +3,12 @@ import { Button, Group, Menu, Modal, Stack, TextInput } from '@mantine/core';
 import { IconBookmark, IconCheck, IconChevronDown, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import { texts } from '../texts/index.js';
-import { isSame, type RunFilter } from './run-filter.js';
-import { LONGEST_NAME, readViews, withView, writeViews, type SavedView } from './saved-views.js';
+import { isSameFilter, type RunFilter } from './run-filter.js';
+import { MAX_NAME_LENGTH, parseViews, addOrReplaceView, serializeViews, type SavedView } from './saved-views.js';
 
-const STORE = `countersign:run-views:${BASE_PATH}`;
+const STORAGE_KEY = `countersign:run-views:${BASE_PATH}`;
 
-const SHIPPED: readonly SavedView[] = [
+const PREDEFINED_VIEWS: readonly SavedView[] = [
   { name: texts.runs.views.all, filter: {} },
   { name: texts.runs.views.attention, filter: { status: 'failed' } },
   { name: texts.runs.views.approvals, filter: { waitingFor: 'approval' } },
@@ -23,23 +23,23 @@ interface SavedViewsMenuProps {
 
 /** Named filters: predefined ones, and the user's own, stored in this browser. */
 export function SavedViewsMenu({ filter, onFilter }: SavedViewsMenuProps) {
-  const { views: words } = texts.runs;
-  const [own, setOwn] = useState(() => readViews(localStorage.getItem(STORE)));
+  const { views: viewTexts } = texts.runs;
+  const [ownViews, setOwnViews] = useState(() => parseViews(localStorage.getItem(STORAGE_KEY)));
   /** `name`: view being renamed; without it, a new view is saved. */
-  const [naming, setNaming] = useState<{ readonly name?: string }>();
-  const keep = (views: readonly SavedView[]): void => {
-    localStorage.setItem(STORE, writeViews(views));
-    setOwn(views);
+  const [nameDialog, setNameDialog] = useState<{ readonly name?: string }>();
+  const saveViews = (views: readonly SavedView[]): void => {
+    localStorage.setItem(STORAGE_KEY, serializeViews(views));
+    setOwnViews(views);
   };
-  const current = [...own, ...SHIPPED].find((view) => isSame(view.filter, filter));
-  const currentOwn = own.find((view) => view === current);
-  const entry = (view: SavedView) => (
+  const currentView = [...ownViews, ...PREDEFINED_VIEWS].find((view) => isSameFilter(view.filter, filter));
+  const currentOwnView = ownViews.find((view) => view === currentView);
+  const renderView = (view: SavedView) => (
     <Menu.Item
       key={view.name}
       leftSection={
-        view === current ? <IconCheck size={16} aria-hidden /> : <span style={{ display: 'block', width: 16 }} />
+        view === currentView ? <IconCheck size={16} aria-hidden /> : <span style={{ display: 'block', width: 16 }} />
       }
-      aria-current={view === current}
+      aria-current={view === currentView}
       onClick={() => onFilter(view.filter)}
     >
       {view.name}
@@ -54,55 +54,57 @@ export function SavedViewsMenu({ filter, onFilter }: SavedViewsMenuProps) {
             leftSection={<IconBookmark size={16} aria-hidden />}
             rightSection={<IconChevronDown size={14} aria-hidden />}
           >
-            {current === undefined ? words.unsaved : words.current(current.name)}
+            {currentView === undefined ? viewTexts.unsaved : viewTexts.current(currentView.name)}
           </Button>
         </Menu.Target>
-        <Menu.Dropdown aria-label={words.label}>
-          <Menu.Label>{words.shipped}</Menu.Label>
-          {SHIPPED.map(entry)}
-          {own.length > 0 && <Menu.Label>{words.own}</Menu.Label>}
-          {own.map(entry)}
+        <Menu.Dropdown aria-label={viewTexts.label}>
+          <Menu.Label>{viewTexts.shipped}</Menu.Label>
+          {PREDEFINED_VIEWS.map(renderView)}
+          {ownViews.length > 0 && <Menu.Label>{viewTexts.own}</Menu.Label>}
+          {ownViews.map(renderView)}
           <Menu.Divider />
-          {current === undefined && (
-            <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setNaming({})}>
-              {words.save}
+          {currentView === undefined && (
+            <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setNameDialog({})}>
+              {viewTexts.save}
             </Menu.Item>
           )}
-          {currentOwn !== undefined && (
+          {currentOwnView !== undefined && (
             <>
               <Menu.Item
                 leftSection={<IconPencil size={16} aria-hidden />}
-                onClick={() => setNaming({ name: currentOwn.name })}
+                onClick={() => setNameDialog({ name: currentOwnView.name })}
               >
-                {words.rename}
+                {viewTexts.rename}
               </Menu.Item>
               <Menu.Item
                 leftSection={<IconTrash size={16} aria-hidden />}
-                onClick={() => keep(own.filter((view) => view !== currentOwn))}
+                onClick={() => saveViews(ownViews.filter((view) => view !== currentOwnView))}
               >
-                {words.remove}
+                {viewTexts.remove}
               </Menu.Item>
             </>
           )}
-          {current !== undefined && currentOwn === undefined && <Menu.Item disabled>{words.save}</Menu.Item>}
+          {currentView !== undefined && currentOwnView === undefined && (
+            <Menu.Item disabled>{viewTexts.save}</Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
       <Modal
-        opened={naming !== undefined}
-        onClose={() => setNaming(undefined)}
-        title={naming?.name === undefined ? words.saveTitle : words.renameTitle}
+        opened={nameDialog !== undefined}
+        onClose={() => setNameDialog(undefined)}
+        title={nameDialog?.name === undefined ? viewTexts.saveTitle : viewTexts.renameTitle}
       >
-        {naming !== undefined && (
+        {nameDialog !== undefined && (
           <NameForm
-            name={naming.name ?? ''}
+            name={nameDialog.name ?? ''}
             onName={(name) => {
-              keep(
-                withView(
-                  own.filter((view) => view.name !== naming.name),
+              saveViews(
+                addOrReplaceView(
+                  ownViews.filter((view) => view.name !== nameDialog.name),
                   { name, filter },
                 ),
               );
-              setNaming(undefined);
+              setNameDialog(undefined);
             }}
           />
         )}
@@ -125,7 +127,7 @@ function NameForm({ name: initial, onName }: { readonly name: string; onName(nam
           description={texts.runs.views.nameHint}
           required
           data-autofocus
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_NAME_LENGTH}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />

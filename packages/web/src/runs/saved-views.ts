@@ -1,4 +1,4 @@
-import { filterOf, withFilter, type RunFilter } from './run-filter.js';
+import { parseRunFilter, applyFilter, type RunFilter } from './run-filter.js';
 
 /** Filter with a name. */
 export interface SavedView {
@@ -7,19 +7,19 @@ export interface SavedView {
 }
 
 const MAX_VIEWS = 50;
-export const LONGEST_NAME = 60;
+export const MAX_NAME_LENGTH = 60;
 
 /**
  * Parses the views stored in the browser. Broken ones are left out, because any script of this origin may write there.
  */
-export function readViews(text: string | null): readonly SavedView[] {
+export function parseViews(text: string | null): readonly SavedView[] {
   try {
     const stored = JSON.parse(text ?? '[]') as unknown;
     if (!Array.isArray(stored)) return [];
     return stored.slice(0, MAX_VIEWS).flatMap((each: unknown) => {
       const { name, filter } = (each ?? {}) as { name?: unknown; filter?: unknown };
-      return typeof name === 'string' && name !== '' && name.length <= LONGEST_NAME && typeof filter === 'string'
-        ? [{ name, filter: filterOf(new URLSearchParams(filter)) }]
+      return typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH && typeof filter === 'string'
+        ? [{ name, filter: parseRunFilter(new URLSearchParams(filter)) }]
         : [];
     });
   } catch {
@@ -27,16 +27,16 @@ export function readViews(text: string | null): readonly SavedView[] {
   }
 }
 
-export function writeViews(views: readonly SavedView[]): string {
+export function serializeViews(views: readonly SavedView[]): string {
   return JSON.stringify(
     views
       .slice(0, MAX_VIEWS)
-      .map(({ name, filter }) => ({ name, filter: withFilter(new URLSearchParams(), filter).toString() })),
+      .map(({ name, filter }) => ({ name, filter: applyFilter(new URLSearchParams(), filter).toString() })),
   );
 }
 
 /** Adds a view, or replaces the one of the same name. */
-export function withView(views: readonly SavedView[], view: SavedView): readonly SavedView[] {
-  const at = views.findIndex(({ name }) => name === view.name);
-  return at < 0 ? [...views, view] : views.map((each, index) => (index === at ? view : each));
+export function addOrReplaceView(views: readonly SavedView[], view: SavedView): readonly SavedView[] {
+  const existingIndex = views.findIndex(({ name }) => name === view.name);
+  return existingIndex < 0 ? [...views, view] : views.map((each, index) => (index === existingIndex ? view : each));
 }

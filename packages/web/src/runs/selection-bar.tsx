@@ -1,35 +1,35 @@
 import { Button, Group, Text } from '@mantine/core';
 import { texts } from '../texts/index.js';
-import type { BulkOperation } from './bulk-work.js';
+import type { BulkOperation } from './run-bulk-operation.js';
 import type { RunSelection } from './use-run-selection.js';
 
 const { bulk } = texts.runs;
 
 /** Offers the actions on the selected runs. */
 export function SelectionBar({
-  choice,
-  onDo,
+  selection,
+  onAction,
 }: {
-  readonly choice: RunSelection;
-  onDo(operation: BulkOperation): void;
+  readonly selection: RunSelection;
+  onAction(operation: BulkOperation): void;
 }) {
   return (
-    <Group gap="xs" role="region" aria-label={bulk.chosen(choice.ids.size)} className="cs-choice-bar">
+    <Group gap="xs" role="region" aria-label={bulk.chosen(selection.ids.size)} className="cs-choice-bar">
       <Text size="sm" fw={600} role="status">
-        {choice.allMatching ? bulk.allChosen : bulk.chosen(choice.ids.size)}
+        {selection.allMatching ? bulk.allChosen : bulk.chosen(selection.ids.size)}
       </Text>
-      {!choice.allMatching && (
-        <Button variant="subtle" size="compact-sm" mih={24} onClick={choice.chooseAllMatching}>
+      {!selection.allMatching && (
+        <Button variant="subtle" size="compact-sm" mih={24} onClick={selection.chooseAllMatching}>
           {bulk.allMatching}
         </Button>
       )}
-      <Button size="compact-sm" mih={24} variant="default" onClick={() => onDo('recover')}>
+      <Button size="compact-sm" mih={24} variant="default" onClick={() => onAction('recover')}>
         {bulk.recover}
       </Button>
-      <Button size="compact-sm" mih={24} variant="light" color="red" onClick={() => onDo('cancel')}>
+      <Button size="compact-sm" mih={24} variant="light" color="red" onClick={() => onAction('cancel')}>
         {bulk.cancel}
       </Button>
-      <Button variant="subtle" size="compact-sm" mih={24} onClick={choice.clear}>
+      <Button variant="subtle" size="compact-sm" mih={24} onClick={selection.clear}>
         {bulk.clear}
       </Button>
     </Group>

@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { newIdempotencyKey } from '@countersign/inbox-ui/api/new-idempotency-key';
 import { IdempotencyKeyHolder } from '@countersign/inbox-ui/api/idempotency-key-holder';
 import { useSession } from '@countersign/inbox-ui/session/session';
@@ -15,10 +15,10 @@ import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
-import { startsOnRequest, whatStarts } from '../workflows/what-starts.js';
-import { allWorkflows } from './all-workflows.js';
-import { authoredSchema } from './authored-schema.js';
-import { inputsOf } from './start-link.js';
+import { canStartOnRequest, describeStarts } from '../workflows/describe-starts.js';
+import { loadAllWorkflows } from './load-all-workflows.js';
+import { readAuthoredSchema } from './read-authored-schema.js';
+import { parseLinkInputs } from './parse-link-inputs.js';
 
 /** Starts a run of a workflow with inputs. An address can fill in the form but never starts a run. */
 export function StartRunPage() {
@@ -26,12 +26,12 @@ export function StartRunPage() {
   const { me } = useSession();
   const url = useUrlState();
   const workflows = useQuery({
-    queryKey: keys.ofWorkflow('', 'all'),
-    queryFn: ({ signal }) => allWorkflows(client, signal),
+    queryKey: queryKeys.workflowData('', 'all'),
+    queryFn: ({ signal }) => loadAllWorkflows(client, signal),
   });
   const workflow = workflows.data?.find(({ workflowId }) => workflowId === url.get('workflowId'));
   // Another workflow has other versions and inputs.
-  const choose = (name: 'workflowId' | 'version', value: string | null): void =>
+  const select = (name: 'workflowId' | 'version', value: string | null): void =>
     url.set({ ...(name === 'workflowId' && { version: undefined, inputs: undefined }), [name]: value ?? undefined });
 
   if (!me.may.startRun) {
@@ -61,10 +61,10 @@ export function StartRunPage() {
                 data={workflows.data.map(({ workflowId, name, starts }) => ({
                   value: workflowId,
                   label: name === null || name === workflowId ? workflowId : `${name} (${workflowId})`,
-                  disabled: !startsOnRequest({ starts }) && workflowId !== workflow?.workflowId,
+                  disabled: !canStartOnRequest({ starts }) && workflowId !== workflow?.workflowId,
                 }))}
                 value={workflow?.workflowId ?? null}
-                onChange={(value) => choose('workflowId', value)}
+                onChange={(value) => select('workflowId', value)}
                 maxDropdownHeight={320}
               />
               {workflow !== undefined && (
@@ -75,7 +75,7 @@ export function StartRunPage() {
                     label: index === 0 ? texts.runs.start.newest(version) : String(version),
                   }))}
                   value={url.get('version') ?? ''}
-                  onChange={(value) => choose('version', value)}
+                  onChange={(value) => select('version', value)}
                   allowDeselect={false}
                 />
               )}
@@ -102,21 +102,21 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
   const navigate = useNavigate();
   const url = useUrlState();
   const [businessKey, setBusinessKey] = useState(url.get('businessKey') ?? '');
-  const detail = useQuery({
-    queryKey: keys.workflow(workflow.workflowId, version),
+  const detailQuery = useQuery({
+    queryKey: queryKeys.workflow(workflow.workflowId, version),
     queryFn: () => client.getWorkflow({ workflowId: workflow.workflowId, ...(version !== undefined && { version }) }),
   });
   const schema = useMemo(
     () =>
-      detail.data === undefined || detail.data.inputSchema === null
+      detailQuery.data === undefined || detailQuery.data.inputSchema === null
         ? null
-        : (authoredSchema(detail.data.bpmnXml, workflow.workflowId) ?? detail.data.inputSchema),
-    [detail.data, workflow.workflowId],
+        : (readAuthoredSchema(detailQuery.data.bpmnXml, workflow.workflowId) ?? detailQuery.data.inputSchema),
+    [detailQuery.data, workflow.workflowId],
   );
-  const inputs = url.get('inputs');
-  const given = useMemo(() => inputsOf(inputs), [inputs]);
+  const inputsParameter = url.get('inputs');
+  const linkInputs = useMemo(() => parseLinkInputs(inputsParameter), [inputsParameter]);
   const [requestKey] = useState(() => new IdempotencyKeyHolder(newIdempotencyKey));
-  const start = useMutation({
+  const startMutation = useMutation({
     mutationFn: (entered: unknown) => {
       const body = {
         workflowId: workflow.workflowId,
@@ -124,22 +124,23 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
         ...(version !== undefined && { version }),
         ...(businessKey !== '' && { businessKey }),
       };
-      return client.startRun({ body }, { idempotencyKey: requestKey.of(body) });
+      return client.startRun({ body }, { idempotencyKey: requestKey.keyFor(body) });
     },
     onSuccess: ({ runId }) => {
-      requestKey.ended();
+      requestKey.onRequestEnded();
       void navigate(`/runs/${runId}`);
     },
-    onError: (error) => requestKey.ended(error),
+    onError: (error) => requestKey.onRequestEnded(error),
   });
-  const fieldErrors = useMemo(() => ofInputs(start.error), [start.error]);
-  if (detail.isPending) return <Loading />;
-  if (detail.isError) return <ProblemNotice error={detail.error} onRetry={() => void detail.refetch()} />;
-  const { description } = detail.data;
-  if (!startsOnRequest(detail.data))
+  const fieldErrors = useMemo(() => findInputErrors(startMutation.error), [startMutation.error]);
+  if (detailQuery.isPending) return <Loading />;
+  if (detailQuery.isError)
+    return <ProblemNotice error={detailQuery.error} onRetry={() => void detailQuery.refetch()} />;
+  const { description } = detailQuery.data;
+  if (!canStartOnRequest(detailQuery.data))
     return (
       <Alert color="yellow" title={texts.runs.start.notOnRequest}>
-        {whatStarts(detail.data)}
+        {describeStarts(detailQuery.data)}
       </Alert>
     );
   return (
@@ -156,22 +157,22 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
         value={businessKey}
         onChange={(event) => setBusinessKey(event.currentTarget.value)}
       />
-      {'fault' in given && <Alert color="yellow">{texts.runs.start.badInputs[given.fault]}</Alert>}
-      {'inputs' in given && <Alert color="blue">{texts.runs.start.prefilled}</Alert>}
+      {'fault' in linkInputs && <Alert color="yellow">{texts.runs.start.badInputs[linkInputs.fault]}</Alert>}
+      {'inputs' in linkInputs && <Alert color="blue">{texts.runs.start.prefilled}</Alert>}
       <SchemaForm
         schema={schema}
         label={texts.runs.start.inputs}
-        initial={'inputs' in given ? given.inputs : undefined}
+        initial={'inputs' in linkInputs ? linkInputs.inputs : undefined}
         submitLabel={texts.runs.start.submit}
-        busy={start.isPending || start.isSuccess}
+        busy={startMutation.isPending || startMutation.isSuccess}
         errors={fieldErrors}
-        onSubmit={(entered) => start.mutate(entered ?? {})}
+        onSubmit={(entered) => startMutation.mutate(entered ?? {})}
       >
         <Button component={Link} to="/runs" variant="default">
           {texts.app.cancel}
         </Button>
       </SchemaForm>
-      {start.error !== null && fieldErrors.length === 0 && <ProblemNotice error={start.error} />}
+      {startMutation.error !== null && fieldErrors.length === 0 && <ProblemNotice error={startMutation.error} />}
       <Anchor component={Link} to={`/workflows/${encodeURIComponent(workflow.workflowId)}`} size="sm">
         {texts.runs.start.seeWorkflow}
       </Anchor>
@@ -182,10 +183,10 @@ function StartForm({ workflow, version }: { readonly workflow: Workflow; readonl
 const NO_ERRORS: readonly FieldError[] = [];
 
 /** Returns the field errors that concern an input, with pointers into the inputs. */
-function ofInputs(error: unknown): readonly FieldError[] {
+function findInputErrors(error: unknown): readonly FieldError[] {
   if (!(error instanceof ProblemError)) return NO_ERRORS;
-  const found = error.errors.filter(({ pointer }) => pointer === '/inputs' || pointer.startsWith('/inputs/'));
-  return found.length === 0
+  const inputErrors = error.errors.filter(({ pointer }) => pointer === '/inputs' || pointer.startsWith('/inputs/'));
+  return inputErrors.length === 0
     ? NO_ERRORS
-    : found.map((each) => ({ ...each, pointer: each.pointer.slice('/inputs'.length) }));
+    : inputErrors.map((each) => ({ ...each, pointer: each.pointer.slice('/inputs'.length) }));
 }

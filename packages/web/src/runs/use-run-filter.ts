@@ -1,31 +1,38 @@
 import { useAddressQuery } from '@countersign/inbox-ui/ui/use-address-query';
 import { mergeQuery } from '@countersign/inbox-ui/ui/merge-query';
 import { useCallback, useMemo } from 'react';
-import { filterOf, queryOf, withFilter, type FilterName, type RunFilter, type RunsQuery } from './run-filter.js';
+import {
+  parseRunFilter,
+  toRunsQuery,
+  applyFilter,
+  type FilterName,
+  type RunFilter,
+  type RunsQuery,
+} from './run-filter.js';
 
-interface FilterInAddress {
+interface RunFilterState {
   readonly filter: RunFilter;
   readonly query: RunsQuery;
   /** Replaces the whole filter. */
   setFilter(filter: RunFilter): void;
   /** Sets one part of the filter; `null` and the empty string remove it. */
-  setPart(name: FilterName, value: string | null): void;
+  setFilterValue(name: FilterName, value: string | null): void;
 }
 
 /** Filter in the address. */
-export function useRunFilter(): FilterInAddress {
-  const [params, change] = useAddressQuery();
-  const text = withFilter(new URLSearchParams(), filterOf(params)).toString();
-  const filter = useMemo(() => filterOf(new URLSearchParams(text)), [text]);
-  const query = useMemo(() => queryOf(filter, Date.now()), [filter]);
+export function useRunFilter(): RunFilterState {
+  const [params, changeQuery] = useAddressQuery();
+  const filterText = applyFilter(new URLSearchParams(), parseRunFilter(params)).toString();
+  const filter = useMemo(() => parseRunFilter(new URLSearchParams(filterText)), [filterText]);
+  const query = useMemo(() => toRunsQuery(filter, Date.now()), [filter]);
   const setFilter = useCallback(
-    (next: RunFilter) => change((before) => withFilter(before, next), { replace: false }),
-    [change],
+    (next: RunFilter) => changeQuery((previousQuery) => applyFilter(previousQuery, next), { replace: false }),
+    [changeQuery],
   );
-  const setPart = useCallback(
+  const setFilterValue = useCallback(
     (name: FilterName, value: string | null) =>
-      change((before) => mergeQuery(before, { [name]: value }), { replace: false }),
-    [change],
+      changeQuery((previousQuery) => mergeQuery(previousQuery, { [name]: value }), { replace: false }),
+    [changeQuery],
   );
-  return { filter, query, setFilter, setPart };
+  return { filter, query, setFilter, setFilterValue };
 }

@@ -1,16 +1,16 @@
 import type { Client, Page, Run } from '@countersign/contract';
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import type { RunsQuery } from './run-filter.js';
-import { cursorAbove, NO_RUNS, withPage, type RunList } from './run-list.js';
+import { findCursorAbove, NO_RUNS, mergePage, type RunList } from './run-list.js';
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 /** Maximum number of pages that a refresh loads to reach the known rows. */
 const MAX_PAGES = 5;
 /** Maximum number of empty pages before one with rows. */
-const MAX_EMPTY = 20;
+const MAX_EMPTY_PAGES = 20;
 
 export interface LiveRuns {
   readonly runs: readonly Run[];
@@ -30,40 +30,48 @@ export interface LiveRuns {
  */
 export function useRunList(query: RunsQuery): LiveRuns {
   const client = useClient();
-  const queries = useQueryClient();
-  const queryKey = keys.runs({ list: query });
-  const firstInSight = useRef(0);
+  const queryClient = useQueryClient();
+  const queryKey = queryKeys.runs({ list: query });
+  const firstVisibleRow = useRef(0);
   const [loadingMore, setLoadingMore] = useState(false);
-  const [moreFailed, setMoreFailed] = useState<Error | null>(null);
+  const [loadMoreError, setLoadMoreError] = useState<Error | null>(null);
   const { data, isPending, error, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) =>
-      refresh(client, query, queries.getQueryData<RunList>(queryKey) ?? NO_RUNS, firstInSight.current, signal),
+      refreshList(
+        client,
+        query,
+        queryClient.getQueryData<RunList>(queryKey) ?? NO_RUNS,
+        firstVisibleRow.current,
+        signal,
+      ),
     // Thousands of runs are not compared field by field.
     structuralSharing: false,
   });
   const list = data ?? NO_RUNS;
-  const last = list.runs.at(-1);
+  const lastRun = list.runs.at(-1);
 
   const loadMore = (): void => {
-    const cursor = last === undefined ? undefined : list.cursors.get(last.runId);
-    if (loadingMore || cursor === undefined || last === undefined) return;
+    const cursor = lastRun === undefined ? undefined : list.cursors.get(lastRun.runId);
+    if (loadingMore || cursor === undefined || lastRun === undefined) return;
     setLoadingMore(true);
-    pageOf(client, query, PAGE, cursor)
+    loadPage(client, query, PAGE_SIZE, cursor)
       .then((page) => {
-        setMoreFailed(null);
+        setLoadMoreError(null);
         // A refresh may have changed the end of the list in the meantime.
-        queries.setQueryData<RunList>(queryKey, (now) =>
-          now?.runs.at(-1)?.runId === last.runId ? withPage(now, page, last.runId).list : now,
+        queryClient.setQueryData<RunList>(queryKey, (currentList) =>
+          currentList?.runs.at(-1)?.runId === lastRun.runId
+            ? mergePage(currentList, page, lastRun.runId).list
+            : currentList,
         );
-      }, setMoreFailed)
+      }, setLoadMoreError)
       .finally(() => setLoadingMore(false));
   };
   const onRange = useCallback((first: number) => {
-    firstInSight.current = first;
+    firstVisibleRow.current = first;
   }, []);
   const retry = (): void => {
-    setMoreFailed(null);
+    setLoadMoreError(null);
     void refetch();
   };
   return {
@@ -71,7 +79,7 @@ export function useRunList(query: RunsQuery): LiveRuns {
     complete: list.complete,
     isPending,
     loadingMore,
-    error: error ?? moreFailed,
+    error: error ?? loadMoreError,
     retry,
     loadMore,
     onRange,
@@ -79,7 +87,7 @@ export function useRunList(query: RunsQuery): LiveRuns {
 }
 
 /** Loads a page with at least one row: for a filter with few matches the server returns empty pages in between. */
-async function pageOf(
+async function loadPage(
   client: Client,
   query: RunsQuery,
   limit: number,
@@ -88,9 +96,9 @@ async function pageOf(
 ): Promise<Page<Run>> {
   let page: Page<Run> = { items: [], nextCursor: cursor ?? null };
   for (
-    let tries = 0;
-    tries < MAX_EMPTY && page.items.length === 0 && (tries === 0 || page.nextCursor !== null);
-    tries += 1
+    let attempts = 0;
+    attempts < MAX_EMPTY_PAGES && page.items.length === 0 && (attempts === 0 || page.nextCursor !== null);
+    attempts += 1
   ) {
     page = await client.listRuns(
       { ...query, limit, ...(page.nextCursor !== null && { cursor: page.nextCursor }) },
@@ -100,38 +108,38 @@ async function pageOf(
   return page;
 }
 
-async function refresh(
+async function refreshList(
   client: Client,
   query: RunsQuery,
-  known: RunList,
+  previousList: RunList,
   row: number,
   signal: AbortSignal,
 ): Promise<RunList> {
-  let page = await pageOf(client, query, PAGE, undefined, signal);
-  let { list, touches } = withPage(known, page, undefined);
-  if (!touches) {
+  let page = await loadPage(client, query, PAGE_SIZE, undefined, signal);
+  let { list, isContiguous } = mergePage(previousList, page, undefined);
+  if (!isContiguous) {
     // More runs are new than a page holds: either the gap is closed, or the list starts again.
-    let rest = list;
-    for (let pages = 1; pages < MAX_PAGES && !touches && page.nextCursor !== null; pages += 1) {
-      const after = rest.runs.at(-1)?.runId;
-      page = await pageOf(client, query, PAGE, page.nextCursor, signal);
-      const joined = withPage(
+    let extendedList = list;
+    for (let pageCount = 1; pageCount < MAX_PAGES && !isContiguous && page.nextCursor !== null; pageCount += 1) {
+      const after = extendedList.runs.at(-1)?.runId;
+      page = await loadPage(client, query, PAGE_SIZE, page.nextCursor, signal);
+      const merged = mergePage(
         {
-          ...rest,
-          runs: [...rest.runs, ...known.runs],
-          cursors: new Map([...known.cursors, ...rest.cursors]),
-          complete: known.complete,
+          ...extendedList,
+          runs: [...extendedList.runs, ...previousList.runs],
+          cursors: new Map([...previousList.cursors, ...extendedList.cursors]),
+          complete: previousList.complete,
         },
         page,
         after,
       );
-      touches = joined.touches;
-      rest = joined.list;
+      isContiguous = merged.isContiguous;
+      extendedList = merged.list;
     }
-    list = rest;
+    list = extendedList;
   }
-  const above = row < PAGE ? undefined : cursorAbove(list, row);
-  if (above === undefined) return list;
-  const sight = await pageOf(client, query, PAGE * 2, above.cursor, signal);
-  return withPage(list, sight, above.after).list;
+  const cursorAboveRow = row < PAGE_SIZE ? undefined : findCursorAbove(list, row);
+  if (cursorAboveRow === undefined) return list;
+  const visiblePage = await loadPage(client, query, PAGE_SIZE * 2, cursorAboveRow.cursor, signal);
+  return mergePage(list, visiblePage, cursorAboveRow.after).list;
 }

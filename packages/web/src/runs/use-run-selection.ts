@@ -24,11 +24,13 @@ export function useRunSelection(rows: readonly Run[], query: RunsQuery): RunSele
     ({ runId }: Run, range: boolean) => {
       setAllMatching(false);
       setAnchor(runId);
-      setIds((now) => {
-        const next = new Set(now);
-        const from = range ? rows.findIndex((each) => each.runId === anchor) : -1;
-        const to = rows.findIndex((each) => each.runId === runId);
-        if (from >= 0) for (const each of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(each.runId);
+      setIds((previousIds) => {
+        const next = new Set(previousIds);
+        const anchorIndex = range ? rows.findIndex((each) => each.runId === anchor) : -1;
+        const clickedIndex = rows.findIndex((each) => each.runId === runId);
+        if (anchorIndex >= 0)
+          for (const each of rows.slice(Math.min(anchorIndex, clickedIndex), Math.max(anchorIndex, clickedIndex) + 1))
+            next.add(each.runId);
         else if (!next.delete(runId)) next.add(runId);
         return next;
       });
@@ -42,7 +44,9 @@ export function useRunSelection(rows: readonly Run[], query: RunsQuery): RunSele
   }, []);
   const chooseAll = useCallback((runs: readonly Run[]) => {
     setAllMatching(false);
-    setIds((now) => (runs.every(({ runId }) => now.has(runId)) ? new Set() : new Set(runs.map(({ runId }) => runId))));
+    setIds((previousIds) =>
+      runs.every(({ runId }) => previousIds.has(runId)) ? new Set() : new Set(runs.map(({ runId }) => runId)),
+    );
   }, []);
   const target: BulkTarget | undefined = allMatching
     ? { filter: query }

@@ -1,14 +1,14 @@
 import type { Run } from '@countersign/contract';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { stableRows } from './run-list.js';
+import { mergeStableRows } from './run-list.js';
 
-interface HeldRows {
+interface StableRows {
   readonly rows: readonly Run[];
   /** Number of new runs that wait to be shown. */
   readonly fresh: number;
   onReading(reading: boolean): void;
   /** Shows the waiting runs. */
-  release(): void;
+  showNewRows(): void;
 }
 
 /**
@@ -16,19 +16,24 @@ interface HeldRows {
  *
  * @param list a different value for a different list
  */
-export function useStableRows(runs: readonly Run[], list: object): HeldRows {
-  const [reading, setReading] = useState(false);
-  const [released, setReleased] = useState(0);
-  const shown = useRef<{ readonly list: object; readonly released: number; readonly rows: readonly Run[] }>({
+export function useStableRows(runs: readonly Run[], list: object): StableRows {
+  const [isReading, setIsReading] = useState(false);
+  const [releaseCount, setReleaseCount] = useState(0);
+  const shownRef = useRef<{ readonly list: object; readonly released: number; readonly rows: readonly Run[] }>({
     list,
-    released,
+    released: releaseCount,
     rows: [],
   });
   const { rows, fresh } = useMemo(() => {
-    const { list: heldList, released: heldSince, rows: held } = shown.current;
-    const still = reading && heldList === list && heldSince === released;
-    return still ? stableRows(held, runs) : { rows: runs, fresh: 0 };
-  }, [runs, reading, released, list]);
-  shown.current = { list, released, rows };
-  return { rows, fresh, onReading: setReading, release: useCallback(() => setReleased((count) => count + 1), []) };
+    const { list: shownList, released: shownReleaseCount, rows: shownRows } = shownRef.current;
+    const keepsRows = isReading && shownList === list && shownReleaseCount === releaseCount;
+    return keepsRows ? mergeStableRows(shownRows, runs) : { rows: runs, fresh: 0 };
+  }, [runs, isReading, releaseCount, list]);
+  shownRef.current = { list, released: releaseCount, rows };
+  return {
+    rows,
+    fresh,
+    onReading: setIsReading,
+    showNewRows: useCallback(() => setReleaseCount((count) => count + 1), []),
+  };
 }

@@ -3,6 +3,6 @@
  * visible.
  */
 export function issuerName(issuer: string | null): string {
-  const text = issuer ?? '';
-  return (URL.canParse(text) && new URL(text).host) || text;
+  const issuerUrl = issuer ?? '';
+  return (URL.canParse(issuerUrl) && new URL(issuerUrl).host) || issuerUrl;
 }

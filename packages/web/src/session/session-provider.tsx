@@ -14,9 +14,9 @@ import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { devTokens } from './dev-tokens.js';
+import { createDevTokenSource } from './dev-token-source.js';
 import { NoRolePage } from './no-role-page.js';
-import { oidcTokens } from './oidc-tokens.js';
+import { createOidcTokenSource } from './oidc-token-source.js';
 import { createOidc } from './oidc.js';
 import { SignInAgain, SignInPage } from './sign-in-page.js';
 import type { TokenSource } from './token-source.js';
@@ -39,79 +39,84 @@ type State =
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState<State>({ kind: 'loading' });
   const [attempt, setAttempt] = useState(0);
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
 
   useEffect(() => {
-    let left = false;
-    void load().then(
+    let isUnmounted = false;
+    void loadState().then(
       (loaded) => {
-        if (left) return;
-        setState((was) => {
+        if (isUnmounted) return;
+        setState((previous) => {
           // No user may see another user's data.
-          if (!isSamePerson(was, loaded)) queries.clear();
+          if (!isSamePerson(previous, loaded)) queryClient.clear();
           return loaded;
         });
       },
-      (error: unknown) => !left && setState({ kind: 'failed', error }),
+      (error: unknown) => !isUnmounted && setState({ kind: 'failed', error }),
     );
     return () => {
-      left = true;
+      isUnmounted = true;
     };
-  }, [attempt, queries]);
+  }, [attempt, queryClient]);
 
-  const shown = useRef(state);
+  const shownState = useRef(state);
   useEffect(() => {
-    const was = shown.current;
-    shown.current = state;
+    const previous = shownState.current;
+    shownState.current = state;
     // The user's own data is only stale. It reloads with the new tokens, which are in use now.
-    if (isSamePerson(was, state) && sourceOf(was) !== sourceOf(state)) void queries.invalidateQueries();
-  }, [state, queries]);
+    if (isSamePerson(previous, state) && getTokenSource(previous) !== getTokenSource(state))
+      void queryClient.invalidateQueries();
+  }, [state, queryClient]);
 
-  const again = useCallback(() => setAttempt((count) => count + 1), []);
+  const reload = useCallback(() => setAttempt((count) => count + 1), []);
   const retry = useCallback(() => {
     setState({ kind: 'loading' });
-    again();
-  }, [again]);
+    reload();
+  }, [reload]);
   // The end of an earlier token source does not end the current one.
-  const end = useCallback(
+  const markEnded = useCallback(
     (source: TokenSource) =>
-      setState((was) => (was.kind === 'in' && was.source === source && !was.ended ? { ...was, ended: true } : was)),
+      setState((previous) =>
+        previous.kind === 'in' && previous.source === source && !previous.ended
+          ? { ...previous, ended: true }
+          : previous,
+      ),
     [],
   );
 
   if (state.kind === 'loading') return <Loading />;
   if (state.kind === 'failed') return <ProblemNotice error={state.error} onRetry={retry} />;
   // The issuer sends the browser back to a page that needs no session.
-  if (isCallback() && state.kind === 'out') return children;
-  if (state.kind === 'out') return <SignInPage config={state.config} expired={state.expired} onSignedIn={again} />;
+  if (isCallbackPage() && state.kind === 'out') return children;
+  if (state.kind === 'out') return <SignInPage config={state.config} expired={state.expired} onSignedIn={reload} />;
   const signOut = (): void => {
     const { source, config } = state;
     setState({ kind: 'loading' });
-    const end = (): void => {
-      queries.clear();
+    const showSignInPage = (): void => {
+      queryClient.clear();
       setState({ kind: 'out', config, expired: false });
     };
-    void source.signOut().then(end, end);
+    void source.signOut().then(showSignInPage, showSignInPage);
   };
   if (state.kind === 'no-role') return <NoRolePage onSignOut={signOut} />;
   return (
     // A different user starts with fresh state.
-    <SignedIn key={state.me.subject} state={state} onEnd={end} onSignOut={signOut}>
+    <SignedIn key={state.me.subject} state={state} onEnd={markEnded} onSignOut={signOut}>
       {children}
-      {state.ended && <SignInAgain config={state.config} onSignedIn={again} />}
+      {state.ended && <SignInAgain config={state.config} onSignedIn={reload} />}
     </SignedIn>
   );
 }
 
-function isSamePerson(was: State, now: State): boolean {
-  return was.kind === 'in' && now.kind === 'in' && was.me.subject === now.me.subject;
+function isSamePerson(previous: State, current: State): boolean {
+  return previous.kind === 'in' && current.kind === 'in' && previous.me.subject === current.me.subject;
 }
 
-function sourceOf(state: State): TokenSource | undefined {
+function getTokenSource(state: State): TokenSource | undefined {
   return state.kind === 'in' ? state.source : undefined;
 }
 
-function isCallback(): boolean {
+function isCallbackPage(): boolean {
   return window.location.origin + window.location.pathname === `${BASE_URL}/sign-in/callback`;
 }
 
@@ -125,22 +130,22 @@ interface SignedInProps {
 function SignedIn({ state: { me, source }, onEnd, onSignOut, children }: SignedInProps) {
   // After signing in again, the user keeps the same client and everything attached to it: votes being sent and pending
   // responses.
-  const latest = useRef(source);
-  latest.current = source;
-  const isShown = useRef(false);
+  const latestSource = useRef(source);
+  latestSource.current = source;
+  const isMounted = useRef(false);
   useEffect(() => {
-    isShown.current = true;
+    isMounted.current = true;
     return () => {
-      isShown.current = false;
+      isMounted.current = false;
     };
   }, []);
   const token = useCallback<TokenProvider>(
-    async (refused) => {
-      const asked = latest.current;
-      const valid = await asked.token(refused);
+    async (refusedToken) => {
+      const currentSource = latestSource.current;
+      const newToken = await currentSource.token(refusedToken);
       // The session ended while the page was open: its user signs in again and continues.
-      if ((valid === undefined || valid === refused) && isShown.current) onEnd(asked);
-      return valid;
+      if ((newToken === undefined || newToken === refusedToken) && isMounted.current) onEnd(currentSource);
+      return newToken;
     },
     [onEnd],
   );
@@ -157,22 +162,22 @@ function SignedIn({ state: { me, source }, onEnd, onSignOut, children }: SignedI
   );
 }
 
-async function load(): Promise<State> {
+async function loadState(): Promise<State> {
   const config = await createClient({ baseUrl: BASE_URL }).getAuthConfig();
-  const source = config.mode === 'oidc' ? oidcTokens(createOidc(config)) : devTokens();
+  const source = config.mode === 'oidc' ? createOidcTokenSource(createOidc(config)) : createDevTokenSource();
   if ((await source.token()) === undefined) {
     const expired = await source.hasEnded();
     await source.forget();
     return { kind: 'out', config, expired };
   }
   try {
-    const client = createClient({ baseUrl: BASE_URL, token: (refused) => source.token(refused) });
+    const client = createClient({ baseUrl: BASE_URL, token: (refusedToken) => source.token(refusedToken) });
     return { kind: 'in', config, source, me: await client.getMe(), ended: false };
   } catch (error) {
     // A user without a role may not even request their own identity.
     if (error instanceof ProblemError && error.status === 403) {
       // The code of a used link must not remain in the address.
-      if (isCallback()) window.history.replaceState(null, '', `${BASE_URL}/`);
+      if (isCallbackPage()) window.history.replaceState(null, '', `${BASE_URL}/`);
       return { kind: 'no-role', config, source };
     }
     if (!(error instanceof ProblemError) || error.status !== 401) throw error;

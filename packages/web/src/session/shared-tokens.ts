@@ -1,16 +1,16 @@
 import { BASE_PATH } from '@countersign/inbox-ui/app/base-url';
 import { decodeBase64 } from './base64.js';
-import { inTime } from './in-time.js';
+import { withTimeout } from './with-timeout.js';
 import { parseTokens, serializeTokens, type TabSignIn, type Tokens } from './tab-sign-in.js';
 
 const DATABASE = `countersign:sign-ins:${BASE_PATH}`;
-const STORE = 'tokens';
+const STORE_NAME = 'tokens';
 
 /** Time without a renewal, in ms, after which no tab has the sign-in any longer. */
-const KEPT_MS = 30 * 86_400_000;
+const MAX_AGE_MS = 30 * 86_400_000;
 
 /** Time limit of the database, in ms: a renewal and a sign-out wait for it. */
-const ANSWER_MS = 3_000;
+const DATABASE_TIMEOUT_MS = 3_000;
 
 /** Tokens that only tabs with the key of the sign-in can read (AES-GCM); without `data` the user has signed out. */
 interface Entry {
@@ -27,7 +27,7 @@ interface Entry {
  * is complete.
  */
 export async function readSharedTokens(signIn: TabSignIn): Promise<Tokens | 'ended' | undefined> {
-  const entry = await inStore('readonly', (store) => store.get(signIn.id) as IDBRequest<Entry | undefined>);
+  const entry = await runInStore('readonly', (store) => store.get(signIn.id) as IDBRequest<Entry | undefined>);
   return entry === undefined ? undefined : decrypt(entry, signIn);
 }
 
@@ -46,8 +46,8 @@ export async function writeSharedTokens(signIn: TabSignIn): Promise<boolean> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const text = new TextEncoder().encode(serializeTokens(signIn));
   const data = await crypto.subtle.encrypt(algorithm(signIn.id, iv), await importKey(signIn.key), text);
-  const before = await replace(signIn.id, { at: Date.now(), iv, data });
-  return before === undefined || before.data !== undefined;
+  const previous = await replaceEntry(signIn.id, { at: Date.now(), iv, data });
+  return previous === undefined || previous.data !== undefined;
 }
 
 /**
@@ -56,8 +56,8 @@ export async function writeSharedTokens(signIn: TabSignIn): Promise<boolean> {
  * @returns the stored tokens, or `undefined`
  */
 export async function endSharedTokens(signIn: TabSignIn): Promise<Tokens | undefined> {
-  const before = await replace(signIn.id, { at: Date.now() });
-  const tokens = before === undefined ? undefined : await decrypt(before, signIn);
+  const previous = await replaceEntry(signIn.id, { at: Date.now() });
+  const tokens = previous === undefined ? undefined : await decrypt(previous, signIn);
   return tokens === 'ended' ? undefined : tokens;
 }
 
@@ -66,21 +66,21 @@ export async function endSharedTokens(signIn: TabSignIn): Promise<Tokens | undef
  *
  * @returns the previous entry
  */
-function replace(id: string, entry: Entry): Promise<Entry | undefined> {
-  return inStore('readwrite', (store) => {
-    const before = store.get(id) as IDBRequest<Entry | undefined>;
-    before.onsuccess = () => {
-      const { result } = before;
+function replaceEntry(id: string, entry: Entry): Promise<Entry | undefined> {
+  return runInStore('readwrite', (store) => {
+    const previousRequest = store.get(id) as IDBRequest<Entry | undefined>;
+    previousRequest.onsuccess = () => {
+      const { result } = previousRequest;
       if (result === undefined || result.data !== undefined) store.put(entry, id);
     };
     const cursor = store.openCursor();
     cursor.onsuccess = () => {
       if (cursor.result === null) return;
-      const isOld = (cursor.result.value as Entry).at < entry.at - KEPT_MS;
+      const isOld = (cursor.result.value as Entry).at < entry.at - MAX_AGE_MS;
       if (isOld && cursor.result.primaryKey !== id) cursor.result.delete();
       cursor.result.continue();
     };
-    return before;
+    return previousRequest;
   });
 }
 
@@ -89,16 +89,19 @@ function replace(id: string, entry: Entry): Promise<Entry | undefined> {
  *
  * @throws {Error} the browser takes too long
  */
-function inStore<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  return inTime(transact(mode, ask), ANSWER_MS);
+function runInStore<T>(mode: IDBTransactionMode, createRequest: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  return withTimeout(runTransaction(mode, createRequest), DATABASE_TIMEOUT_MS);
 }
 
-async function transact<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+async function runTransaction<T>(
+  mode: IDBTransactionMode,
+  createRequest: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
   const database = await openDatabase();
   try {
     return await new Promise<T>((resolve, reject) => {
-      const transaction = database.transaction(STORE, mode);
-      const request = ask(transaction.objectStore(STORE));
+      const transaction = database.transaction(STORE_NAME, mode);
+      const request = createRequest(transaction.objectStore(STORE_NAME));
       transaction.oncomplete = () => resolve(request.result);
       transaction.onabort = () => reject(transaction.error ?? new Error('The transaction was aborted.'));
     });
@@ -110,7 +113,7 @@ async function transact<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore
 function openDatabase(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(DATABASE, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE_NAME);
     request.onsuccess = () => {
       // Another page may delete the database and would wait for this one.
       request.result.onversionchange = () => request.result.close();

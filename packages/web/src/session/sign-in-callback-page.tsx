@@ -12,7 +12,7 @@ import { completeSignIn, explainSignIn } from './sign-in.js';
 /** Page to which the issuer sends the browser back. */
 export function SignInCallbackPage() {
   const [failure, setFailure] = useState<string>();
-  const [handedOver, setHandedOver] = useState(false);
+  const [isHandedOver, setIsHandedOver] = useState(false);
   const isSignedIn = useContext(SessionContext) !== undefined;
   useTitle(failure === undefined ? texts.session.signIn : texts.session.failures.title);
   useEffect(() => {
@@ -22,7 +22,7 @@ export function SignInCallbackPage() {
         // Keeps the address with the code out of the history.
         if (address !== undefined) window.location.replace(address);
         else {
-          setHandedOver(true);
+          setIsHandedOver(true);
           window.close();
         }
       },
@@ -32,7 +32,7 @@ export function SignInCallbackPage() {
       },
     );
   }, [isSignedIn]);
-  if (failure === undefined && !handedOver) return <Loading />;
+  if (failure === undefined && !isHandedOver) return <Loading />;
   return (
     <Center component="main" mih="100%" p="md">
       <Stack maw={480}>

@@ -4,88 +4,88 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { AuthConfig, Role } from '@countersign/contract';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { texts } from '../texts/index.js';
-import { signInForDevelopment } from './dev-tokens.js';
+import { signInForDevelopment } from './dev-token-source.js';
 import { issuerName } from './issuer-name.js';
 import { createOidc } from './oidc.js';
-import { beginSignIn, explainSignIn, signInInPopup } from './sign-in.js';
+import { startSignIn, explainSignIn, signInInPopup } from './sign-in.js';
 
 interface SignInFormProps {
   readonly config: AuthConfig;
   /** Whether the page stays open meanwhile, because the user works on it. */
-  readonly beside: boolean;
+  readonly keepsPageOpen: boolean;
   onSignedIn(): void;
 }
 
 /** Signs in at the issuer, or in development by choosing a role. */
-export function SignInForm({ config, beside, onSignedIn }: SignInFormProps) {
+export function SignInForm({ config, keepsPageOpen, onSignedIn }: SignInFormProps) {
   return config.mode === 'oidc' ? (
-    <IssuerSignIn config={config} beside={beside} onSignedIn={onSignedIn} />
+    <IssuerSignIn config={config} keepsPageOpen={keepsPageOpen} onSignedIn={onSignedIn} />
   ) : (
     <DevelopmentSignIn config={config} onSignedIn={onSignedIn} />
   );
 }
 
-function IssuerSignIn({ config, beside, onSignedIn }: SignInFormProps) {
+function IssuerSignIn({ config, keepsPageOpen, onSignedIn }: SignInFormProps) {
   const [failure, setFailure] = useState<string>();
-  const [going, setGoing] = useState(false);
-  const attempt = useRef<AbortController>(undefined);
-  useEffect(() => () => attempt.current?.abort(), []);
+  const [isSigningIn, setIsSigningIn] = useState(false);
+  const controllerRef = useRef<AbortController>(undefined);
+  useEffect(() => () => controllerRef.current?.abort(), []);
   if (config.clientId === null) return <Alert color="red">{texts.session.noClient}</Alert>;
-  const go = async (): Promise<void> => {
-    attempt.current?.abort();
+  const signIn = async (): Promise<void> => {
+    controllerRef.current?.abort();
     const controller = new AbortController();
-    attempt.current = controller;
-    setGoing(true);
+    controllerRef.current = controller;
+    setIsSigningIn(true);
     setFailure(undefined);
     try {
       const manager = createOidc(config);
-      if (!beside || !(await signInInPopup(manager, controller.signal))) await beginSignIn(manager);
+      if (!keepsPageOpen || !(await signInInPopup(manager, controller.signal))) await startSignIn(manager);
       else onSignedIn();
     } catch (error) {
       if (!controller.signal.aborted) setFailure(explainSignIn(error));
     }
-    if (!controller.signal.aborted) setGoing(false);
+    if (!controller.signal.aborted) setIsSigningIn(false);
   };
   return (
     <Stack>
       <Text>{texts.session.byIssuer(issuerName(config.issuer))}</Text>
-      {beside && <Text c="dimmed">{texts.session.beside}</Text>}
+      {keepsPageOpen && <Text c="dimmed">{texts.session.beside}</Text>}
       {failure !== undefined && (
         <Alert color="red" role="alert" title={texts.session.failures.title}>
           {failure}
         </Alert>
       )}
       {/* The popup may have been closed: the user can always open it again. */}
-      <Button onClick={() => void go()} loading={going && !beside} data-autofocus>
+      <Button onClick={() => void signIn()} loading={isSigningIn && !keepsPageOpen} data-autofocus>
         {texts.session.signIn}
       </Button>
     </Stack>
   );
 }
 
-function DevelopmentSignIn({ config, onSignedIn }: Omit<SignInFormProps, 'beside'>) {
-  const narrow = useMediaQuery('(max-width: 28em)') ?? false;
+function DevelopmentSignIn({ config, onSignedIn }: Omit<SignInFormProps, 'keepsPageOpen'>) {
+  const isNarrow = useMediaQuery('(max-width: 28em)') ?? false;
   const [role, setRole] = useState<Role>('approver');
   const [name, setName] = useState('');
   const [error, setError] = useState<unknown>();
-  const [going, setGoing] = useState(false);
+  const [isSigningIn, setIsSigningIn] = useState(false);
   if (!config.devToken.enabled) return <Alert color="red">{texts.session.noWayIn}</Alert>;
-  const go = (event: FormEvent): void => {
+  const signIn = (event: FormEvent): void => {
     event.preventDefault();
-    setGoing(true);
+    setIsSigningIn(true);
     setError(undefined);
     signInForDevelopment(name.trim() === '' ? role : name.trim(), role)
       .then(onSignedIn, setError)
-      .finally(() => setGoing(false));
+      .finally(() => setIsSigningIn(false));
   };
   return (
-    <form onSubmit={go}>
+    <form onSubmit={signIn}>
       <Stack>
         <Text c="dimmed">{texts.session.development}</Text>
         <SegmentedControl
           aria-label={texts.session.role}
           fullWidth
-          orientation={narrow ? 'vertical' : 'horizontal'}
+          orientation={isNarrow ? 'vertical' : 'horizontal'}
           value={role}
           onChange={(value) => setRole(value as Role)}
           data={config.roles.map((each) => ({ value: each, label: texts.roles[each] }))}
@@ -98,7 +98,7 @@ function DevelopmentSignIn({ config, onSignedIn }: Omit<SignInFormProps, 'beside
           autoComplete="username"
         />
         {error !== undefined && <ProblemNotice error={error} />}
-        <Button type="submit" loading={going}>
+        <Button type="submit" loading={isSigningIn}>
           {texts.session.signIn}
         </Button>
       </Stack>

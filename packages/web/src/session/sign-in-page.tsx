@@ -26,7 +26,7 @@ export function SignInPage({ config, expired, onSignedIn }: SignInPageProps) {
             </Title>
           </Group>
           {expired && <Alert color="yellow">{texts.session.expired}</Alert>}
-          <SignInForm config={config} beside={false} onSignedIn={onSignedIn} />
+          <SignInForm config={config} keepsPageOpen={false} onSignedIn={onSignedIn} />
         </Stack>
       </Card>
     </Center>
@@ -48,7 +48,7 @@ export function SignInAgain({ config, onSignedIn }: Omit<SignInPageProps, 'expir
     >
       <Stack>
         <Text>{texts.session.endedHint}</Text>
-        <SignInForm config={config} beside onSignedIn={onSignedIn} />
+        <SignInForm config={config} keepsPageOpen onSignedIn={onSignedIn} />
       </Stack>
     </Modal>
   );

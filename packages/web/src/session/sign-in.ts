@@ -5,15 +5,15 @@ import { texts } from '../texts/index.js';
 import { readTabSignIn, startTabSignIn } from './tab-sign-in.js';
 
 /** Marks the state sent to the issuer and back: another window waits for the sign-in. */
-const BESIDE = 'beside';
+const POPUP_STATE = 'beside';
 
-const CHANNEL = `countersign:sign-in:${BASE_PATH}`;
+const CHANNEL_NAME = `countersign:sign-in:${BASE_PATH}`;
 
 type TabMessage =
   { readonly kind: 'arrived'; readonly address: string } | { readonly kind: 'taken'; readonly state: string };
 
 /** Redirects to the issuer, which returns to the current address. */
-export function beginSignIn(manager: UserManager): Promise<void> {
+export function startSignIn(manager: UserManager): Promise<void> {
   return manager.signinRedirect({ state: { returnTo: window.location.href } });
 }
 
@@ -26,29 +26,29 @@ export function beginSignIn(manager: UserManager): Promise<void> {
  */
 export async function signInInPopup(manager: UserManager, signal: AbortSignal): Promise<boolean> {
   // Opened before anything is awaited: browsers allow popups only in direct response to a click.
-  const beside = window.open('about:blank', '_blank', 'popup,width=520,height=720');
-  if (beside === null) return false;
+  const popup = window.open('about:blank', '_blank', 'popup,width=520,height=720');
+  if (popup === null) return false;
   const request = await new OidcClient(manager.settings)
-    .createSigninRequest({ state: {}, url_state: BESIDE })
+    .createSigninRequest({ state: {}, url_state: POPUP_STATE })
     .catch((error: unknown) => {
       // The popup will never show anything.
-      beside.close();
+      popup.close();
       throw error;
     });
   const state = request.state.id;
-  const channel = new BroadcastChannel(CHANNEL);
+  const channel = new BroadcastChannel(CHANNEL_NAME);
   try {
     await new Promise<void>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('The sign-in was cancelled.')), { once: true });
       channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
-        if (data.kind !== 'arrived' || readState(data.address)?.id !== state) return;
+        if (data.kind !== 'arrived' || parseState(data.address)?.id !== state) return;
         channel.postMessage({ kind: 'taken', state } satisfies TabMessage);
         manager.signinRedirectCallback(data.address).then((user) => {
           startTabSignIn(user, null);
           resolve();
         }, reject);
       });
-      beside.location.href = request.url;
+      popup.location.href = request.url;
     });
     return true;
   } finally {
@@ -66,15 +66,18 @@ export async function signInInPopup(manager: UserManager, signal: AbortSignal): 
  */
 export async function completeSignIn(manager: UserManager, isSignedIn: boolean): Promise<string | undefined> {
   const address = window.location.href;
-  const state = readState(address);
+  const state = parseState(address);
   if (state === undefined || (await manager.settings.stateStore.get(state.id)) === null) {
-    if (state?.isBeside && (await handOver(address, state.id, isSignedIn ? SHORT_HAND_OVER_MS : HAND_OVER_MS)))
+    if (
+      state?.isPopup &&
+      (await handOverToWindow(address, state.id, isSignedIn ? SHORT_HANDOVER_TIMEOUT_MS : HANDOVER_TIMEOUT_MS))
+    )
       return undefined;
     const link = readTabSignIn()?.link;
-    if (isSignedIn) return ownAddress(link?.state === state?.id ? link?.returnTo : undefined);
+    if (isSignedIn) return toOwnAddress(link?.state === state?.id ? link?.returnTo : undefined);
   }
   const user = await manager.signinRedirectCallback(address);
-  const returnTo = ownAddress((user.state as { returnTo?: unknown } | undefined)?.returnTo);
+  const returnTo = toOwnAddress((user.state as { returnTo?: unknown } | undefined)?.returnTo);
   startTabSignIn(user, state === undefined ? null : { state: state.id, returnTo });
   return returnTo;
 }
@@ -83,7 +86,7 @@ export async function completeSignIn(manager: UserManager, isSignedIn: boolean):
  * Returns the address if it is a page of this application that is not part of the sign-in, otherwise that of the first
  * page.
  */
-function ownAddress(address: unknown): string {
+function toOwnAddress(address: unknown): string {
   return typeof address === 'string' &&
     address.startsWith(`${BASE_URL}/`) &&
     !new URL(address).href.startsWith(`${BASE_URL}/sign-in/`)
@@ -92,41 +95,41 @@ function ownAddress(address: unknown): string {
 }
 
 /** Time, in ms, for a window that waits for the sign-in to confirm. */
-const HAND_OVER_MS = 3_000;
+const HANDOVER_TIMEOUT_MS = 3_000;
 /** The same if no other window needs it: a signed-in user may have followed any link. */
-const SHORT_HAND_OVER_MS = 1_000;
+const SHORT_HANDOVER_TIMEOUT_MS = 1_000;
 
 /** Passes an address to the window that started this sign-in, if any. */
-function handOver(address: string, state: string, waitMs: number): Promise<boolean> {
-  const channel = new BroadcastChannel(CHANNEL);
+function handOverToWindow(address: string, state: string, waitMs: number): Promise<boolean> {
+  const channel = new BroadcastChannel(CHANNEL_NAME);
   return new Promise((resolve) => {
-    const timer = setTimeout(() => done(false), waitMs);
-    const done = (taken: boolean): void => {
+    const timer = setTimeout(() => finish(false), waitMs);
+    const finish = (taken: boolean): void => {
       clearTimeout(timer);
       channel.close();
       resolve(taken);
     };
     channel.addEventListener(
       'message',
-      ({ data }: MessageEvent<TabMessage>) => data.kind === 'taken' && data.state === state && done(true),
+      ({ data }: MessageEvent<TabMessage>) => data.kind === 'taken' && data.state === state && finish(true),
     );
     channel.postMessage({ kind: 'arrived', address } satisfies TabMessage);
   });
 }
 
 /** Parses the state in the library's format: an id and, after a semicolon, the added data. */
-function readState(address: string): { readonly id: string; readonly isBeside: boolean } | undefined {
-  const [id, added] = new URL(address).searchParams.get('state')?.split(';') ?? [];
-  return id === undefined ? undefined : { id, isBeside: added === BESIDE };
+function parseState(address: string): { readonly id: string; readonly isPopup: boolean } | undefined {
+  const [id, suffix] = new URL(address).searchParams.get('state')?.split(';') ?? [];
+  return id === undefined ? undefined : { id, isPopup: suffix === POPUP_STATE };
 }
 
 /** Returns the message for a sign-in error. */
 export function explainSignIn(error: unknown): string {
   const { failures } = texts.session;
   if (error instanceof ErrorResponse) {
-    const known: Readonly<Record<string, string>> = failures.codes;
-    const words = known[error.error ?? ''] ?? failures.refused(error.error ?? '');
-    return error.error_description ? failures.saying(words, error.error_description) : words;
+    const messages: Readonly<Record<string, string>> = failures.codes;
+    const message = messages[error.error ?? ''] ?? failures.refused(error.error ?? '');
+    return error.error_description ? failures.saying(message, error.error_description) : message;
   }
   // Errors of the browser for a request that did not reach the server.
   if (error instanceof TypeError || error instanceof ErrorTimeout) return failures.unreachable;

@@ -1,9 +1,16 @@
 import { isTemporaryOAuthError, type RenewalSchedule } from '@countersign/contract';
 import { ErrorResponse, User, type UserManager } from 'oidc-client-ts';
-import { inTime } from './in-time.js';
+import { withTimeout } from './with-timeout.js';
 import { revokeTokens } from './revoke-tokens.js';
 import { endSharedTokens, readSharedTokens, writeSharedTokens } from './shared-tokens.js';
-import { readTabSignIn, received, removeTabSignIn, tokenTimes, writeTabSignIn, type TabSignIn } from './tab-sign-in.js';
+import {
+  readTabSignIn,
+  toReceivedTokens,
+  removeTabSignIn,
+  tokenTimes,
+  writeTabSignIn,
+  type TabSignIn,
+} from './tab-sign-in.js';
 
 /** Time limits of a renewal, in ms: for the response of the issuer, and for another tab. */
 const [RESPONSE_MS, LOCK_WAIT_MS] = [20_000, 30_000];
@@ -26,49 +33,49 @@ export class TabRenewal {
   /**
    * Renews the tokens of this tab, or takes those that another tab has renewed.
    *
-   * @param refused access token that the server refuses, which must be replaced before it expires
+   * @param refusedToken access token that the server refuses, which must be replaced before it expires
    * @returns the sign-in that this tab now stores; `undefined` if the issuer refuses, or the user has signed out
    * @throws {Error} the renewal failed and may succeed later
    */
-  async renew(refused?: string): Promise<TabSignIn | undefined> {
-    const held = readTabSignIn();
-    if (held === undefined) return undefined;
+  async renew(refusedToken?: string): Promise<TabSignIn | undefined> {
+    const storedSignIn = readTabSignIn();
+    if (storedSignIn === undefined) return undefined;
     try {
-      return await exclusively(held, () => this.renewExclusively(held.id, refused));
+      return await withSignInLock(storedSignIn, () => this.renewExclusively(storedSignIn.id, refusedToken));
     } catch (error) {
       // Without an error code it is not an OAuth response: the network, a proxy, or a lock held too long.
       if (!(error instanceof ErrorResponse) || isTemporaryOAuthError(error.error ?? '')) throw error;
-      forgetRefreshToken(held.id);
+      forgetRefreshToken(storedSignIn.id);
       return undefined;
     }
   }
 
-  private async renewExclusively(id: string, refused: string | undefined): Promise<TabSignIn | undefined> {
-    const held = readTabSignIn();
+  private async renewExclusively(id: string, refusedToken: string | undefined): Promise<TabSignIn | undefined> {
+    const storedSignIn = readTabSignIn();
     // The user has signed in or out while this tab waited for another.
-    if (held?.id !== id) return held;
-    const newest = await takeNewest(held);
+    if (storedSignIn?.id !== id) return storedSignIn;
+    const newest = await adoptNewest(storedSignIn);
     if (newest === undefined) {
-      forgetRefreshToken(held.id);
+      forgetRefreshToken(storedSignIn.id);
       return undefined;
     }
-    if (newest.user.access_token !== refused && !this.schedule.isDue(tokenTimes(newest))) return newest;
+    if (newest.user.access_token !== refusedToken && !this.schedule.isDue(tokenTimes(newest))) return newest;
     const { refresh_token: refreshToken } = newest.user;
     if (!refreshToken) return undefined;
     await this.manager.storeUser(newest.user);
     // The library limits the time until a response starts, not until it ends.
-    const user = await inTime(this.manager.signinSilent(), RESPONSE_MS);
+    const user = await withTimeout(this.manager.signinSilent(), RESPONSE_MS);
     if (user === null) return undefined;
     // If the issuer sends no new refresh token, the old one stays valid (RFC 6749, 6).
-    const given = new User({ ...user, refresh_token: user.refresh_token || refreshToken });
-    const renewed = { ...newest, generation: newest.generation + 1, ...received(given) };
+    const newUser = new User({ ...user, refresh_token: user.refresh_token || refreshToken });
+    const renewed = { ...newest, generation: newest.generation + 1, ...toReceivedTokens(newUser) };
     // First, because it does not depend on this tab. If the browser cannot store the tokens, each tab renews alone.
     if (!(await writeSharedTokens(renewed).catch(() => true))) {
-      forgetRefreshToken(held.id);
-      void revokeTokens(this.manager, given);
+      forgetRefreshToken(storedSignIn.id);
+      void revokeTokens(this.manager, newUser);
       return undefined;
     }
-    write(renewed);
+    storeIfCurrent(renewed);
     return renewed;
   }
 }
@@ -79,11 +86,13 @@ export class TabRenewal {
  * @returns its newest tokens, for revocation; `undefined` if no user is signed in
  */
 export async function endSignIn(): Promise<User | undefined> {
-  const held = readTabSignIn();
-  if (held === undefined) return undefined;
+  const storedSignIn = readTabSignIn();
+  if (storedSignIn === undefined) return undefined;
   removeTabSignIn();
-  const shared = await endSharedTokens(held).catch(() => undefined);
-  return shared !== undefined && shared.generation > held.generation ? shared.user : held.user;
+  const sharedTokens = await endSharedTokens(storedSignIn).catch(() => undefined);
+  return sharedTokens !== undefined && sharedTokens.generation > storedSignIn.generation
+    ? sharedTokens.user
+    : storedSignIn.user;
 }
 
 /**
@@ -91,31 +100,32 @@ export async function endSignIn(): Promise<User | undefined> {
  *
  * @throws {DOMException} the wait took too long
  */
-async function exclusively<T>({ id }: TabSignIn, step: () => Promise<T>): Promise<T> {
+async function withSignInLock<T>({ id }: TabSignIn, action: () => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(LOCK_WAIT_MS);
-  return (await navigator.locks.request(`countersign:sign-in:${id}`, { signal }, step)) as Promise<T>;
+  return (await navigator.locks.request(`countersign:sign-in:${id}`, { signal }, action)) as Promise<T>;
 }
 
 /**
  * Returns the tokens of the tab that renewed last and stores them here; `undefined` if the user has signed out there.
  */
-async function takeNewest(held: TabSignIn): Promise<TabSignIn | undefined> {
-  const shared = await readSharedTokens(held).catch(() => undefined);
-  if (shared === 'ended') return undefined;
-  if (shared === undefined || shared.generation <= held.generation) return held;
-  const newest = { ...held, ...shared };
-  write(newest);
+async function adoptNewest(storedSignIn: TabSignIn): Promise<TabSignIn | undefined> {
+  const sharedTokens = await readSharedTokens(storedSignIn).catch(() => undefined);
+  if (sharedTokens === 'ended') return undefined;
+  if (sharedTokens === undefined || sharedTokens.generation <= storedSignIn.generation) return storedSignIn;
+  const newest = { ...storedSignIn, ...sharedTokens };
+  storeIfCurrent(newest);
   return newest;
 }
 
 /** Removes a refresh token that the issuer refused permanently; the access token is used until it expires. */
 function forgetRefreshToken(id: string): void {
-  const held = readTabSignIn();
-  if (held?.id === id) writeTabSignIn({ ...held, user: new User({ ...held.user, refresh_token: undefined }) });
+  const storedSignIn = readTabSignIn();
+  if (storedSignIn?.id === id)
+    writeTabSignIn({ ...storedSignIn, user: new User({ ...storedSignIn.user, refresh_token: undefined }) });
 }
 
 /** Stores tokens in this tab, unless the user has signed out here or signed in again since. */
-function write(signIn: TabSignIn): void {
+function storeIfCurrent(signIn: TabSignIn): void {
   if (readTabSignIn()?.id !== signIn.id) return;
   try {
     writeTabSignIn(signIn);

@@ -4,7 +4,7 @@ import { User } from 'oidc-client-ts';
 import { encodeBase64 } from './base64.js';
 
 /** In session storage: only this tab, and copied when the tab is duplicated. */
-const STORE = `countersign:sign-in:${BASE_PATH}`;
+const STORAGE_KEY = `countersign:sign-in:${BASE_PATH}`;
 
 /** Tokens of a sign-in after one of its renewals. */
 export interface Tokens {
@@ -31,7 +31,7 @@ export function startTabSignIn(user: User, link: TabSignIn['link']): void {
     string,
     string,
   ];
-  writeTabSignIn({ id, key, link, generation: 0, ...received(user) });
+  writeTabSignIn({ id, key, link, generation: 0, ...toReceivedTokens(user) });
 }
 
 /**
@@ -40,8 +40,8 @@ export function startTabSignIn(user: User, link: TabSignIn['link']): void {
  *
  * @throws {Error} the response has no access token
  */
-export function received(user: User): Pick<Tokens, 'receivedAt' | 'user'> {
-  if (!isText(user.access_token)) throw new Error('The response of the issuer has no access token.');
+export function toReceivedTokens(user: User): Pick<Tokens, 'receivedAt' | 'user'> {
+  if (!isNonEmptyString(user.access_token)) throw new Error('The response of the issuer has no access token.');
   const receivedAt = Date.now();
   const { expires_at: expiresAt } = user;
   const isLifetime = typeof expiresAt === 'number' && Number.isFinite(expiresAt) && expiresAt * 1_000 > receivedAt;
@@ -50,18 +50,18 @@ export function received(user: User): Pick<Tokens, 'receivedAt' | 'user'> {
 
 /** Returns the sign-in stored in this tab; `undefined` if there is none or the stored value is invalid. */
 export function readTabSignIn(): TabSignIn | undefined {
-  const stored = parse(sessionStorage.getItem(STORE) ?? 'null') as Partial<TabSignIn> | null | undefined;
+  const stored = tryParseJson(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as Partial<TabSignIn> | null | undefined;
   const tokens = toTokens(stored);
   if (tokens === undefined || typeof stored?.id !== 'string' || typeof stored.key !== 'string') return undefined;
   return { ...tokens, id: stored.id, key: stored.key, link: stored.link ?? null };
 }
 
 export function writeTabSignIn({ user, ...rest }: TabSignIn): void {
-  sessionStorage.setItem(STORE, JSON.stringify({ ...rest, user: JSON.parse(user.toStorageString()) as unknown }));
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ ...rest, user: JSON.parse(user.toStorageString()) as unknown }));
 }
 
 export function removeTabSignIn(): void {
-  sessionStorage.removeItem(STORE);
+  sessionStorage.removeItem(STORAGE_KEY);
 }
 
 /** Serializes tokens for another tab. */
@@ -71,7 +71,7 @@ export function serializeTokens({ generation, receivedAt, user }: Tokens): strin
 
 /** Parses the output of `serializeTokens`; `undefined` for any other text. */
 export function parseTokens(text: string): Tokens | undefined {
-  return toTokens(parse(text) as Partial<Tokens> | null | undefined);
+  return toTokens(tryParseJson(text) as Partial<Tokens> | null | undefined);
 }
 
 /** Returns when the access token was received and when it expires. */
@@ -82,16 +82,16 @@ export function tokenTimes({ receivedAt, user }: Tokens): TokenTimes {
 function toTokens(stored: Partial<Tokens> | null | undefined): Tokens | undefined {
   const { generation, receivedAt, user } = stored ?? {};
   if (typeof generation !== 'number' || typeof receivedAt !== 'number') return undefined;
-  return isText(user?.access_token) && user !== undefined
+  return isNonEmptyString(user?.access_token) && user !== undefined
     ? { generation, receivedAt, user: new User(user) }
     : undefined;
 }
 
-function isText(value: unknown): value is string {
+function isNonEmptyString(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function parse(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

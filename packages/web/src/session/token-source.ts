@@ -3,9 +3,9 @@ export interface TokenSource {
   /**
    * Returns the valid token, renewed if possible; `undefined` if the user must sign in again.
    *
-   * @param refused token that the server refuses; another one is returned if possible
+   * @param refusedToken token that the server refuses; another one is returned if possible
    */
-  token(refused?: string): Promise<string | undefined>;
+  token(refusedToken?: string): Promise<string | undefined>;
   /** Returns whether a token existed here and is no longer valid. */
   hasEnded(): Promise<boolean>;
   /** Removes the token of this window. */

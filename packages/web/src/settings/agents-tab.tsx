@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { VirtualTable, type Column } from '@countersign/inbox-ui/ui/virtual-table';
@@ -7,9 +7,9 @@ import { Stack, Text, Title } from '@mantine/core';
 import type { Agent } from '@countersign/contract';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { allPages } from '../api/all-pages.js';
+import { loadAllPages } from '../api/load-all-pages.js';
 import { texts } from '../texts/index.js';
-import { Named } from './named.js';
+import { NameWithDescription } from './name-with-description.js';
 import { ToolList } from './tool-list.js';
 
 const { agents: t } = texts.settings;
@@ -17,35 +17,35 @@ const { agents: t } = texts.settings;
 /** Lists the defined agents and the tools they may call. All are loaded, because stopped ones come first. */
 export function AgentsTab() {
   const client = useClient();
-  const agents = useQuery({
-    queryKey: keys.agents,
-    queryFn: ({ signal }) => allPages((page) => client.listAgents(page, { signal })),
+  const agentsQuery = useQuery({
+    queryKey: queryKeys.agents,
+    queryFn: ({ signal }) => loadAllPages((page) => client.listAgents(page, { signal })),
   });
-  const tools = useQuery({
-    queryKey: keys.tools,
-    queryFn: ({ signal }) => allPages((page) => client.listTools(page, { signal })),
+  const toolsQuery = useQuery({
+    queryKey: queryKeys.tools,
+    queryFn: ({ signal }) => loadAllPages((page) => client.listTools(page, { signal })),
   });
   return (
     <Stack style={{ overflow: 'auto' }}>
-      <Listed title={t.tools} none={t.noTools} query={tools}>
+      <ListSection title={t.tools} emptyText={t.noTools} query={toolsQuery}>
         {(items) => <ToolList tools={items} />}
-      </Listed>
-      <Listed title={t.agents} none={t.noAgents} query={agents}>
+      </ListSection>
+      <ListSection title={t.agents} emptyText={t.noAgents} query={agentsQuery}>
         {(items) => <AgentList agents={items} />}
-      </Listed>
+      </ListSection>
     </Stack>
   );
 }
 
-interface ListedProps<T> {
+interface ListSectionProps<T> {
   readonly title: string;
   /** Text for an empty list. */
-  readonly none: string;
+  readonly emptyText: string;
   readonly query: UseQueryResult<readonly T[]>;
   children(items: readonly T[]): ReactNode;
 }
 
-function Listed<T>({ title, none, query, children }: ListedProps<T>) {
+function ListSection<T>({ title, emptyText, query, children }: ListSectionProps<T>) {
   return (
     <section aria-label={title} className="cs-settings-list">
       <Title order={2} size="h5" mb={4}>
@@ -53,7 +53,7 @@ function Listed<T>({ title, none, query, children }: ListedProps<T>) {
       </Title>
       {query.isPending && <Loading />}
       {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isSuccess && (query.data.length === 0 ? <Text size="sm">{none}</Text> : children(query.data))}
+      {query.isSuccess && (query.data.length === 0 ? <Text size="sm">{emptyText}</Text> : children(query.data))}
     </section>
   );
 }
@@ -63,7 +63,7 @@ const COLUMNS: readonly Column<Agent>[] = [
     key: 'name',
     header: t.columns.name,
     width: 'minmax(160px, 2fr)',
-    cell: ({ name, description }) => <Named name={name} description={description} />,
+    cell: ({ name, description }) => <NameWithDescription name={name} description={description} />,
   },
   {
     key: 'model',
@@ -96,7 +96,7 @@ function AgentList({ agents }: { readonly agents: readonly Agent[] }) {
       label={t.agents}
       columns={COLUMNS}
       items={agents}
-      keyOf={({ name }) => name}
+      getKey={({ name }) => name}
       rowHeight={60}
       current={current}
       onCurrent={setCurrent}

@@ -10,34 +10,34 @@ import { EditDialog } from './edit-dialog.js';
 import { ReviewDialog } from './review-dialog.js';
 import { RotateDialog } from './rotate-dialog.js';
 import { SettingRow } from './setting-row.js';
-import { sectionsOf } from './setting-values.js';
+import { buildSections } from './setting-values.js';
 
 const { settings: t } = texts;
 
 /** Changes to save, by key; `null` resets a saved value. */
-export type Changes = ReadonlyMap<string, JsonValue>;
+export type SettingChanges = ReadonlyMap<string, JsonValue>;
 
 /** Shows all settings by section. Edits are collected, reviewed together and saved atomically. `?q=`, `?section=`. */
 export function Catalogue({ settings }: { readonly settings: readonly Setting[] }) {
   const url = useUrlState();
   const search = url.get('q') ?? '';
-  const [typed, type] = useTypedText(search, (q) => url.set({ q }), 0);
+  const [searchText, setSearchText] = useTypedText(search, (q) => url.set({ q }), 0);
   const onlyChanged = url.get('changed') !== undefined;
-  const sections = useMemo(() => sectionsOf(settings, search, onlyChanged), [settings, search, onlyChanged]);
+  const sections = useMemo(() => buildSections(settings, search, onlyChanged), [settings, search, onlyChanged]);
   const section = url.get('section');
-  const shown =
+  const shownSections =
     sections.some(({ name }) => name === section) && search === ''
       ? sections.filter(({ name }) => name === section)
       : sections;
-  const [changes, setChanges] = useState<Changes>(new Map());
-  const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map());
-  const [editing, setEditing] = useState<Setting>();
-  const [rotating, setRotating] = useState<Setting>();
-  const [reviewing, setReviewing] = useState(false);
-  const change = (key: string, value: JsonValue | undefined): void => {
-    setFaults((before) => new Map([...before].filter(([each]) => each !== key)));
-    setChanges((before) => {
-      const next = new Map(before);
+  const [changes, setChanges] = useState<SettingChanges>(new Map());
+  const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
+  const [editedSetting, setEditedSetting] = useState<Setting>();
+  const [rotatedSecret, setRotatedSecret] = useState<Setting>();
+  const [isReviewing, setIsReviewing] = useState(false);
+  const changeSetting = (key: string, value: JsonValue | undefined): void => {
+    setErrors((previous) => new Map([...previous].filter(([each]) => each !== key)));
+    setChanges((previous) => {
+      const next = new Map(previous);
       if (value === undefined) next.delete(key);
       else next.set(key, value);
       return next;
@@ -45,9 +45,9 @@ export function Catalogue({ settings }: { readonly settings: readonly Setting[] 
   };
   const discard = (): void => {
     setChanges(new Map());
-    setFaults(new Map());
+    setErrors(new Map());
   };
-  const grace = settings.find(({ key }) => key === 'Settings:RotationGrace')?.value;
+  const rotationGrace = settings.find(({ key }) => key === 'Settings:RotationGrace')?.value;
   return (
     <>
       <Group mb="sm" align="flex-end">
@@ -56,8 +56,8 @@ export function Catalogue({ settings }: { readonly settings: readonly Setting[] 
           placeholder={t.searchHint}
           w={320}
           leftSection={<IconSearch size={16} aria-hidden />}
-          value={typed}
-          onChange={(event) => type(event.currentTarget.value)}
+          value={searchText}
+          onChange={(event) => setSearchText(event.currentTarget.value)}
         />
         <Switch
           label={t.onlyChanged}
@@ -82,8 +82,8 @@ export function Catalogue({ settings }: { readonly settings: readonly Setting[] 
           ))}
         </nav>
         <div>
-          {shown.length === 0 && <EmptyState title={t.nothingFound} />}
-          {shown.map(({ name, settings: all }) => (
+          {shownSections.length === 0 && <EmptyState title={t.nothingFound} />}
+          {shownSections.map(({ name, settings: all }) => (
             <section key={name} aria-label={name}>
               <Title order={2} size="h5" mt="xs">
                 {name}
@@ -92,10 +92,10 @@ export function Catalogue({ settings }: { readonly settings: readonly Setting[] 
                 <SettingRow
                   key={setting.key}
                   setting={setting}
-                  changed={changes.get(setting.key)}
-                  fault={faults.get(setting.key)}
-                  onEdit={() => (setting.isSecret ? setRotating(setting) : setEditing(setting))}
-                  onChange={(value) => change(setting.key, value)}
+                  newValue={changes.get(setting.key)}
+                  error={errors.get(setting.key)}
+                  onEdit={() => (setting.isSecret ? setRotatedSecret(setting) : setEditedSetting(setting))}
+                  onChange={(value) => changeSetting(setting.key, value)}
                 />
               ))}
             </section>
@@ -111,33 +111,33 @@ export function Catalogue({ settings }: { readonly settings: readonly Setting[] 
             <Button variant="default" onClick={discard}>
               {t.discard}
             </Button>
-            <Button onClick={() => setReviewing(true)}>{t.review}</Button>
+            <Button onClick={() => setIsReviewing(true)}>{t.review}</Button>
           </Group>
         </Group>
       )}
       <EditDialog
-        key={editing?.key}
-        setting={editing}
-        changed={editing === undefined ? undefined : changes.get(editing.key)}
-        onTake={(value) => {
-          if (editing !== undefined) change(editing.key, value);
-          setEditing(undefined);
+        key={editedSetting?.key}
+        setting={editedSetting}
+        newValue={editedSetting === undefined ? undefined : changes.get(editedSetting.key)}
+        onApply={(value) => {
+          if (editedSetting !== undefined) changeSetting(editedSetting.key, value);
+          setEditedSetting(undefined);
         }}
-        onClose={() => setEditing(undefined)}
+        onClose={() => setEditedSetting(undefined)}
       />
       <RotateDialog
-        key={`rotate ${rotating?.key ?? ''}`}
-        setting={rotating}
-        grace={typeof grace === 'string' ? grace : undefined}
-        onClose={() => setRotating(undefined)}
+        key={`rotate ${rotatedSecret?.key ?? ''}`}
+        setting={rotatedSecret}
+        grace={typeof rotationGrace === 'string' ? rotationGrace : undefined}
+        onClose={() => setRotatedSecret(undefined)}
       />
       <ReviewDialog
-        opened={reviewing}
+        opened={isReviewing}
         settings={settings}
         changes={changes}
-        onFaults={setFaults}
+        onErrors={setErrors}
         onSaved={discard}
-        onClose={() => setReviewing(false)}
+        onClose={() => setIsReviewing(false)}
       />
     </>
   );

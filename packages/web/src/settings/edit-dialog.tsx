@@ -3,19 +3,19 @@ import { Button, Group, NumberInput, Stack, Text, Textarea, TextInput } from '@m
 import type { JsonValue, Setting } from '@countersign/contract';
 import { useState, type FormEvent } from 'react';
 import { texts } from '../texts/index.js';
-import { inputOf, isTextList, readInput } from './setting-values.js';
+import { toInputText, isTextList, parseInput } from './setting-values.js';
 
 const { settings: t } = texts;
 
 interface EditDialogProps {
   readonly setting: Setting | undefined;
-  readonly changed: JsonValue | undefined;
-  onTake(value: JsonValue | undefined): void;
+  readonly newValue: JsonValue | undefined;
+  onApply(value: JsonValue | undefined): void;
   onClose(): void;
 }
 
 /** Edits one setting without saving it yet. */
-export function EditDialog({ setting, changed, onTake, onClose }: EditDialogProps) {
+export function EditDialog({ setting, newValue, onApply, onClose }: EditDialogProps) {
   return (
     <Dialog
       title={setting === undefined ? '' : t.editTitle(setting.title)}
@@ -23,7 +23,7 @@ export function EditDialog({ setting, changed, onTake, onClose }: EditDialogProp
       onClose={onClose}
     >
       {setting !== undefined && (
-        <EditForm setting={setting} start={changed ?? setting.value} onTake={onTake} onClose={onClose} />
+        <EditForm setting={setting} initialValue={newValue ?? setting.value} onApply={onApply} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -31,28 +31,28 @@ export function EditDialog({ setting, changed, onTake, onClose }: EditDialogProp
 
 interface EditFormProps {
   readonly setting: Setting;
-  readonly start: JsonValue;
-  onTake(value: JsonValue | undefined): void;
+  readonly initialValue: JsonValue;
+  onApply(value: JsonValue | undefined): void;
   onClose(): void;
 }
 
-function EditForm({ setting, start, onTake, onClose }: EditFormProps) {
-  const [typed, setTyped] = useState(() => inputOf({ type: setting.type, value: start }));
-  const [fault, setFault] = useState<string>();
-  const take = (event: FormEvent): void => {
+function EditForm({ setting, initialValue, onApply, onClose }: EditFormProps) {
+  const [inputText, setInputText] = useState(() => toInputText({ type: setting.type, value: initialValue }));
+  const [errorMessage, setErrorMessage] = useState<string>();
+  const apply = (event: FormEvent): void => {
     event.preventDefault();
-    const read = readInput(setting, typed);
-    if ('fault' in read) setFault(t[read.fault]);
-    else onTake(JSON.stringify(read.value) === JSON.stringify(setting.value) ? undefined : read.value);
+    const parsed = parseInput(setting, inputText);
+    if ('fault' in parsed) setErrorMessage(t[parsed.fault]);
+    else onApply(JSON.stringify(parsed.value) === JSON.stringify(setting.value) ? undefined : parsed.value);
   };
-  const lines = setting.type === 'list' || setting.type === 'object';
-  const field = { 'label': t.value, 'data-autofocus': true, 'error': fault } as const;
-  const change = (text: string): void => {
-    setTyped(text);
-    setFault(undefined);
+  const isMultiline = setting.type === 'list' || setting.type === 'object';
+  const fieldProps = { 'label': t.value, 'data-autofocus': true, 'error': errorMessage } as const;
+  const changeText = (text: string): void => {
+    setInputText(text);
+    setErrorMessage(undefined);
   };
   return (
-    <form onSubmit={take}>
+    <form onSubmit={apply}>
       <Stack>
         <div>
           <Text size="xs" c="dimmed" ff="monospace">
@@ -60,9 +60,9 @@ function EditForm({ setting, start, onTake, onClose }: EditFormProps) {
           </Text>
           {setting.description !== null && <Text size="sm">{setting.description}</Text>}
         </div>
-        {lines && (
+        {isMultiline && (
           <Textarea
-            {...field}
+            {...fieldProps}
             description={
               setting.type === 'list' && (setting.value === null || isTextList(setting.value))
                 ? t.listHint
@@ -72,25 +72,25 @@ function EditForm({ setting, start, onTake, onClose }: EditFormProps) {
             minRows={4}
             maxRows={20}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            value={typed}
-            onChange={(event) => change(event.currentTarget.value)}
+            value={inputText}
+            onChange={(event) => changeText(event.currentTarget.value)}
           />
         )}
         {(setting.type === 'integer' || setting.type === 'number') && (
           <NumberInput
-            {...field}
+            {...fieldProps}
             allowDecimal={setting.type === 'number'}
             hideControls
-            value={typed}
-            onChange={(value) => change(String(value))}
+            value={inputText}
+            onChange={(value) => changeText(String(value))}
           />
         )}
         {(setting.type === 'string' || setting.type === 'duration') && (
           <TextInput
-            {...field}
+            {...fieldProps}
             description={setting.type === 'duration' ? t.durationHint : undefined}
-            value={typed}
-            onChange={(event) => change(event.currentTarget.value)}
+            value={inputText}
+            onChange={(event) => changeText(event.currentTarget.value)}
           />
         )}
         <Group justify="flex-end">

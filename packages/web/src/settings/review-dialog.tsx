@@ -1,13 +1,13 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { ConfirmDialog } from '@countersign/inbox-ui/ui/confirm-dialog';
 import { Alert, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { ProblemError, type Setting } from '@countersign/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { texts } from '../texts/index.js';
-import type { Changes } from './catalogue.js';
-import { faultsByKey } from './setting-values.js';
+import type { SettingChanges } from './catalogue.js';
+import { errorsByKey } from './setting-values.js';
 import { ValueText } from './setting-row.js';
 import { TableHead } from '../ui/table-head.js';
 
@@ -16,27 +16,27 @@ const { settings: t } = texts;
 interface ReviewDialogProps {
   readonly opened: boolean;
   readonly settings: readonly Setting[];
-  readonly changes: Changes;
+  readonly changes: SettingChanges;
   /** Receives the values that the server refused, by key. */
-  onFaults(faults: ReadonlyMap<string, string>): void;
+  onErrors(errors: ReadonlyMap<string, string>): void;
   onSaved(): void;
   onClose(): void;
 }
 
 /** Shows the old and new values to save, and saves all or none. */
-export function ReviewDialog({ opened, settings, changes, onFaults, onSaved, onClose }: ReviewDialogProps) {
+export function ReviewDialog({ opened, settings, changes, onErrors, onSaved, onClose }: ReviewDialogProps) {
   const client = useClient();
   const queries = useQueryClient();
-  const shown = settings.filter(({ key }) => changes.has(key));
-  const restarts = shown.filter(({ restartRequired }) => restartRequired).length;
+  const changedSettings = settings.filter(({ key }) => changes.has(key));
+  const restartCount = changedSettings.filter(({ restartRequired }) => restartRequired).length;
   const save = async (): Promise<void> => {
     try {
       queries.setQueryData(
-        keys.settings,
+        queryKeys.settings,
         await client.updateSettings({ body: { values: Object.fromEntries(changes) } }),
       );
     } catch (error) {
-      if (error instanceof ProblemError) onFaults(faultsByKey(error.errors));
+      if (error instanceof ProblemError) onErrors(errorsByKey(error.errors));
       throw error;
     }
     notifications.show({ message: t.saved(changes.size), color: 'green' });
@@ -47,7 +47,7 @@ export function ReviewDialog({ opened, settings, changes, onFaults, onSaved, onC
       title={t.reviewTitle}
       opened={opened}
       confirmLabel={t.save}
-      canConfirm={shown.length > 0}
+      canConfirm={changedSettings.length > 0}
       onConfirm={save}
       onClose={onClose}
     >
@@ -55,8 +55,8 @@ export function ReviewDialog({ opened, settings, changes, onFaults, onSaved, onC
       <Table aria-label={t.reviewTitle} layout="fixed">
         <TableHead columns={[t.key, t.before, t.after]} />
         <Table.Tbody>
-          {shown.map(({ key, value }) => {
-            const to = changes.get(key) ?? null;
+          {changedSettings.map(({ key, value }) => {
+            const newValue = changes.get(key) ?? null;
             return (
               <Table.Tr key={key}>
                 <Table.Th scope="row" style={{ overflowWrap: 'anywhere' }}>
@@ -66,14 +66,14 @@ export function ReviewDialog({ opened, settings, changes, onFaults, onSaved, onC
                   <ValueText value={value} />
                 </Table.Td>
                 <Table.Td className="cs-setting-value">
-                  {to === null ? t.resetPending : <ValueText value={to} />}
+                  {newValue === null ? t.resetPending : <ValueText value={newValue} />}
                 </Table.Td>
               </Table.Tr>
             );
           })}
         </Table.Tbody>
       </Table>
-      {restarts > 0 && <Alert color="yellow">{t.reviewRestart(restarts)}</Alert>}
+      {restartCount > 0 && <Alert color="yellow">{t.reviewRestart(restartCount)}</Alert>}
     </ConfirmDialog>
   );
 }

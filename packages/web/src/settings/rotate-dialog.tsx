@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { ConfirmDialog } from '@countersign/inbox-ui/ui/confirm-dialog';
 import { Alert, PasswordInput, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -22,27 +22,30 @@ export function RotateDialog({ setting, grace, onClose }: RotateDialogProps) {
   const client = useClient();
   const queries = useQueryClient();
   const [secret, setSecret] = useState('');
-  const [again, setAgain] = useState('');
+  const [repeatedSecret, setRepeatedSecret] = useState('');
   const rotate = async (): Promise<void> => {
     if (setting === undefined) return;
-    queries.setQueryData(keys.settings, await client.updateSettings({ body: { secrets: { [setting.key]: secret } } }));
+    queries.setQueryData(
+      queryKeys.settings,
+      await client.updateSettings({ body: { secrets: { [setting.key]: secret } } }),
+    );
     notifications.show({ message: t.secretRotated(setting.key), color: 'green' });
   };
-  const wasSet = setting?.isSet === true;
+  const hasSecret = setting?.isSet === true;
   return (
     <ConfirmDialog
       title={t.rotateTitle(setting?.title ?? '')}
       opened={setting !== undefined}
       confirmLabel={t.rotate}
-      canConfirm={secret !== '' && secret === again}
+      canConfirm={secret !== '' && secret === repeatedSecret}
       onConfirm={rotate}
       onClose={onClose}
     >
       <Text size="xs" c="dimmed" ff="monospace">
         {setting?.key}
       </Text>
-      <Alert color={wasSet ? 'yellow' : 'blue'}>
-        {!wasSet ? t.rotateFirst : grace === 'PT0S' ? t.noGrace : t.grace(grace ?? '')}
+      <Alert color={hasSecret ? 'yellow' : 'blue'}>
+        {!hasSecret ? t.rotateFirst : grace === 'PT0S' ? t.noGrace : t.grace(grace ?? '')}
       </Alert>
       {/* Keeps password managers from storing it as the user's own. */}
       <PasswordInput
@@ -56,9 +59,9 @@ export function RotateDialog({ setting, grace, onClose }: RotateDialogProps) {
       <PasswordInput
         label={t.again}
         autoComplete="new-password"
-        value={again}
-        error={again !== '' && again !== secret ? t.differ : undefined}
-        onChange={(event) => setAgain(event.currentTarget.value)}
+        value={repeatedSecret}
+        error={repeatedSecret !== '' && repeatedSecret !== secret ? t.differ : undefined}
+        onChange={(event) => setRepeatedSecret(event.currentTarget.value)}
         visibilityToggleButtonProps={{ 'aria-label': texts.settings.value }}
       />
     </ConfirmDialog>

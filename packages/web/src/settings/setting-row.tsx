@@ -2,7 +2,7 @@ import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { Badge, Button, Group, Switch, Text, Tooltip } from '@mantine/core';
 import type { JsonValue, Setting } from '@countersign/contract';
 import { texts } from '../texts/index.js';
-import { inputOf } from './setting-values.js';
+import { toInputText } from './setting-values.js';
 
 const { settings: t } = texts;
 const COLORS: Readonly<Record<Setting['source'], string>> = {
@@ -15,19 +15,19 @@ const COLORS: Readonly<Record<Setting['source'], string>> = {
 interface SettingRowProps {
   readonly setting: Setting;
   /** New value; `null` if it is reset. */
-  readonly changed: JsonValue | undefined;
+  readonly newValue: JsonValue | undefined;
   /** Why the server refused the new value. */
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
   onEdit(): void;
   onChange(value: JsonValue | undefined): void;
 }
 
 /** Shows one setting with its description, its source and its actions. */
-export function SettingRow({ setting, changed, fault, onEdit, onChange }: SettingRowProps) {
+export function SettingRow({ setting, newValue, error, onEdit, onChange }: SettingRowProps) {
   const { key, title, description, type, isSecret, source, editable, restartRequired } = setting;
   const isSwitch = type === 'boolean' && editable && !isSecret;
   return (
-    <div className="cs-setting" data-changed={changed !== undefined} role="group" aria-label={key}>
+    <div className="cs-setting" data-changed={newValue !== undefined} role="group" aria-label={key}>
       <div>
         <Group gap={6}>
           <Text size="sm" fw={600}>
@@ -54,9 +54,9 @@ export function SettingRow({ setting, changed, fault, onEdit, onChange }: Settin
             {description}
           </Text>
         )}
-        {fault !== undefined && (
+        {error !== undefined && (
           <Text size="sm" c="red" role="alert">
-            {fault}
+            {error}
           </Text>
         )}
       </div>
@@ -64,13 +64,13 @@ export function SettingRow({ setting, changed, fault, onEdit, onChange }: Settin
         {isSwitch ? (
           <Switch
             aria-label={title}
-            checked={(changed ?? setting.value) === true}
+            checked={(newValue ?? setting.value) === true}
             onChange={(event) =>
               onChange(event.currentTarget.checked === setting.value ? undefined : event.currentTarget.checked)
             }
           />
         ) : (
-          <Value setting={setting} changed={changed} />
+          <SettingValue setting={setting} newValue={newValue} />
         )}
       </div>
       <Group gap={4} justify="flex-end" wrap="nowrap">
@@ -81,12 +81,12 @@ export function SettingRow({ setting, changed, fault, onEdit, onChange }: Settin
             </Text>
           </Tooltip>
         )}
-        {changed !== undefined && (
+        {newValue !== undefined && (
           <Button size="xs" variant="subtle" aria-label={t.undoOf(key)} onClick={() => onChange(undefined)}>
             {t.undo}
           </Button>
         )}
-        {editable && source === 'override' && changed === undefined && (
+        {editable && source === 'override' && newValue === undefined && (
           <Button size="xs" variant="subtle" aria-label={t.resetOf(key)} onClick={() => onChange(null)}>
             {t.reset}
           </Button>
@@ -101,7 +101,7 @@ export function SettingRow({ setting, changed, fault, onEdit, onChange }: Settin
   );
 }
 
-function Value({ setting, changed }: { readonly setting: Setting; readonly changed: JsonValue | undefined }) {
+function SettingValue({ setting, newValue }: { readonly setting: Setting; readonly newValue: JsonValue | undefined }) {
   if (setting.isSecret) {
     return (
       <>
@@ -114,14 +114,14 @@ function Value({ setting, changed }: { readonly setting: Setting; readonly chang
       </>
     );
   }
-  if (changed === undefined) return <ValueText value={setting.value} />;
+  if (newValue === undefined) return <ValueText value={setting.value} />;
   return (
     <>
       <del>
         <ValueText value={setting.value} />
       </del>
       {' → '}
-      {changed === null ? t.resetPending : <ValueText value={changed} />}
+      {newValue === null ? t.resetPending : <ValueText value={newValue} />}
     </>
   );
 }
@@ -130,5 +130,5 @@ function Value({ setting, changed }: { readonly setting: Setting; readonly chang
 export function ValueText({ value }: { readonly value: JsonValue }) {
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t.nothing;
   if (typeof value === 'boolean') return value ? t.on : t.off;
-  return inputOf({ type: Array.isArray(value) ? 'list' : 'string', value });
+  return toInputText({ type: Array.isArray(value) ? 'list' : 'string', value });
 }

@@ -1,8 +1,8 @@
 import type { Setting } from '@countersign/contract';
 import { expect } from 'chai';
-import { faultsByKey, inputOf, readInput, sectionsOf } from './setting-values.js';
+import { errorsByKey, toInputText, parseInput, buildSections } from './setting-values.js';
 
-const setting = (key: string, more: Partial<Setting> = {}): Setting => ({
+const createSetting = (key: string, overrides: Partial<Setting> = {}): Setting => ({
   key,
   title: key,
   description: null,
@@ -14,12 +14,12 @@ const setting = (key: string, more: Partial<Setting> = {}): Setting => ({
   source: 'default',
   editable: true,
   restartRequired: false,
-  ...more,
+  ...overrides,
 });
 
 describe('values of settings', () => {
   it('should be parsed as the server parses them, or report the error', () => {
-    for (const [type, typed, read] of [
+    for (const [type, inputText, expected] of [
       ['integer', ' 12 ', { value: 12 }],
       ['integer', '1.5', { fault: 'notAWhole' }],
       ['number', '1.5', { value: 1.5 }],
@@ -38,9 +38,9 @@ describe('values of settings', () => {
       ['object', '{', { fault: 'notJson' }],
       ['object', '{"a":1e400}', { fault: 'inexactJson' }],
     ] as const)
-      expect(readInput({ type, value: null }, typed), `${type} ${typed}`).to.deep.equal(read);
-    expect(readInput({ type: 'list', value: [{ Id: 'a' }] }, '[{"Id":"b"}]')).to.deep.equal({ value: [{ Id: 'b' }] });
-    expect(readInput({ type: 'list', value: [{ Id: 'a' }] }, 'b')).to.deep.equal({ fault: 'notJson' });
+      expect(parseInput({ type, value: null }, inputText), `${type} ${inputText}`).to.deep.equal(expected);
+    expect(parseInput({ type: 'list', value: [{ Id: 'a' }] }, '[{"Id":"b"}]')).to.deep.equal({ value: [{ Id: 'b' }] });
+    expect(parseInput({ type: 'list', value: [{ Id: 'a' }] }, 'b')).to.deep.equal({ fault: 'notJson' });
   });
 
   it('should be the same after they are displayed and parsed', () => {
@@ -52,33 +52,33 @@ describe('values of settings', () => {
       ['duration', 'PT1M'],
       ['string', ' a '],
     ] as const) {
-      expect(readInput({ type, value: value as never }, inputOf({ type, value: value as never }))).to.deep.equal({
+      expect(parseInput({ type, value: value as never }, toInputText({ type, value: value as never }))).to.deep.equal({
         value,
       });
     }
   });
 
   it('should be found by all words of a search and grouped by section', () => {
-    const all = [
-      setting('Log:Level', { description: 'Least level.' }),
-      setting('Log:Format', { source: 'file' }),
-      setting('Runs:StuckAfter'),
+    const allSettings = [
+      createSetting('Log:Level', { description: 'Least level.' }),
+      createSetting('Log:Format', { source: 'file' }),
+      createSetting('Runs:StuckAfter'),
     ];
-    expect(sectionsOf(all, '', false).map(({ name, settings }) => [name, settings.length])).to.deep.equal([
+    expect(buildSections(allSettings, '', false).map(({ name, settings }) => [name, settings.length])).to.deep.equal([
       ['Log', 2],
       ['Runs', 1],
     ]);
-    expect(sectionsOf(all, 'LOG least', false).flatMap(({ settings }) => settings.map(({ key }) => key))).to.deep.equal(
-      ['Log:Level'],
-    );
-    expect(sectionsOf(all, '', true).flatMap(({ settings }) => settings.map(({ key }) => key))).to.deep.equal([
-      'Log:Format',
-    ]);
+    expect(
+      buildSections(allSettings, 'LOG least', false).flatMap(({ settings }) => settings.map(({ key }) => key)),
+    ).to.deep.equal(['Log:Level']);
+    expect(
+      buildSections(allSettings, '', true).flatMap(({ settings }) => settings.map(({ key }) => key)),
+    ).to.deep.equal(['Log:Format']);
   });
 
   it('should have their errors assigned by key', () => {
     expect([
-      ...faultsByKey([
+      ...errorsByKey([
         { pointer: '/values/Log:Level', message: 'a' },
         { pointer: '/secrets/X:a~1b', message: 'b' },
         { pointer: '/values/Door:Sources/0/Id', message: 'c' },

@@ -1,15 +1,21 @@
-import { InexactNumberError, type JsonValue, numberFault, parseExactJson, type Setting } from '@countersign/contract';
+import {
+  InexactNumberError,
+  type JsonValue,
+  findNumberError,
+  parseExactJson,
+  type Setting,
+} from '@countersign/contract';
 
 /** Kind of an input error; the messages are in the texts. */
-export type InputFault = 'notANumber' | 'notAWhole' | 'notExact' | 'notADuration' | 'notJson' | 'inexactJson';
+export type InputErrorKind = 'notANumber' | 'notAWhole' | 'notExact' | 'notADuration' | 'notJson' | 'inexactJson';
 
-type Read = { readonly value: JsonValue } | { readonly fault: InputFault };
+type ParsedInput = { readonly value: JsonValue } | { readonly fault: InputErrorKind };
 
 /** ISO 8601, in the form that the configuration accepts. */
-const DURATION = /^P(?=.)(\d+(\.\d+)?D)?(T(?=.)(\d+(\.\d+)?H)?(\d+(\.\d+)?M)?(\d+(\.\d+)?S)?)?$/;
+const DURATION_PATTERN = /^P(?=.)(\d+(\.\d+)?D)?(T(?=.)(\d+(\.\d+)?H)?(\d+(\.\d+)?M)?(\d+(\.\d+)?S)?)?$/;
 
 /** Returns the input text of a setting: a list of strings line by line, structured values as JSON. */
-export function inputOf({ type, value }: Pick<Setting, 'type' | 'value'>): string {
+export function toInputText({ type, value }: Pick<Setting, 'type' | 'value'>): string {
   if (value === null) return '';
   if (type === 'list' && isTextList(value)) return value.join('\n');
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
@@ -21,45 +27,45 @@ export function isTextList(value: JsonValue): value is string[] {
 }
 
 /** Parses an input into the form that the API accepts; the server checks the rest. */
-export function readInput({ type, value }: Pick<Setting, 'type' | 'value'>, typed: string): Read {
-  const text = typed.trim();
+export function parseInput({ type, value }: Pick<Setting, 'type' | 'value'>, inputText: string): ParsedInput {
+  const text = inputText.trim();
   switch (type) {
     case 'integer':
-      return /^[+-]?\d+$/.test(text) ? readNumber(text) : { fault: 'notAWhole' };
+      return /^[+-]?\d+$/.test(text) ? parseNumberInput(text) : { fault: 'notAWhole' };
     case 'number':
-      return readNumber(text);
+      return parseNumberInput(text);
     case 'duration':
-      return DURATION.test(text) ? { value: text } : { fault: 'notADuration' };
+      return DURATION_PATTERN.test(text) ? { value: text } : { fault: 'notADuration' };
     case 'boolean':
       return { value: text === 'true' };
     case 'list':
       if (value === null || isTextList(value))
         return text.startsWith('[')
-          ? readJson(text, Array.isArray)
+          ? parseJsonInput(text, Array.isArray)
           : {
               value: text
                 .split('\n')
                 .map((line) => line.trim())
                 .filter((line) => line !== ''),
             };
-      return readJson(text, Array.isArray);
+      return parseJsonInput(text, Array.isArray);
     case 'object':
-      return readJson(text, (read) => typeof read === 'object' && read !== null && !Array.isArray(read));
+      return parseJsonInput(text, (parsed) => typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed));
     case 'string':
-      return { value: typed };
+      return { value: inputText };
   }
 }
 
-function readNumber(text: string): Read {
-  const fault = numberFault(text);
-  if (fault === undefined) return { value: Number(text) };
-  return { fault: fault === 'not_exact' ? 'notExact' : 'notANumber' };
+function parseNumberInput(text: string): ParsedInput {
+  const errorKind = findNumberError(text);
+  if (errorKind === undefined) return { value: Number(text) };
+  return { fault: errorKind === 'not_exact' ? 'notExact' : 'notANumber' };
 }
 
-function readJson(text: string, fits: (value: JsonValue) => boolean): Read {
+function parseJsonInput(text: string, isValid: (value: JsonValue) => boolean): ParsedInput {
   try {
     const value = parseExactJson(text) as JsonValue;
-    return fits(value) ? { value } : { fault: 'notJson' };
+    return isValid(value) ? { value } : { fault: 'notJson' };
   } catch (error) {
     return { fault: error instanceof InexactNumberError ? 'inexactJson' : 'notJson' };
   }
@@ -71,23 +77,23 @@ export interface Section {
 }
 
 /** Groups the settings by the first part of their keys and keeps those that match a search. */
-export function sectionsOf(settings: readonly Setting[], search: string, onlyChanged: boolean): readonly Section[] {
-  const words = search
+export function buildSections(settings: readonly Setting[], search: string, onlyChanged: boolean): readonly Section[] {
+  const searchWords = search
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
   const sections = new Map<string, Setting[]>();
   for (const setting of settings) {
     const text = `${setting.key}\n${setting.title}\n${setting.description ?? ''}`.toLowerCase();
-    if (!words.every((word) => text.includes(word)) || (onlyChanged && setting.source === 'default')) continue;
+    if (!searchWords.every((word) => text.includes(word)) || (onlyChanged && setting.source === 'default')) continue;
     const name = setting.key.split(':')[0] ?? '';
     sections.set(name, [...(sections.get(name) ?? []), setting]);
   }
-  return [...sections].map(([name, all]) => ({ name, settings: all }));
+  return [...sections].map(([name, sectionSettings]) => ({ name, settings: sectionSettings }));
 }
 
 /** Returns the errors of a save by setting key: `/values/Runs:StuckAfter`, `/secrets/…`. */
-export function faultsByKey(
+export function errorsByKey(
   errors: readonly { readonly pointer: string; readonly message: string }[],
 ): ReadonlyMap<string, string> {
   return new Map(

@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { Page } from '@countersign/inbox-ui/ui/page';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
@@ -20,15 +20,20 @@ export function SettingsPage() {
   const client = useClient();
   const url = useUrlState();
   const tab = TABS.find((each) => each === url.get('tab')) ?? 'catalogue';
-  const settings = useQuery({ queryKey: keys.settings, queryFn: ({ signal }) => client.getSettings({}, { signal }) });
+  const settingsQuery = useQuery({
+    queryKey: queryKeys.settings,
+    queryFn: ({ signal }) => client.getSettings({}, { signal }),
+  });
   return (
     <Page title={texts.app.nav.settings}>
-      {settings.isPending && <Loading />}
-      {settings.isError && <ProblemNotice error={settings.error} onRetry={() => void settings.refetch()} />}
-      {settings.isSuccess && (
+      {settingsQuery.isPending && <Loading />}
+      {settingsQuery.isError && (
+        <ProblemNotice error={settingsQuery.error} onRetry={() => void settingsQuery.refetch()} />
+      )}
+      {settingsQuery.isSuccess && (
         <Tabs
           value={tab}
-          onChange={(to) => url.set({ tab: to === 'catalogue' ? undefined : (to ?? undefined) })}
+          onChange={(nextTab) => url.set({ tab: nextTab === 'catalogue' ? undefined : (nextTab ?? undefined) })}
           className="cs-settings-tabs"
         >
           <Tabs.List>
@@ -40,10 +45,10 @@ export function SettingsPage() {
           </Tabs.List>
           {/* Unsaved edits survive a visit to another tab. */}
           <Tabs.Panel value="catalogue" className="cs-settings-panel">
-            <Catalogue settings={settings.data.items} />
+            <Catalogue settings={settingsQuery.data.items} />
           </Tabs.Panel>
           <Tabs.Panel value="tests" className="cs-settings-panel">
-            <TestsTab targets={settings.data.targets} />
+            <TestsTab targets={settingsQuery.data.targets} />
           </Tabs.Panel>
           <Tabs.Panel value="agents" className="cs-settings-panel">
             {tab === 'agents' && <AgentsTab />}

@@ -15,12 +15,13 @@ type Result = { readonly running: true } | { readonly done: SettingsTest } | { r
 export function TestsTab({ targets }: { readonly targets: readonly string[] }) {
   const client = useClient();
   const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map());
-  const put = (target: string, result: Result): void => setResults((before) => new Map(before).set(target, result));
+  const setResult = (target: string, result: Result): void =>
+    setResults((previous) => new Map(previous).set(target, result));
   const run = async (target: string): Promise<void> => {
-    put(target, { running: true });
+    setResult(target, { running: true });
     await client.testSettings({ target }).then(
-      (done) => put(target, { done }),
-      (error: unknown) => put(target, { error }),
+      (done) => setResult(target, { done }),
+      (error: unknown) => setResult(target, { error }),
     );
   };
   const runAll = async (): Promise<void> => {
@@ -37,13 +38,13 @@ export function TestsTab({ targets }: { readonly targets: readonly string[] }) {
         </Button>
       </Group>
       {targets.map((target) => (
-        <Target key={target} target={target} result={results.get(target)} onRun={() => void run(target)} />
+        <TestTarget key={target} target={target} result={results.get(target)} onRun={() => void run(target)} />
       ))}
     </Stack>
   );
 }
 
-function Target({
+function TestTarget({
   target,
   result,
   onRun,

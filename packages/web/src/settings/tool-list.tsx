@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { ConfirmDialog } from '@countersign/inbox-ui/ui/confirm-dialog';
 import { Facts } from '@countersign/inbox-ui/ui/facts';
 import { JsonView } from '@countersign/inbox-ui/ui/json-view';
@@ -11,7 +11,7 @@ import type { Tool } from '@countersign/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { texts } from '../texts/index.js';
-import { Named } from './named.js';
+import { NameWithDescription } from './name-with-description.js';
 
 const { agents: t } = texts.settings;
 
@@ -19,28 +19,28 @@ const { agents: t } = texts.settings;
 export function ToolList({ tools }: { readonly tools: readonly Tool[] }) {
   const client = useClient();
   const queries = useQueryClient();
-  const [looking, setLooking] = useState<Tool>();
+  const [reviewedTool, setReviewedTool] = useState<Tool>();
   const [current, setCurrent] = useState(0);
-  const sorted = useMemo(() => [...tools].sort((a, b) => urgency(b) - urgency(a)), [tools]);
+  const sorted = useMemo(() => [...tools].sort((a, b) => attentionRank(b) - attentionRank(a)), [tools]);
   const accept = async (tool: Tool): Promise<void> => {
     await client.acceptTool({ toolName: tool.name, body: { digest: tool.digest ?? '' } });
     notifications.show({ message: t.accepted(escapeInvisible(tool.name)), color: 'green' });
-    await queries.invalidateQueries({ queryKey: keys.tools });
+    await queries.invalidateQueries({ queryKey: queryKeys.tools });
   };
   const columns: readonly Column<Tool>[] = [
     {
       key: 'name',
       header: t.columns.name,
       width: 'minmax(180px, 3fr)',
-      cell: ({ name, description }) => <Named name={name} description={description} />,
+      cell: ({ name, description }) => <NameWithDescription name={name} description={description} />,
     },
     { key: 'source', header: t.columns.source, width: 'minmax(80px, 1fr)', cell: ({ source }) => source },
-    { key: 'effect', header: t.columns.effect, width: 'minmax(90px, 1fr)', cell: effectOf },
+    { key: 'effect', header: t.columns.effect, width: 'minmax(90px, 1fr)', cell: describeEffect },
     {
       key: 'state',
       header: t.columns.state,
       width: 'minmax(230px, 2fr)',
-      cell: (tool) => <State tool={tool} onLook={() => setLooking(tool)} />,
+      cell: (tool) => <ToolState tool={tool} onReview={() => setReviewedTool(tool)} />,
     },
   ];
   return (
@@ -49,38 +49,38 @@ export function ToolList({ tools }: { readonly tools: readonly Tool[] }) {
         label={t.tools}
         columns={columns}
         items={sorted}
-        keyOf={({ name }) => name}
+        getKey={({ name }) => name}
         rowHeight={60}
         current={current}
         onCurrent={setCurrent}
-        onOpen={(tool) => tool.stopped !== null && setLooking(tool)}
+        onOpen={(tool) => tool.stopped !== null && setReviewedTool(tool)}
       />
       <ConfirmDialog
-        title={t.acceptTitle(looking?.name ?? '')}
-        opened={looking !== undefined}
+        title={t.acceptTitle(reviewedTool?.name ?? '')}
+        opened={reviewedTool !== undefined}
         confirmLabel={t.acceptConfirm}
-        canConfirm={typeof looking?.digest === 'string'}
-        onConfirm={() => (looking === undefined ? Promise.resolve() : accept(looking))}
-        onClose={() => setLooking(undefined)}
+        canConfirm={typeof reviewedTool?.digest === 'string'}
+        onConfirm={() => (reviewedTool === undefined ? Promise.resolve() : accept(reviewedTool))}
+        onClose={() => setReviewedTool(undefined)}
       >
-        {looking !== undefined && <ToolNow tool={looking} />}
+        {reviewedTool !== undefined && <ToolReview tool={reviewedTool} />}
       </ConfirmDialog>
     </>
   );
 }
 
 /** Stopped tools come first, then those whose source is unavailable. */
-function urgency({ stopped, unavailable }: Tool): number {
+function attentionRank({ stopped, unavailable }: Tool): number {
   if (stopped !== null) return 2;
   return unavailable === null ? 0 : 1;
 }
 
-function effectOf({ effect, reversible }: Tool): string {
+function describeEffect({ effect, reversible }: Tool): string {
   if (effect === null) return t.unknownEffect;
   return effect === 'write' && reversible === false ? `${t.effects[effect]}, ${t.irreversible}` : t.effects[effect];
 }
 
-function State({ tool: { name, stopped, unavailable }, onLook }: { readonly tool: Tool; onLook(): void }) {
+function ToolState({ tool: { name, stopped, unavailable }, onReview }: { readonly tool: Tool; onReview(): void }) {
   if (stopped === null && unavailable !== null) {
     return (
       <>
@@ -106,7 +106,7 @@ function State({ tool: { name, stopped, unavailable }, onLook }: { readonly tool
         <Badge variant="light" color="red" tt="none" style={{ flex: 'none' }}>
           {t.stopped}
         </Badge>
-        <Button size="compact-xs" mih={24} aria-label={t.acceptOf(name)} onClick={onLook}>
+        <Button size="compact-xs" mih={24} aria-label={t.acceptOf(name)} onClick={onReview}>
           {t.accept}
         </Button>
       </Group>
@@ -117,7 +117,7 @@ function State({ tool: { name, stopped, unavailable }, onLook }: { readonly tool
   );
 }
 
-function ToolNow({ tool }: { readonly tool: Tool }) {
+function ToolReview({ tool }: { readonly tool: Tool }) {
   if (tool.digest === null) return <Alert color="yellow">{t.gone}</Alert>;
   return (
     <Stack gap="xs">
@@ -126,7 +126,7 @@ function ToolNow({ tool }: { readonly tool: Tool }) {
       <Facts
         facts={[
           [t.columns.source, tool.source],
-          [t.columns.effect, effectOf(tool)],
+          [t.columns.effect, describeEffect(tool)],
           [t.acceptedBefore, tool.accepted === null ? null : <Code>{tool.accepted.digest}</Code>],
           [t.now, <Code key="now">{tool.digest}</Code>],
           [

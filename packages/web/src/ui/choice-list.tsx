@@ -6,12 +6,12 @@ interface ChoiceListProps<T> {
   /** Label of the list for screen readers. */
   readonly label: string;
   readonly items: readonly T[];
-  keyOf(item: T): string;
+  getKey(item: T): string;
   /** Key of the selected item, which is scrolled into view when it changes. */
-  readonly chosen: string | undefined;
+  readonly selectedKey: string | undefined;
   /** Row height in px. */
   readonly rowHeight: number;
-  onChoose(item: T): void;
+  onSelect(item: T): void;
   children(item: T): ReactNode;
 }
 
@@ -19,46 +19,56 @@ interface ChoiceListProps<T> {
  * Shows a list of any length to select from; only visible rows are in the document (ARIA list box: one row takes focus;
  * arrows, Home, End and the page keys move it; Enter and space select).
  */
-export function ChoiceList<T>({ label, items, keyOf, chosen, rowHeight, onChoose, children }: ChoiceListProps<T>) {
+export function ChoiceList<T>({
+  label,
+  items,
+  getKey,
+  selectedKey,
+  rowHeight,
+  onSelect,
+  children,
+}: ChoiceListProps<T>) {
   const scroller = useRef<HTMLDivElement>(null);
-  const index = items.findIndex((item) => keyOf(item) === chosen);
-  const [current, setCurrent] = useState(Math.max(0, index));
-  const at = Math.min(current, items.length - 1);
-  const rows = useVirtualizer({
+  const selectedIndex = items.findIndex((item) => getKey(item) === selectedKey);
+  const [current, setCurrent] = useState(Math.max(0, selectedIndex));
+  const currentIndex = Math.min(current, items.length - 1);
+  const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 8,
     // The row with focus is always rendered, or keys could not return to the list.
-    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), ...(at >= 0 ? [at] : [])])],
+    rangeExtractor: (range) => [
+      ...new Set([...defaultRangeExtractor(range), ...(currentIndex >= 0 ? [currentIndex] : [])]),
+    ],
   });
   useEffect(() => {
-    if (index < 0) return;
-    setCurrent(index);
-    rows.scrollToIndex(index, { align: 'auto' });
-  }, [index, rows]);
+    if (selectedIndex < 0) return;
+    setCurrent(selectedIndex);
+    virtualizer.scrollToIndex(selectedIndex, { align: 'auto' });
+  }, [selectedIndex, virtualizer]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 1);
-    const moves: Readonly<Record<string, number>> = {
-      ArrowDown: at + 1,
-      j: at + 1,
-      ArrowUp: at - 1,
-      k: at - 1,
+    const rowsPerPage = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / rowHeight) - 1);
+    const indexByKey: Readonly<Record<string, number>> = {
+      ArrowDown: currentIndex + 1,
+      j: currentIndex + 1,
+      ArrowUp: currentIndex - 1,
+      k: currentIndex - 1,
       Home: 0,
       End: items.length - 1,
-      PageDown: at + page,
-      PageUp: at - page,
+      PageDown: currentIndex + rowsPerPage,
+      PageUp: currentIndex - rowsPerPage,
     };
-    const wanted = moves[event.key];
-    const item = items[at];
+    const targetIndex = indexByKey[event.key];
+    const item = items[currentIndex];
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    if (wanted !== undefined) {
-      const to = Math.max(0, Math.min(items.length - 1, wanted));
-      setCurrent(to);
-      rows.scrollToIndex(to);
-      requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus());
-    } else if ((event.key === 'Enter' || event.key === ' ') && item !== undefined) onChoose(item);
+    if (targetIndex !== undefined) {
+      const nextIndex = Math.max(0, Math.min(items.length - 1, targetIndex));
+      setCurrent(nextIndex);
+      virtualizer.scrollToIndex(nextIndex);
+      requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${nextIndex}"]`)?.focus());
+    } else if ((event.key === 'Enter' || event.key === ' ') && item !== undefined) onSelect(item);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -70,26 +80,26 @@ export function ChoiceList<T>({ label, items, keyOf, chosen, rowHeight, onChoose
         role="listbox"
         aria-label={label}
         className="cs-choices-rows"
-        style={{ height: rows.getTotalSize() }}
+        style={{ height: virtualizer.getTotalSize() }}
         onKeyDown={onKeyDown}
       >
-        {rows.getVirtualItems().map(({ index: row, start }) => {
-          const item = items[row];
+        {virtualizer.getVirtualItems().map(({ index: rowIndex, start }) => {
+          const item = items[rowIndex];
           if (item === undefined) return null;
-          const key = keyOf(item);
+          const key = getKey(item);
           return (
             <div
               key={key}
               role="option"
-              aria-selected={key === chosen}
-              aria-posinset={row + 1}
+              aria-selected={key === selectedKey}
+              aria-posinset={rowIndex + 1}
               aria-setsize={items.length}
-              data-index={row}
-              tabIndex={row === at ? 0 : -1}
+              data-index={rowIndex}
+              tabIndex={rowIndex === currentIndex ? 0 : -1}
               className="cs-choice"
               style={{ height: rowHeight, transform: `translateY(${start}px)` }}
-              onFocus={() => setCurrent(row)}
-              onClick={() => onChoose(item)}
+              onFocus={() => setCurrent(rowIndex)}
+              onClick={() => onSelect(item)}
             >
               {children(item)}
             </div>

@@ -5,31 +5,31 @@ import './disclosure.css';
 
 interface DisclosureProps {
   readonly title: ReactNode;
-  readonly opened?: boolean;
+  readonly defaultOpened?: boolean;
   /** Rendered only when opened. */
   children(): ReactNode;
 }
 
 /** Shows content that the user can open (ARIA disclosure pattern). */
-export function Disclosure({ title, opened = false, children }: DisclosureProps) {
-  const [open, setOpen] = useState(opened);
+export function Disclosure({ title, defaultOpened = false, children }: DisclosureProps) {
+  const [isOpen, setIsOpen] = useState(defaultOpened);
   const id = useId();
   return (
     <div className="cs-disclosure">
       <UnstyledButton
         className="cs-disclosure-button"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setIsOpen(!isOpen)}
       >
         <IconChevronRight
           size={14}
           aria-hidden
-          style={{ transform: open ? 'rotate(90deg)' : undefined, flex: '0 0 14px' }}
+          style={{ transform: isOpen ? 'rotate(90deg)' : undefined, flex: '0 0 14px' }}
         />
         {title}
       </UnstyledButton>
-      {open && (
+      {isOpen && (
         <div id={id} className="cs-disclosure-content">
           {children()}
         </div>

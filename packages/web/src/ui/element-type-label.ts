@@ -6,7 +6,7 @@ import { texts } from '../texts/index.js';
  */
 export function elementTypeLabel(type: string): string {
   const name = type.slice(type.indexOf(':') + 1);
-  const words: Readonly<Record<string, string>> = texts.bpmnTypes;
+  const labels: Readonly<Record<string, string>> = texts.bpmnTypes;
   const key = name.charAt(0).toLowerCase() + name.slice(1);
-  return Object.hasOwn(words, key) ? (words[key] ?? name) : name;
+  return Object.hasOwn(labels, key) ? (labels[key] ?? name) : name;
 }

@@ -13,18 +13,18 @@ interface FilterInputProps {
  * single letter would find nothing.
  */
 export function FilterInput({ label, value = '', placeholder, onChange }: FilterInputProps) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
   const apply = (): void => {
-    if (typed.trim() !== value) onChange(typed.trim() || undefined);
+    if (text.trim() !== value) onChange(text.trim() || undefined);
   };
   return (
     <TextInput
       label={label}
       placeholder={placeholder}
       w={180}
-      value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
       onBlur={apply}
       onKeyDown={(event) => event.key === 'Enter' && apply()}
     />

@@ -10,7 +10,7 @@ interface PagedTableProps<T> {
   readonly pages: Pages<T>;
   /** Shown instead of an empty table. */
   readonly empty: ReactNode;
-  keyOf(item: T): string;
+  getKey(item: T): string;
   onOpen(item: T): void;
   isSelected(item: T): boolean;
 }

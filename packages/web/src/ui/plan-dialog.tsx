@@ -52,10 +52,10 @@ export function PlanDialog<P>({
     setError(undefined);
     onClose();
   };
-  const confirm = (planned: P): void => {
+  const confirm = (confirmedPlan: P): void => {
     setBusy(true);
     setError(undefined);
-    onConfirm(planned)
+    onConfirm(confirmedPlan)
       .then(close, setError)
       .finally(() => setBusy(false));
   };

@@ -16,8 +16,8 @@ interface SidePanelProps {
  * would be a second banner of the page. The content stays while the panel slides out.
  */
 export function SidePanel({ title, opened, size = 'lg', onClose, children }: SidePanelProps) {
-  const last = useRef({ title, children });
-  if (opened) last.current = { title, children };
+  const lastContent = useRef({ title, children });
+  if (opened) lastContent.current = { title, children };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key === 'Escape' && event.currentTarget.contains(event.target as Node)) onClose();
   };
@@ -25,15 +25,15 @@ export function SidePanel({ title, opened, size = 'lg', onClose, children }: Sid
     // The UI kit would handle Escape anywhere, even in a dialog opened from here, which handles it itself.
     <Drawer.Root opened={opened} onClose={onClose} position="right" size={size} closeOnEscape={false}>
       <Drawer.Overlay />
-      <Drawer.Content aria-label={last.current.title} onKeyDownCapture={onKeyDown}>
+      <Drawer.Content aria-label={lastContent.current.title} onKeyDownCapture={onKeyDown}>
         <Drawer.Body pt="md">
           <Group justify="space-between" wrap="nowrap" mb="sm">
             <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
-              {last.current.title}
+              {lastContent.current.title}
             </Title>
             <CloseButton aria-label={texts.app.close} onClick={onClose} />
           </Group>
-          {last.current.children}
+          {lastContent.current.children}
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>

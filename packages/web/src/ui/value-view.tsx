@@ -8,8 +8,8 @@ import type { JsonValue } from '@countersign/contract';
 import { texts } from '../texts/index.js';
 import '@countersign/inbox-ui/ui/json-view.css';
 
-const MAX_TEXTS = 5;
-const MAX_LENGTH = 100_000;
+const MAX_LONG_TEXTS = 5;
+const MAX_TEXT_LENGTH = 100_000;
 
 interface ValueViewProps {
   readonly value: JsonValue;
@@ -20,14 +20,14 @@ interface ValueViewProps {
 /** Shows a value: strings as text, anything else as a tree with its long strings below. */
 export function ValueView({ value, label, maxHeight }: ValueViewProps) {
   if (typeof value === 'string') return <TextValue text={value} />;
-  const long =
+  const longTexts =
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.entries(value).filter((entry): entry is [string, string] => isLong(entry[1]))
       : [];
   return (
     <Stack gap="xs">
       <JsonView value={value} label={label} {...(maxHeight === undefined ? {} : { maxHeight })} />
-      {long.slice(0, MAX_TEXTS).map(([name, text]) => (
+      {longTexts.slice(0, MAX_LONG_TEXTS).map(([name, text]) => (
         <div key={name}>
           <Text size="xs" fw={600} style={{ overflowWrap: 'anywhere' }}>
             {name}
@@ -49,9 +49,9 @@ function TextValue({ text }: { readonly text: string }) {
       <PlainOrFormatted
         plain={
           <pre className="cs-plain-text">
-            {escapeInvisible(text.slice(0, MAX_LENGTH))}
-            {text.length > MAX_LENGTH && (
-              <Text component="span" c="dimmed">{` ${texts.ui.json.rest(text.length - MAX_LENGTH)}`}</Text>
+            {escapeInvisible(text.slice(0, MAX_TEXT_LENGTH))}
+            {text.length > MAX_TEXT_LENGTH && (
+              <Text component="span" c="dimmed">{` ${texts.ui.json.rest(text.length - MAX_TEXT_LENGTH)}`}</Text>
             )}
           </pre>
         }

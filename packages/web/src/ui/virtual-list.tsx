@@ -6,7 +6,7 @@ interface VirtualListProps<T> {
   /** Label of the list for screen readers. */
   readonly label: string;
   readonly items: readonly T[];
-  keyOf(item: T): string;
+  getKey(item: T): string;
   /** Estimated height of an item in px; each is measured once it is rendered. */
   readonly estimate: number;
   /** Between items, in px. */
@@ -27,7 +27,7 @@ interface VirtualListProps<T> {
 export function VirtualList<T>({
   label,
   items,
-  keyOf,
+  getKey,
   estimate,
   gap = 0,
   hasMore = false,
@@ -37,9 +37,10 @@ export function VirtualList<T>({
 }: VirtualListProps<T>) {
   const list = useRef<HTMLOListElement>(null);
   const { scroller, margin } = useScroller(list);
-  const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
-  const visit = (key: string): void => setVisited((before) => (before.has(key) ? before : new Set(before).add(key)));
-  const rows = useVirtualizer({
+  const [visitedKeys, setVisitedKeys] = useState<ReadonlySet<string>>(new Set());
+  const markVisited = (key: string): void =>
+    setVisitedKeys((previous) => (previous.has(key) ? previous : new Set(previous).add(key)));
+  const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller,
     estimateSize: () => estimate,
@@ -47,11 +48,12 @@ export function VirtualList<T>({
     scrollMargin: margin,
     overscan: 6,
     indexAttribute: 'data-item',
-    getItemKey: (index) => keyAt(items, index, keyOf),
+    getItemKey: (index) => keyAt(items, index, getKey),
     rangeExtractor: (range) => {
-      const kept = visited.size === 0 ? [] : items.flatMap((item, index) => (visited.has(keyOf(item)) ? [index] : []));
+      const visitedIndexes =
+        visitedKeys.size === 0 ? [] : items.flatMap((item, index) => (visitedKeys.has(getKey(item)) ? [index] : []));
       // In list order, which is the order of the keyboard.
-      return [...new Set([...defaultRangeExtractor(range), ...kept])].sort((a, b) => a - b);
+      return [...new Set([...defaultRangeExtractor(range), ...visitedIndexes])].sort((a, b) => a - b);
     },
   });
   return (
@@ -59,24 +61,24 @@ export function VirtualList<T>({
       ref={list}
       aria-label={label}
       className={className === undefined ? 'cs-items' : `cs-items ${className}`}
-      style={{ height: rows.getTotalSize() }}
+      style={{ height: virtualizer.getTotalSize() }}
     >
-      {rows.getVirtualItems().map(({ index, key, start }) => {
+      {virtualizer.getVirtualItems().map(({ index, key, start }) => {
         const item = items[index];
         if (item === undefined) return null;
-        const { className: own, ...props } = itemProps?.(item) ?? {};
+        const { className: itemClassName, ...props } = itemProps?.(item) ?? {};
         return (
           <li
             key={key}
-            ref={rows.measureElement}
+            ref={virtualizer.measureElement}
             data-item={index}
             aria-posinset={index + 1}
             aria-setsize={hasMore ? -1 : items.length}
             {...props}
-            className={own === undefined ? 'cs-item' : `cs-item ${own}`}
+            className={itemClassName === undefined ? 'cs-item' : `cs-item ${itemClassName}`}
             style={{ transform: `translateY(${start - margin}px)` }}
-            onFocus={() => visit(keyOf(item))}
-            onPointerDown={() => visit(keyOf(item))}
+            onFocus={() => markVisited(getKey(item))}
+            onPointerDown={() => markVisited(getKey(item))}
           >
             {children(item)}
           </li>
@@ -86,9 +88,9 @@ export function VirtualList<T>({
   );
 }
 
-function keyAt<T>(items: readonly T[], index: number, keyOf: (item: T) => string): string | number {
+function keyAt<T>(items: readonly T[], index: number, getKey: (item: T) => string): string | number {
   const item = items[index];
-  return item === undefined ? index : keyOf(item);
+  return item === undefined ? index : getKey(item);
 }
 
 /** Returns the element that scrolls a list, and the distance from its top to the list: the content above may grow. */
@@ -100,22 +102,25 @@ function useScroller(list: RefObject<HTMLElement | null>): {
   const [margin, setMargin] = useState(0);
   useLayoutEffect(() => {
     const element = list.current;
-    const found = scrollerOf(element);
-    setScroller(found);
-    if (element === null || found === null) return undefined;
+    const nearestScroller = findScroller(element);
+    setScroller(nearestScroller);
+    if (element === null || nearestScroller === null) return undefined;
     const measure = (): void =>
       setMargin(
         Math.round(
-          element.getBoundingClientRect().top - found.getBoundingClientRect().top - found.clientTop + found.scrollTop,
+          element.getBoundingClientRect().top -
+            nearestScroller.getBoundingClientRect().top -
+            nearestScroller.clientTop +
+            nearestScroller.scrollTop,
         ),
       );
     const observer = new ResizeObserver(measure);
     for (
-      let around: HTMLElement | null = element;
-      around !== null && around !== found.parentElement;
-      around = around.parentElement
+      let ancestor: HTMLElement | null = element;
+      ancestor !== null && ancestor !== nearestScroller.parentElement;
+      ancestor = ancestor.parentElement
     ) {
-      for (const each of [around, ...(around.parentElement?.children ?? [])]) observer.observe(each);
+      for (const each of [ancestor, ...(ancestor.parentElement?.children ?? [])]) observer.observe(each);
     }
     measure();
     return () => observer.disconnect();
@@ -123,9 +128,9 @@ function useScroller(list: RefObject<HTMLElement | null>): {
   return { scroller, margin };
 }
 
-function scrollerOf(element: HTMLElement | null): HTMLElement | null {
-  for (let around = element?.parentElement ?? null; around !== null; around = around.parentElement) {
-    if (/auto|scroll/.test(getComputedStyle(around).overflowY)) return around;
+function findScroller(element: HTMLElement | null): HTMLElement | null {
+  for (let ancestor = element?.parentElement ?? null; ancestor !== null; ancestor = ancestor.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(ancestor).overflowY)) return ancestor;
   }
   return null;
 }

@@ -32,7 +32,7 @@ export function ChangeList({ changes, selected, onSelect }: ChangeListProps) {
       <VirtualList
         label={t.changes}
         items={changes}
-        keyOf={({ kind, elementId }) => `${kind} ${elementId}`}
+        getKey={({ kind, elementId }) => `${kind} ${elementId}`}
         estimate={90}
         gap={6}
       >
@@ -56,7 +56,7 @@ export function ChangeList({ changes, selected, onSelect }: ChangeListProps) {
               </Text>
             </UnstyledButton>
             {change.attributes.length > 0 && (
-              <Attributes of={change.name ?? change.elementId} attributes={change.attributes} />
+              <AttributeTable label={change.name ?? change.elementId} attributes={change.attributes} />
             )}
             {change.kind === 'changed' && change.moved && (
               <Text size="xs" c="dimmed" px={10}>
@@ -70,16 +70,22 @@ export function ChangeList({ changes, selected, onSelect }: ChangeListProps) {
   );
 }
 
-function Attributes({ of, attributes }: { readonly of: string; readonly attributes: readonly AttributeChange[] }) {
+function AttributeTable({
+  label,
+  attributes,
+}: {
+  readonly label: string;
+  readonly attributes: readonly AttributeChange[];
+}) {
   return (
-    <Table className="cs-attributes" aria-label={of} layout="fixed" fz="xs" withTableBorder>
+    <Table className="cs-attributes" aria-label={label} layout="fixed" fz="xs" withTableBorder>
       <TableHead columns={[t.attribute, t.from, t.to]} />
       <Table.Tbody>
         {attributes.map(({ path, from, to }) => (
           <Table.Tr key={path}>
             <Table.Td style={{ overflowWrap: 'anywhere' }}>{path}</Table.Td>
-            <Table.Td className="cs-value">{from === undefined ? <Missing /> : <del>{from}</del>}</Table.Td>
-            <Table.Td className="cs-value">{to === undefined ? <Missing /> : <ins>{to}</ins>}</Table.Td>
+            <Table.Td className="cs-value">{from === undefined ? <MissingValue /> : <del>{from}</del>}</Table.Td>
+            <Table.Td className="cs-value">{to === undefined ? <MissingValue /> : <ins>{to}</ins>}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
@@ -87,7 +93,7 @@ function Attributes({ of, attributes }: { readonly of: string; readonly attribut
   );
 }
 
-function Missing() {
+function MissingValue() {
   return (
     <Text span size="xs" c="dimmed" fs="italic">
       {t.nothing}

@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import type { DiagramBadge } from '@countersign/inbox-ui/diagram/diagram-view';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
@@ -10,18 +10,18 @@ import { IconCheck } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { diagramLayout } from '../diagram/diagram-layout.js';
+import { computeDiagramLayout } from '../diagram/diagram-layout.js';
 import { texts } from '../texts/index.js';
-import type { ReadFile } from './drop-zone.js';
+import type { SelectedFile } from './drop-zone.js';
 import { FindingList } from './finding-list.js';
-import { findingsOf, findingsOfProblem, worstByElement, type Finding } from './findings.js';
+import { getPlanFindings, getProblemFindings, findWorstByElement, type Finding } from './findings.js';
 import { ModelDiagram } from './model-diagram.js';
 import { NewestComparison } from './newest-comparison.js';
 
 const { deployment: t } = texts.workflows;
 
 /** Shows the server's findings on a file in its diagram, and the button that deploys it. */
-export function CheckedFile({ file }: { readonly file: ReadFile }) {
+export function CheckedFile({ file }: { readonly file: SelectedFile }) {
   const client = useClient();
   const plan = useQuery({
     queryKey: ['plan', 'deployment', file.id, file.name],
@@ -33,46 +33,49 @@ export function CheckedFile({ file }: { readonly file: ReadFile }) {
   if (plan.isError) {
     const { error } = plan;
     if (error instanceof ProblemError && error.code === 'model_refused')
-      return <Checked file={file} plan={undefined} findings={findingsOfProblem(error.problem)} />;
+      return <CheckResult file={file} plan={undefined} findings={getProblemFindings(error.problem)} />;
     return <ProblemNotice error={error} onRetry={() => void plan.refetch()} />;
   }
-  return <Checked file={file} plan={plan.data} findings={findingsOf(plan.data)} />;
+  return <CheckResult file={file} plan={plan.data} findings={getPlanFindings(plan.data)} />;
 }
 
-interface CheckedProps {
-  readonly file: ReadFile;
+interface CheckResultProps {
+  readonly file: SelectedFile;
   /** `undefined` if the file is not BPMN. */
   readonly plan: DeploymentPlan | undefined;
   readonly findings: readonly Finding[];
 }
 
-function Checked({ file, plan, findings }: CheckedProps) {
+function CheckResult({ file, plan, findings }: CheckResultProps) {
   const [selected, setSelected] = useState<string>();
   const [view, setView] = useState<string | null>('findings');
-  const layout = useMemo(() => diagramLayout(file.text), [file.text]);
-  const worst = useMemo(() => worstByElement(findings), [findings]);
-  const marks = useMemo(() => new Map([...worst].map(([id, { severity }]) => [id, `cs-${severity}`])), [worst]);
+  const layout = useMemo(() => computeDiagramLayout(file.text), [file.text]);
+  const worstFindings = useMemo(() => findWorstByElement(findings), [findings]);
+  const marks = useMemo(
+    () => new Map([...worstFindings].map(([id, { severity }]) => [id, `cs-${severity}`])),
+    [worstFindings],
+  );
   const badges = useMemo(
     () =>
-      [...worst].map(([elementId, { severity, count, messages }]): DiagramBadge => ({
+      [...worstFindings].map(([elementId, { severity, count, messages }]): DiagramBadge => ({
         elementId,
         position: 'top-right',
         text: `${severity === 'warning' ? '⚠' : '✕'} ${count}`,
         className: `cs-${severity}`,
         title: messages,
       })),
-    [worst],
+    [worstFindings],
   );
-  const existing = plan?.processes.filter(({ version, unchanged }) => version > 1 && !unchanged) ?? [];
+  const changedProcesses = plan?.processes.filter(({ version, unchanged }) => version > 1 && !unchanged) ?? [];
   return (
     <Stack style={{ flex: 1, minHeight: 0 }} gap="sm">
-      <Verdict file={file} plan={plan} findings={findings} />
+      <DeploymentSummary file={file} plan={plan} findings={findings} />
       <Tabs value={view} onChange={setView} className="cs-tabs" keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="findings">{t.findings}</Tabs.Tab>
-          {existing.map(({ workflowId, version }) => (
+          {changedProcesses.map(({ workflowId, version }) => (
             <Tabs.Tab key={workflowId} value={`process:${workflowId}`}>
-              {existing.length === 1 ? t.against(version - 1) : `${workflowId}: ${t.against(version - 1)}`}
+              {changedProcesses.length === 1 ? t.against(version - 1) : `${workflowId}: ${t.against(version - 1)}`}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -91,10 +94,15 @@ function Checked({ file, plan, findings }: CheckedProps) {
             </div>
           </div>
         </Tabs.Panel>
-        {existing.map(({ workflowId, version }) => (
+        {changedProcesses.map(({ workflowId, version }) => (
           <Tabs.Panel key={workflowId} value={`process:${workflowId}`} className="cs-tab-panel">
             {view === `process:${workflowId}` && (
-              <NewestComparison workflowId={workflowId} newest={version - 1} xml={file.text} fileName={file.name} />
+              <NewestComparison
+                workflowId={workflowId}
+                newestVersion={version - 1}
+                xml={file.text}
+                fileName={file.name}
+              />
             )}
           </Tabs.Panel>
         ))}
@@ -103,16 +111,16 @@ function Checked({ file, plan, findings }: CheckedProps) {
   );
 }
 
-function Verdict({ file, plan, findings }: CheckedProps) {
+function DeploymentSummary({ file, plan, findings }: CheckResultProps) {
   const client = useClient();
-  const queries = useQueryClient();
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const deploy = useMutation({
+  const deployMutation = useMutation({
     mutationFn: () => client.deployWorkflow({ body: file.text }),
     onSuccess: async ({ workflowId, version }) => {
       await Promise.all([
-        queries.invalidateQueries({ queryKey: keys.workflows }),
-        queries.invalidateQueries({ queryKey: ['workflow'] }),
+        queryClient.invalidateQueries({ queryKey: queryKeys.workflows }),
+        queryClient.invalidateQueries({ queryKey: ['workflow'] }),
       ]);
       notifications.show({
         message: t.deployed(workflowId, version),
@@ -122,9 +130,10 @@ function Verdict({ file, plan, findings }: CheckedProps) {
       await navigate(`/workflows/${encodeURIComponent(workflowId)}`);
     },
   });
-  const refused = findings.filter(({ severity }) => severity === 'refusal').length;
-  if (plan === undefined || refused > 0) return <Alert color="red" role="status" title={t.refused(refused)} py="xs" />;
-  const nothing = plan.processes.every(({ unchanged }) => unchanged);
+  const refusalCount = findings.filter(({ severity }) => severity === 'refusal').length;
+  if (plan === undefined || refusalCount > 0)
+    return <Alert color="red" role="status" title={t.refused(refusalCount)} py="xs" />;
+  const isUnchanged = plan.processes.every(({ unchanged }) => unchanged);
   return (
     <Alert
       color={findings.length > 0 ? 'yellow' : 'green'}
@@ -151,12 +160,12 @@ function Verdict({ file, plan, findings }: CheckedProps) {
             </List.Item>
           ))}
         </List>
-        <Button loading={deploy.isPending} disabled={nothing} onClick={() => deploy.mutate()}>
+        <Button loading={deployMutation.isPending} disabled={isUnchanged} onClick={() => deployMutation.mutate()}>
           {t.confirm}
         </Button>
       </Group>
-      {deploy.isPending && <Text size="sm">{texts.app.working}</Text>}
-      {deploy.isError && <ProblemNotice error={deploy.error} />}
+      {deployMutation.isPending && <Text size="sm">{texts.app.working}</Text>}
+      {deployMutation.isError && <ProblemNotice error={deployMutation.error} />}
     </Alert>
   );
 }

@@ -8,8 +8,8 @@ const model = (
 ) => `<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:bpmndi="http://www.omg.org/spec/BPMN/20100524/DI" xmlns:dc="http://www.omg.org/spec/DD/20100524/DC" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="d" targetNamespace="urn:x">
 <bpmn:process id="p" isExecutable="true">${elements}</bpmn:process>
 <bpmndi:BPMNDiagram id="di"><bpmndi:BPMNPlane id="plane" bpmnElement="p">${shapes}</bpmndi:BPMNPlane></bpmndi:BPMNDiagram></bpmn:definitions>`;
-const task = (id: string, extensions = '', more = '') =>
-  `<bpmn:serviceTask id="${id}" ${more}><bpmn:extensionElements>${extensions}</bpmn:extensionElements></bpmn:serviceTask>`;
+const task = (id: string, extensions = '', attributes = '') =>
+  `<bpmn:serviceTask id="${id}" ${attributes}><bpmn:extensionElements>${extensions}</bpmn:extensionElements></bpmn:serviceTask>`;
 const job = (type: string) => `<zeebe:taskDefinition type="${type}" retries="3" />`;
 const shape = (id: string, x: number) =>
   `<bpmndi:BPMNShape id="${id}-di" bpmnElement="${id}"><dc:Bounds x="${x}" y="0" width="100" height="80" /></bpmndi:BPMNShape>`;
@@ -51,21 +51,23 @@ describe('comparison of two workflow versions', () => {
     const flow = (condition: string) =>
       `<bpmn:sequenceFlow id="f" sourceRef="t" targetRef="e"><bpmn:conditionExpression>${condition}</bpmn:conditionExpression></bpmn:sequenceFlow>`;
     const end = (definition: string) => `<bpmn:endEvent id="e">${definition}</bpmn:endEvent>`;
-    const all = (source: string, condition: string, definition: string, text: string) =>
+    const fullModel = (source: string, condition: string, definition: string, text: string) =>
       model(
         `<bpmn:documentation>${text}</bpmn:documentation>${task('t', mapping(source))}${flow(condition)}${end(definition)}`,
       );
 
     const changes = await compareModels(
-      all('=a', '=x &gt; 1', '', 'One'),
-      all('=a * 2', '=x &gt; 2', '<bpmn:terminateEventDefinition id="x" />', 'Two'),
+      fullModel('=a', '=x &gt; 1', '', 'One'),
+      fullModel('=a * 2', '=x &gt; 2', '<bpmn:terminateEventDefinition id="x" />', 'Two'),
     );
 
-    const told = Object.fromEntries(changes.map(({ elementId, attributes }) => [elementId, attributes]));
-    expect(told['p']).to.deep.equal([{ path: 'documentation', from: 'One', to: 'Two' }]);
-    expect(told['t']).to.deep.equal([{ path: 'ioMapping.input[target=sum].source', from: '=a', to: '=a * 2' }]);
-    expect(told['f']).to.deep.equal([{ path: 'conditionExpression.body', from: '=x > 1', to: '=x > 2' }]);
-    expect(told['e']?.[0]).to.deep.equal({
+    const attributesById = Object.fromEntries(changes.map(({ elementId, attributes }) => [elementId, attributes]));
+    expect(attributesById['p']).to.deep.equal([{ path: 'documentation', from: 'One', to: 'Two' }]);
+    expect(attributesById['t']).to.deep.equal([
+      { path: 'ioMapping.input[target=sum].source', from: '=a', to: '=a * 2' },
+    ]);
+    expect(attributesById['f']).to.deep.equal([{ path: 'conditionExpression.body', from: '=x > 1', to: '=x > 2' }]);
+    expect(attributesById['e']?.[0]).to.deep.equal({
       path: 'TerminateEventDefinition',
       from: undefined,
       to: 'terminateEventDefinition',
@@ -80,9 +82,10 @@ describe('comparison of two workflow versions', () => {
   });
 
   it('should report whether a BPMN model has a diagram, and refuse other files', async () => {
-    expect((await readModel(model(''))).drawn).to.equal(true);
+    expect((await readModel(model(''))).hasLayout).to.equal(true);
     expect(
-      (await readModel('<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d" />')).drawn,
+      (await readModel('<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d" />'))
+        .hasLayout,
     ).to.equal(false);
     expect(await readModel('<html />').catch((error: Error) => error.message)).to.be.a('string');
   });

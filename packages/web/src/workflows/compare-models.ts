@@ -21,7 +21,7 @@ export interface ElementChange {
   readonly moved: boolean;
 }
 
-const ORDER: readonly ChangeKind[] = ['added', 'removed', 'changed', 'moved'];
+const CHANGE_KIND_ORDER: readonly ChangeKind[] = ['added', 'removed', 'changed', 'moved'];
 
 /**
  * Compares two versions of a model. bpmn-js-differ compares the layout. The content is compared here, because the
@@ -30,24 +30,24 @@ const ORDER: readonly ChangeKind[] = ['added', 'removed', 'changed', 'moved'];
  * @throws {Error} one of them is not BPMN
  */
 export async function compareModels(before: string, after: string): Promise<readonly ElementChange[]> {
-  const [old, fresh] = await Promise.all([readModel(before), readModel(after)]);
-  const moved = movedElements(old, fresh);
+  const [oldModel, newModel] = await Promise.all([readModel(before), readModel(after)]);
+  const movedIds = findMovedElements(oldModel, newModel);
   const changes: ElementChange[] = [];
-  for (const [id, element] of fresh.elements) {
-    const was = old.elements.get(id);
-    if (was === undefined) changes.push(change(element, 'added', [], false));
+  for (const [id, element] of newModel.elements) {
+    const oldElement = oldModel.elements.get(id);
+    if (oldElement === undefined) changes.push(toElementChange(element, 'added', [], false));
     else {
-      const attributes = differences(was, element);
-      if (attributes.length > 0) changes.push(change(element, 'changed', attributes, moved.has(id)));
-      else if (moved.has(id)) changes.push(change(element, 'moved', [], true));
+      const attributes = findAttributeChanges(oldElement, element);
+      if (attributes.length > 0) changes.push(toElementChange(element, 'changed', attributes, movedIds.has(id)));
+      else if (movedIds.has(id)) changes.push(toElementChange(element, 'moved', [], true));
     }
   }
-  for (const [id, element] of old.elements)
-    if (!fresh.elements.has(id)) changes.push(change(element, 'removed', [], false));
-  return changes.sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  for (const [id, element] of oldModel.elements)
+    if (!newModel.elements.has(id)) changes.push(toElementChange(element, 'removed', [], false));
+  return changes.sort((a, b) => CHANGE_KIND_ORDER.indexOf(a.kind) - CHANGE_KIND_ORDER.indexOf(b.kind));
 }
 
-function change(
+function toElementChange(
   { id, type, name }: ModelElement,
   kind: ChangeKind,
   attributes: readonly AttributeChange[],
@@ -56,17 +56,17 @@ function change(
   return { elementId: id, kind, type, name, attributes, moved };
 }
 
-function differences(before: ModelElement, after: ModelElement): AttributeChange[] {
+function findAttributeChanges(before: ModelElement, after: ModelElement): AttributeChange[] {
   const paths = new Set([...before.facts.keys(), ...after.facts.keys()]);
-  const found = [...paths]
+  const changes = [...paths]
     .map((path) => ({ path, from: before.facts.get(path), to: after.facts.get(path) }))
     .filter(({ from, to }) => from !== to);
-  return before.type === after.type ? found : [{ path: 'type', from: before.type, to: after.type }, ...found];
+  return before.type === after.type ? changes : [{ path: 'type', from: before.type, to: after.type }, ...changes];
 }
 
-function movedElements(before: Model, after: Model): ReadonlySet<string> {
+function findMovedElements(before: Model, after: Model): ReadonlySet<string> {
   // The differ fails on diagram shapes of missing elements.
-  for (const { root } of [before, after]) dropDangling(root);
+  for (const { root } of [before, after]) removeDanglingShapes(root);
   return new Set(Object.keys(diff(before.root, after.root)._layoutChanged));
 }
 
@@ -74,7 +74,7 @@ interface Plane {
   planeElement?: ModelNode[];
 }
 
-function dropDangling(root: ModelNode): void {
+function removeDanglingShapes(root: ModelNode): void {
   for (const diagram of (root['diagrams'] ?? []) as { readonly plane?: Plane }[]) {
     const plane = diagram.plane;
     if (plane?.planeElement !== undefined)

@@ -3,7 +3,7 @@ import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { Alert, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { diagramLayout } from '../diagram/diagram-layout.js';
+import { computeDiagramLayout } from '../diagram/diagram-layout.js';
 import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { ChangeList } from './change-list.js';
@@ -12,7 +12,7 @@ import { ModelDiagram } from './model-diagram.js';
 
 const { workflows: t } = texts;
 
-interface Side {
+interface ComparedModel {
   readonly xml: string;
   readonly title: string;
   readonly label: string;
@@ -21,70 +21,71 @@ interface Side {
 /**
  * Shows two models side by side with their differences marked and listed. A selection applies everywhere (`?element=`).
  */
-export function Comparison({ before, after }: { readonly before: Side; readonly after: Side }) {
+export function Comparison({ before, after }: { readonly before: ComparedModel; readonly after: ComparedModel }) {
   const url = useUrlState();
-  const layout = useMemo(() => diagramLayout(after.xml), [after.xml]);
-  const changes = useQuery({
+  const layout = useMemo(() => computeDiagramLayout(after.xml), [after.xml]);
+  const changesQuery = useQuery({
     queryKey: ['comparison', before.xml, after.xml],
     queryFn: () => compareModels(before.xml, after.xml),
     staleTime: 'static',
     gcTime: 0,
   });
-  if (changes.isPending) return <Loading />;
-  if (changes.isError) return <Alert color="red">{t.notReadable}</Alert>;
+  if (changesQuery.isPending) return <Loading />;
+  if (changesQuery.isError) return <Alert color="red">{t.notReadable}</Alert>;
   const selected = url.get('element');
   const select = (element: string | undefined): void => url.set({ element });
   return (
     <div className="cs-comparison" {...layout}>
       <div className="cs-comparison-diagrams">
-        <Half
+        <ComparisonSide
           side={before}
-          changes={changes.data}
+          changes={changesQuery.data}
           kinds={['removed', 'changed', 'moved']}
           selected={selected}
           onSelect={select}
         />
-        <Half
+        <ComparisonSide
           side={after}
-          changes={changes.data}
+          changes={changesQuery.data}
           kinds={['added', 'changed', 'moved']}
           selected={selected}
           onSelect={select}
         />
       </div>
-      <ChangeList changes={changes.data} selected={selected} onSelect={select} />
+      <ChangeList changes={changesQuery.data} selected={selected} onSelect={select} />
     </div>
   );
 }
 
-interface HalfProps {
-  readonly side: Side;
+interface ComparisonSideProps {
+  readonly side: ComparedModel;
   readonly changes: readonly ElementChange[];
   readonly kinds: readonly ChangeKind[];
   readonly selected: string | undefined;
   onSelect(elementId: string | undefined): void;
 }
 
-function Half({ side, changes, kinds, selected, onSelect }: HalfProps) {
+function ComparisonSide({ side, changes, kinds, selected, onSelect }: ComparisonSideProps) {
   // A string stays equal when the array is a new one.
-  const shownKinds = kinds.join(' ');
-  const shown = useMemo(
+  const kindsKey = kinds.join(' ');
+  const shownChanges = useMemo(
     () =>
-      changes.filter(
-        ({ kind, type }) => shownKinds.split(' ').includes(kind) && !/:(Process|Collaboration)$/.test(type),
-      ),
-    [changes, shownKinds],
+      changes.filter(({ kind, type }) => kindsKey.split(' ').includes(kind) && !/:(Process|Collaboration)$/.test(type)),
+    [changes, kindsKey],
   );
-  const marks = useMemo(() => new Map(shown.map(({ elementId, kind }) => [elementId, `cs-${kind}`])), [shown]);
+  const marks = useMemo(
+    () => new Map(shownChanges.map(({ elementId, kind }) => [elementId, `cs-${kind}`])),
+    [shownChanges],
+  );
   const badges = useMemo(
     () =>
-      shown.map(({ elementId, kind, type }): DiagramBadge => ({
+      shownChanges.map(({ elementId, kind, type }): DiagramBadge => ({
         elementId,
         position: /Flow$/.test(type) ? 'bottom-center' : 'top-left',
         text: t.changeSigns[kind],
         className: `cs-${kind}`,
       })),
-    [shown],
+    [shownChanges],
   );
   return (
     <Stack gap={4} h="100%">

@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { Group, Select, Stack, Table, Text } from '@mantine/core';
@@ -16,51 +16,51 @@ interface DecisionDrawerProps {
   readonly decisionId: string | undefined;
   /** As in the address; the newest version if it is missing or not a number. */
   readonly version: string | undefined;
-  onVersion(version: string | undefined): void;
+  onVersionChange(version: string | undefined): void;
   onClose(): void;
 }
 
 /** Shows the table of a DMN decision, or its file if it has no table. */
-export function DecisionDrawer({ decisionId, version, onVersion, onClose }: DecisionDrawerProps) {
+export function DecisionDrawer({ decisionId, version, onVersionChange, onClose }: DecisionDrawerProps) {
   return (
     <SidePanel title={decisionId ?? ''} opened={decisionId !== undefined} size="xl" onClose={onClose}>
       {decisionId !== undefined && (
-        <Decision
+        <DecisionContent
           decisionId={decisionId}
           version={version === undefined || !/^\d{1,9}$/.test(version) ? undefined : Number(version)}
-          onVersion={onVersion}
+          onVersionChange={onVersionChange}
         />
       )}
     </SidePanel>
   );
 }
 
-function Decision({
+function DecisionContent({
   decisionId,
   version,
-  onVersion,
+  onVersionChange,
 }: {
   readonly decisionId: string;
   readonly version: number | undefined;
-  onVersion(version: string | undefined): void;
+  onVersionChange(version: string | undefined): void;
 }) {
   const client = useClient();
   const query = useQuery({
-    queryKey: [...keys.decisions, decisionId, version ?? 'newest'],
+    queryKey: [...queryKeys.decisions, decisionId, version ?? 'newest'],
     queryFn: ({ signal }) =>
       client.getDecision({ decisionId, ...(version === undefined ? {} : { version }) }, { signal }),
   });
   if (query.isPending) return <Loading />;
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
-  return <DecisionText decision={query.data} onVersion={onVersion} />;
+  return <DecisionDetails decision={query.data} onVersionChange={onVersionChange} />;
 }
 
-function DecisionText({
+function DecisionDetails({
   decision,
-  onVersion,
+  onVersionChange,
 }: {
   readonly decision: DmnDecisionDetail;
-  onVersion(version: string | undefined): void;
+  onVersionChange(version: string | undefined): void;
 }) {
   const table = useMemo(() => readDmnTable(decision.dmnXml, decision.decisionId), [decision]);
   return (
@@ -82,7 +82,7 @@ function DecisionText({
             label: index === 0 ? t.newest(each.version) : t.versionOf(each.version),
           }))}
           value={String(decision.version)}
-          onChange={(value) => onVersion(value ?? undefined)}
+          onChange={(value) => onVersionChange(value ?? undefined)}
         />
       </Group>
       {table === undefined ? (
@@ -90,14 +90,14 @@ function DecisionText({
           {decision.dmnXml}
         </pre>
       ) : (
-        <Rules table={table} name={decision.name} />
+        <RuleTable table={table} name={decision.name} />
       )}
     </Stack>
   );
 }
 
-function Rules({ table, name }: { readonly table: DmnTable; readonly name: string }) {
-  const noted = table.rules.some(({ note }) => note !== '');
+function RuleTable({ table, name }: { readonly table: DmnTable; readonly name: string }) {
+  const hasNotes = table.rules.some(({ note }) => note !== '');
   return (
     <Table.ScrollContainer minWidth={400}>
       <Table withTableBorder withColumnBorders aria-label={t.decisions.table(name)}>
@@ -114,24 +114,24 @@ function Rules({ table, name }: { readonly table: DmnTable; readonly name: strin
                 {output === '' ? t.decisions.output : output}
               </Table.Th>
             ))}
-            {noted && <Table.Th scope="col">{t.decisions.note}</Table.Th>}
+            {hasNotes && <Table.Th scope="col">{t.decisions.note}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {table.rules.map(({ tests, results, note }, index) => (
             <Table.Tr key={index}>
               <Table.Th scope="row">{index + 1}</Table.Th>
-              {tests.map((test, at) => (
-                <Table.Td key={at} className="cs-value">
+              {tests.map((test, cellIndex) => (
+                <Table.Td key={cellIndex} className="cs-value">
                   {test === '' || test === '-' ? t.decisions.any : test}
                 </Table.Td>
               ))}
-              {results.map((result, at) => (
-                <Table.Td key={at} className="cs-value" fw={600}>
+              {results.map((result, cellIndex) => (
+                <Table.Td key={cellIndex} className="cs-value" fw={600}>
                   {result}
                 </Table.Td>
               ))}
-              {noted && <Table.Td>{note}</Table.Td>}
+              {hasNotes && <Table.Td>{note}</Table.Td>}
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
@@ -20,11 +20,11 @@ export function DecisionList() {
   const client = useClient();
   const url = useUrlState();
   const [current, setCurrent] = useState(0);
-  const { items, query, loadMore } = usePages<DmnDecision>(keys.decisions, (cursor, signal) =>
+  const { items, query, loadMore } = usePages<DmnDecision>(queryKeys.decisions, (cursor, signal) =>
     client.listDecisions(cursor === undefined ? {} : { cursor }, { signal }),
   );
-  const opened = url.get('decision');
-  const open = (decisionId: string): void => url.set({ decision: decisionId, version: undefined });
+  const openDecisionId = url.get('decision');
+  const openDecision = (decisionId: string): void => url.set({ decision: decisionId, version: undefined });
   if (query.isPending) return <Loading />;
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
   if (items.length === 0) return <EmptyState title={t.decisions.none} hint={t.decisions.noneHint} />;
@@ -32,29 +32,29 @@ export function DecisionList() {
     <>
       <VirtualTable
         label={t.decisions.label}
-        columns={columnsFor(open)}
+        columns={createColumns(openDecision)}
         items={items}
-        keyOf={({ decisionId }) => decisionId}
+        getKey={({ decisionId }) => decisionId}
         rowHeight={52}
         hasMore={query.hasNextPage}
         loadingMore={query.isFetchingNextPage}
         onLoadMore={loadMore}
-        onOpen={({ decisionId }) => open(decisionId)}
+        onOpen={({ decisionId }) => openDecision(decisionId)}
         current={current}
         onCurrent={setCurrent}
-        isSelected={({ decisionId }) => decisionId === opened}
+        isSelected={({ decisionId }) => decisionId === openDecisionId}
       />
       <DecisionDrawer
-        decisionId={opened}
+        decisionId={openDecisionId}
         version={url.get('version')}
-        onVersion={(version) => url.set({ version })}
+        onVersionChange={(version) => url.set({ version })}
         onClose={() => url.set({ decision: undefined, version: undefined })}
       />
     </>
   );
 }
 
-function columnsFor(open: (decisionId: string) => void): readonly Column<DmnDecision>[] {
+function createColumns(openDecision: (decisionId: string) => void): readonly Column<DmnDecision>[] {
   return [
     {
       key: 'name',
@@ -69,7 +69,7 @@ function columnsFor(open: (decisionId: string) => void): readonly Column<DmnDeci
             c="inherit"
             size="sm"
             tabIndex={-1}
-            onClick={() => open(decisionId)}
+            onClick={() => openDecision(decisionId)}
           >
             {name}
           </Anchor>

@@ -4,13 +4,13 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { useState } from 'react';
 import { texts } from '../texts/index.js';
 import { CheckedFile } from './checked-file.js';
-import { DropZone, type ReadFile } from './drop-zone.js';
+import { DropZone, type SelectedFile } from './drop-zone.js';
 
 const { deployment: t } = texts.workflows;
 
 /** Deploys a file after the server checked it and the user reviewed it. */
 export function DeployPanel({ onClose }: { onClose(): void }) {
-  const [file, setFile] = useState<ReadFile>();
+  const [file, setFile] = useState<SelectedFile>();
   const actions = (
     <Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onClose}>
       {t.back}

@@ -12,32 +12,34 @@ export interface DmnTable {
 
 /** Reads the table of a DMN decision; `undefined` if it has none (a literal expression) or the file is unreadable. */
 export function readDmnTable(xml: string, decisionId: string): DmnTable | undefined {
-  const file = new DOMParser().parseFromString(xml, 'application/xml');
-  const decision = [...file.getElementsByTagNameNS('*', 'decision')].find(
+  const xmlDocument = new DOMParser().parseFromString(xml, 'application/xml');
+  const decision = [...xmlDocument.getElementsByTagNameNS('*', 'decision')].find(
     (each) => each.getAttribute('id') === decisionId,
   );
-  const table = decision === undefined ? undefined : named(decision, 'decisionTable')[0];
+  const table = decision === undefined ? undefined : findChildren(decision, 'decisionTable')[0];
   if (table === undefined) return undefined;
   return {
     hitPolicy: [table.getAttribute('hitPolicy') ?? 'UNIQUE', table.getAttribute('aggregation')]
       .filter((each) => each !== null)
       .join(' '),
-    inputs: named(table, 'input').map(
-      (input) => input.getAttribute('label') ?? named(input, 'inputExpression').map(textOf)[0] ?? '',
+    inputs: findChildren(table, 'input').map(
+      (input) => input.getAttribute('label') ?? findChildren(input, 'inputExpression').map(readText)[0] ?? '',
     ),
-    outputs: named(table, 'output').map((output) => output.getAttribute('label') ?? output.getAttribute('name') ?? ''),
-    rules: named(table, 'rule').map((rule) => ({
-      tests: named(rule, 'inputEntry').map(textOf),
-      results: named(rule, 'outputEntry').map(textOf),
-      note: named(rule, 'description').map((each) => each.textContent ?? '')[0] ?? '',
+    outputs: findChildren(table, 'output').map(
+      (output) => output.getAttribute('label') ?? output.getAttribute('name') ?? '',
+    ),
+    rules: findChildren(table, 'rule').map((rule) => ({
+      tests: findChildren(rule, 'inputEntry').map(readText),
+      results: findChildren(rule, 'outputEntry').map(readText),
+      note: findChildren(rule, 'description').map((each) => each.textContent ?? '')[0] ?? '',
     })),
   };
 }
 
-function named(parent: Element, name: string): Element[] {
+function findChildren(parent: Element, name: string): Element[] {
   return [...parent.children].filter(({ localName }) => localName === name);
 }
 
-function textOf(parent: Element): string {
-  return named(parent, 'text')[0]?.textContent?.trim() ?? '';
+function readText(parent: Element): string {
+  return findChildren(parent, 'text')[0]?.textContent?.trim() ?? '';
 }

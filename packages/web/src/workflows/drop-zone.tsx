@@ -7,7 +7,7 @@ const { deployment: t } = texts.workflows;
 /** More than any server accepts by default, in bytes: the browser should not read a file that will be refused. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-export interface ReadFile {
+export interface SelectedFile {
   /** Sequence number of the selected file. */
   readonly id: number;
   readonly name: string;
@@ -17,22 +17,22 @@ export interface ReadFile {
 interface DropZoneProps {
   readonly compact: boolean;
   readonly fileName: string | undefined;
-  onFile(file: ReadFile): void;
+  onFile(file: SelectedFile): void;
 }
 
 /** Accepts a file by drop or selection, and reads it as UTF-8. */
 export function DropZone({ compact, fileName, onFile }: DropZoneProps) {
-  const [over, setOver] = useState(false);
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
   const [failure, setFailure] = useState<string>();
   const reset = useRef<() => void>(null);
-  const chosen = useRef(0);
-  const read = (file: File | null | undefined): void => {
+  const fileCount = useRef(0);
+  const readFile = (file: File | null | undefined): void => {
     if (file === null || file === undefined) return;
     setFailure(undefined);
     // Allows the same file to be selected again after a change.
     reset.current?.();
     if (file.size > MAX_BYTES) return setFailure(t.tooLarge(file.size));
-    const id = (chosen.current += 1);
+    const id = (fileCount.current += 1);
     file.arrayBuffer().then(
       (bytes) => {
         try {
@@ -44,15 +44,15 @@ export function DropZone({ compact, fileName, onFile }: DropZoneProps) {
       () => setFailure(t.notText),
     );
   };
-  const drop = (event: DragEvent): void => {
+  const onDrop = (event: DragEvent): void => {
     event.preventDefault();
-    setOver(false);
-    read(event.dataTransfer.files[0]);
+    setIsDraggedOver(false);
+    readFile(event.dataTransfer.files[0]);
   };
   const button = (
     <FileButton
       resetRef={reset}
-      onChange={read}
+      onChange={readFile}
       accept=".bpmn,.xml,application/xml,text/xml"
       inputProps={{ 'aria-label': t.choose }}
     >
@@ -66,13 +66,13 @@ export function DropZone({ compact, fileName, onFile }: DropZoneProps) {
   return (
     <div
       className="cs-drop"
-      data-over={over}
+      data-over={isDraggedOver}
       onDragOver={(event) => {
         event.preventDefault();
-        setOver(true);
+        setIsDraggedOver(true);
       }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
+      onDragLeave={() => setIsDraggedOver(false)}
+      onDrop={onDrop}
       style={{ marginBottom: 12 }}
     >
       {compact ? (

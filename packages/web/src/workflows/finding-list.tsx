@@ -15,14 +15,14 @@ interface FindingListProps {
 
 /** Lists the findings with their elements; selecting one shows it on the diagram. */
 export function FindingList({ findings, selected, onSelect }: FindingListProps) {
-  const numbered = useMemo(() => findings.map((finding, number) => ({ finding, number })), [findings]);
+  const numberedFindings = useMemo(() => findings.map((finding, number) => ({ finding, number })), [findings]);
   return (
     <Box component="section" aria-label={t.findings} className="cs-scroll">
       <Title order={2} size="h6" mb={4}>
         {t.findings}
       </Title>
       {findings.length === 0 && <Text size="sm">{t.ok}</Text>}
-      <VirtualList label={t.findings} items={numbered} keyOf={({ number }) => String(number)} estimate={76}>
+      <VirtualList label={t.findings} items={numberedFindings} getKey={({ number }) => String(number)} estimate={76}>
         {({ finding: { severity, elementId, message, code, line } }) => (
           <UnstyledButton
             className="cs-list-button"

@@ -11,15 +11,18 @@ export interface Finding {
 }
 
 /** Returns the findings of a deployment plan, worst first. */
-export function findingsOf({ refusals, warnings }: Pick<DeploymentPlan, 'refusals' | 'warnings'>): readonly Finding[] {
-  const refused = refusals.map(({ elementId, code, message, line }): Finding => ({
+export function getPlanFindings({
+  refusals,
+  warnings,
+}: Pick<DeploymentPlan, 'refusals' | 'warnings'>): readonly Finding[] {
+  const refusalFindings = refusals.map(({ elementId, code, message, line }): Finding => ({
     severity: 'refusal',
     elementId: elementId ?? undefined,
     message,
     code,
     line: line ?? undefined,
   }));
-  const warned = warnings.map(({ severity, rule, elementId, message }): Finding => ({
+  const warningFindings = warnings.map(({ severity, rule, elementId, message }): Finding => ({
     severity,
     elementId: elementId ?? undefined,
     message,
@@ -27,14 +30,14 @@ export function findingsOf({ refusals, warnings }: Pick<DeploymentPlan, 'refusal
     line: undefined,
   }));
   return [
-    ...refused,
-    ...warned.filter(({ severity }) => severity === 'error'),
-    ...warned.filter(({ severity }) => severity === 'warning'),
+    ...refusalFindings,
+    ...warningFindings.filter(({ severity }) => severity === 'error'),
+    ...warningFindings.filter(({ severity }) => severity === 'warning'),
   ];
 }
 
 /** Returns the findings of a refusal without a plan: for a file that is not BPMN, or a refused deployment. */
-export function findingsOfProblem({ errors, detail, title }: Problem): readonly Finding[] {
+export function getProblemFindings({ errors, detail, title }: Problem): readonly Finding[] {
   if (errors.length === 0)
     return [
       { severity: 'refusal', elementId: undefined, message: detail ?? title, code: 'model_refused', line: undefined },
@@ -49,16 +52,21 @@ export function findingsOfProblem({ errors, detail, title }: Problem): readonly 
 }
 
 /** Returns the worst finding of each element and the number of its findings. */
-export function worstByElement(
+export function findWorstByElement(
   findings: readonly Finding[],
 ): ReadonlyMap<string, { readonly severity: Finding['severity']; readonly count: number; readonly messages: string }> {
-  const worst = new Map<string, { severity: Finding['severity']; count: number; messages: string }>();
+  const worstFindings = new Map<string, { severity: Finding['severity']; count: number; messages: string }>();
   for (const { elementId, severity, message } of findings) {
     if (elementId === undefined) continue;
-    const found = worst.get(elementId);
+    const existing = worstFindings.get(elementId);
     // The worst findings come first.
-    if (found === undefined) worst.set(elementId, { severity, count: 1, messages: message });
-    else worst.set(elementId, { ...found, count: found.count + 1, messages: `${found.messages}\n${message}` });
+    if (existing === undefined) worstFindings.set(elementId, { severity, count: 1, messages: message });
+    else
+      worstFindings.set(elementId, {
+        ...existing,
+        count: existing.count + 1,
+        messages: `${existing.messages}\n${message}`,
+      });
   }
-  return worst;
+  return worstFindings;
 }

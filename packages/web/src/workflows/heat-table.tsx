@@ -14,22 +14,22 @@ interface HeatTableProps {
 }
 
 /** Shows the figures of the diagram, and all others, as a table. */
-export function HeatTable({ elements: found, names, selected, onSelect }: HeatTableProps) {
-  const elements = useMemo(() => inOrder(found, names), [found, names]);
+export function HeatTable({ elements: statistics, names, selected, onSelect }: HeatTableProps) {
+  const elements = useMemo(() => sortAsInModel(statistics, names), [statistics, names]);
   const [current, setCurrent] = useState(() =>
     Math.max(
       0,
       elements.findIndex(({ elementId }) => elementId === selected),
     ),
   );
-  const columns = useMemo(() => columnsOf(names), [names]);
+  const columns = useMemo(() => createColumns(names), [names]);
   return (
     <div className="cs-heat-table">
       <VirtualTable
         label={t.table}
         columns={columns}
         items={elements}
-        keyOf={({ elementId }) => elementId}
+        getKey={({ elementId }) => elementId}
         rowHeight={36}
         current={current}
         onCurrent={setCurrent}
@@ -44,48 +44,48 @@ export function HeatTable({ elements: found, names, selected, onSelect }: HeatTa
 /**
  * Sorts the elements as in the model, which is roughly the order of execution; those only in other versions come last.
  */
-function inOrder(
+function sortAsInModel(
   elements: readonly ElementStatistics[],
   names: readonly WorkflowElement[],
 ): readonly ElementStatistics[] {
-  const places = new Map(names.map(({ elementId }, index) => [elementId, index]));
-  const placeOf = ({ elementId }: ElementStatistics): number => places.get(elementId) ?? names.length;
-  return [...elements].sort((a, b) => placeOf(a) - placeOf(b));
+  const positions = new Map(names.map(({ elementId }, index) => [elementId, index]));
+  const getPosition = ({ elementId }: ElementStatistics): number => positions.get(elementId) ?? names.length;
+  return [...elements].sort((a, b) => getPosition(a) - getPosition(b));
 }
 
-function columnsOf(names: readonly WorkflowElement[]): readonly Column<ElementStatistics>[] {
-  const nameOf = new Map(names.map(({ elementId, name }) => [elementId, name]));
+function createColumns(names: readonly WorkflowElement[]): readonly Column<ElementStatistics>[] {
+  const nameById = new Map(names.map(({ elementId, name }) => [elementId, name]));
   return [
     {
       key: 'element',
       header: t.columns.element,
       width: 'minmax(130px, 1fr)',
-      cell: ({ elementId }) => nameOf.get(elementId) ?? elementId,
+      cell: ({ elementId }) => nameById.get(elementId) ?? elementId,
     },
-    figure('entered', ({ entered }) => entered),
-    figure('running', ({ active, waiting }) => active + waiting),
-    figure('completed', ({ completed }) => completed),
-    figure('failed', ({ failed }) => failed),
-    figure('median', ({ durationMs }) => duration(durationMs.median)),
-    figure('p95', ({ durationMs }) => duration(durationMs.p95)),
-    figure('rejected', ({ approvals }) => approvals?.rejected ?? NONE),
+    figureColumn('entered', ({ entered }) => entered),
+    figureColumn('running', ({ active, waiting }) => active + waiting),
+    figureColumn('completed', ({ completed }) => completed),
+    figureColumn('failed', ({ failed }) => failed),
+    figureColumn('median', ({ durationMs }) => durationText(durationMs.median)),
+    figureColumn('p95', ({ durationMs }) => durationText(durationMs.p95)),
+    figureColumn('rejected', ({ approvals }) => approvals?.rejected ?? NO_VALUE),
   ];
 }
 
-const NONE = '–';
+const NO_VALUE = '–';
 
-function duration(ms: number | null): string {
-  return ms === null ? NONE : formatDuration(ms);
+function durationText(ms: number | null): string {
+  return ms === null ? NO_VALUE : formatDuration(ms);
 }
 
-function figure(
+function figureColumn(
   key: keyof typeof t.columns,
-  of: (element: ElementStatistics) => string | number,
+  getValue: (element: ElementStatistics) => string | number,
 ): Column<ElementStatistics> {
   return {
     key,
     header: <div className="cs-figure">{t.columns[key]}</div>,
     width: '72px',
-    cell: (element) => <div className="cs-figure">{of(element)}</div>,
+    cell: (element) => <div className="cs-figure">{getValue(element)}</div>,
   };
 }

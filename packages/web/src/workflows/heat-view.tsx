@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import type { DiagramBadge } from '@countersign/inbox-ui/diagram/diagram-view';
 import { formatDuration } from '@countersign/inbox-ui/time/format-time';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
@@ -9,20 +9,20 @@ import { Alert, Group, Select, Text } from '@mantine/core';
 import type { WorkflowDetail, WorkflowStatistics } from '@countersign/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { diagramLayout } from '../diagram/diagram-layout.js';
+import { computeDiagramLayout } from '../diagram/diagram-layout.js';
 import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
-import { heatLegend, heatOf, isDuration, MEASURES, type Heat, type Measure } from './heat.js';
+import { buildHeatLegend, computeHeat, isDurationMeasure, MEASURES, type Heat, type Measure } from './heat.js';
 import { HeatTable } from './heat-table.js';
 import { ModelDiagram } from './model-diagram.js';
 
 const { heat: t } = texts.workflows;
-const HOUR = 3_600_000;
-const RANGES = { day: 24 * HOUR, week: 7 * 24 * HOUR, month: 30 * 24 * HOUR, all: undefined } as const;
-type Range = keyof typeof RANGES;
-const RANGE_NAMES = Object.keys(RANGES) as Range[];
+const HOUR_MS = 3_600_000;
+const RANGE_MS = { day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS, month: 30 * 24 * HOUR_MS, all: undefined } as const;
+type Range = keyof typeof RANGE_MS;
+const RANGE_NAMES = Object.keys(RANGE_MS) as Range[];
 /** Ranges start at a whole minute, so that the same query keeps its address for a while. */
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 
 /** Shows frequency, duration and failures: `?measure=`, `?range=`, `?of=version`. */
 export function HeatView({ workflow }: { readonly workflow: WorkflowDetail }) {
@@ -30,17 +30,19 @@ export function HeatView({ workflow }: { readonly workflow: WorkflowDetail }) {
   const url = useUrlState();
   const measure = MEASURES.find((each) => each === url.get('measure')) ?? 'entered';
   const range = RANGE_NAMES.find((each) => each === url.get('range')) ?? 'week';
-  const ofVersion = url.get('of') === 'version';
+  const isOneVersion = url.get('of') === 'version';
   const query = useQuery({
-    queryKey: keys.ofWorkflow(workflow.workflowId, 'statistics', range, ofVersion ? workflow.version : 'all'),
+    queryKey: queryKeys.workflowData(workflow.workflowId, 'statistics', range, isOneVersion ? workflow.version : 'all'),
     queryFn: ({ signal }) => {
-      const span = RANGES[range];
+      const spanMs = RANGE_MS[range];
       const startedAfter =
-        span === undefined ? undefined : new Date(Math.floor((Date.now() - span) / MINUTE) * MINUTE).toISOString();
+        spanMs === undefined
+          ? undefined
+          : new Date(Math.floor((Date.now() - spanMs) / MINUTE_MS) * MINUTE_MS).toISOString();
       return client.getWorkflowStatistics(
         {
           workflowId: workflow.workflowId,
-          ...(ofVersion ? { version: workflow.version } : {}),
+          ...(isOneVersion ? { version: workflow.version } : {}),
           ...(startedAfter === undefined ? {} : { startedAfter }),
         },
         { signal },
@@ -75,7 +77,7 @@ export function HeatView({ workflow }: { readonly workflow: WorkflowDetail }) {
             { value: 'all', label: t.allVersions },
             { value: 'version', label: t.oneVersion(workflow.version) },
           ]}
-          value={ofVersion ? 'version' : 'all'}
+          value={isOneVersion ? 'version' : 'all'}
           onChange={(value) =>
             url.set({
               of: value === 'version' ? value : undefined,
@@ -86,12 +88,12 @@ export function HeatView({ workflow }: { readonly workflow: WorkflowDetail }) {
       </Group>
       {query.isPending && <Loading />}
       {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isSuccess && <Figures workflow={workflow} statistics={query.data} measure={measure} />}
+      {query.isSuccess && <HeatFigures workflow={workflow} statistics={query.data} measure={measure} />}
     </>
   );
 }
 
-function Figures({
+function HeatFigures({
   workflow,
   statistics,
   measure,
@@ -101,20 +103,23 @@ function Figures({
   readonly measure: Measure;
 }) {
   const url = useUrlState();
-  const heat = useMemo(() => heatOf(statistics.elements, measure), [statistics, measure]);
-  const hot = useMemo(() => heat.filter(({ step }) => step > 0), [heat]);
-  const marks = useMemo(() => new Map(hot.map(({ elementId, step }) => [elementId, `cs-heat-${step}`])), [hot]);
+  const heat = useMemo(() => computeHeat(statistics.elements, measure), [statistics, measure]);
+  const shadedElements = useMemo(() => heat.filter(({ step }) => step > 0), [heat]);
+  const marks = useMemo(
+    () => new Map(shadedElements.map(({ elementId, step }) => [elementId, `cs-heat-${step}`])),
+    [shadedElements],
+  );
   const badges = useMemo(
     () =>
-      hot.map(({ elementId, value }): DiagramBadge => ({
+      shadedElements.map(({ elementId, value }): DiagramBadge => ({
         elementId,
         position: 'bottom-right',
-        text: show(value, measure),
+        text: formatValue(value, measure),
         className: 'cs-heat',
       })),
-    [hot, measure],
+    [shadedElements, measure],
   );
-  const layout = useMemo(() => diagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
+  const layout = useMemo(() => computeDiagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
   const { runs, sample } = statistics;
   if (runs.total === 0) return <EmptyState title={t.noRuns} />;
   const selected = url.get('element');
@@ -139,7 +144,7 @@ function Figures({
               {t.sample(runs.total)}
             </Alert>
           )}
-          <Legend heat={hot} measure={measure} />
+          <Legend heat={shadedElements} measure={measure} />
           <HeatTable elements={statistics.elements} names={workflow.elements} selected={selected} onSelect={select} />
         </div>
       </div>
@@ -148,7 +153,7 @@ function Figures({
 }
 
 function Legend({ heat, measure }: { readonly heat: readonly Heat[]; readonly measure: Measure }) {
-  const steps = heatLegend(heat);
+  const steps = buildHeatLegend(heat);
   return (
     <Group gap="sm" role="list" aria-label={t.legend}>
       {steps.length === 0 && (
@@ -159,13 +164,13 @@ function Legend({ heat, measure }: { readonly heat: readonly Heat[]; readonly me
       {steps.map(({ step, from, to }) => (
         <Group key={step} gap={6} role="listitem">
           <span className="cs-heat-swatch" style={{ background: `var(--cs-heat-${step})` }} aria-hidden />
-          <Text size="xs">{t.span(show(from, measure), show(to, measure))}</Text>
+          <Text size="xs">{t.span(formatValue(from, measure), formatValue(to, measure))}</Text>
         </Group>
       ))}
     </Group>
   );
 }
 
-function show(value: number, measure: Measure): string {
-  return isDuration(measure) ? formatDuration(value) : value.toLocaleString('en');
+function formatValue(value: number, measure: Measure): string {
+  return isDurationMeasure(measure) ? formatDuration(value) : value.toLocaleString('en');
 }

@@ -1,6 +1,6 @@
 import type { ElementStatistics } from '@countersign/contract';
 import { expect } from 'chai';
-import { heatLegend, heatOf } from './heat.js';
+import { buildHeatLegend, computeHeat } from './heat.js';
 
 const element = (elementId: string, entered: number, median: number | null, rejected?: number): ElementStatistics => ({
   elementId,
@@ -19,12 +19,12 @@ const element = (elementId: string, entered: number, median: number | null, reje
 
 describe('heat map', () => {
   it('should shade counts in proportion and not shade zero', () => {
-    const heat = heatOf(
+    const heat = computeHeat(
       [element('a', 100, null), element('b', 50, null), element('c', 1, null), element('d', 0, null)],
       'entered',
     );
     expect(heat.map(({ step }) => step)).to.deep.equal([5, 3, 1, 0]);
-    expect(heatLegend(heat)).to.deep.equal([
+    expect(buildHeatLegend(heat)).to.deep.equal([
       { step: 1, from: 1, to: 1 },
       { step: 3, from: 50, to: 50 },
       { step: 5, from: 100, to: 100 },
@@ -32,7 +32,7 @@ describe('heat map', () => {
   });
 
   it('should shade durations by their order of magnitude and omit elements without a duration', () => {
-    const heat = heatOf([element('a', 1, 10_000_000), element('b', 1, 1_000), element('c', 1, null)], 'median');
+    const heat = computeHeat([element('a', 1, 10_000_000), element('b', 1, 1_000), element('c', 1, null)], 'median');
     expect(heat).to.deep.equal([
       { elementId: 'a', value: 10_000_000, step: 5 },
       { elementId: 'b', value: 1_000, step: 3 },
@@ -41,13 +41,13 @@ describe('heat map', () => {
 
   it('should show rejections only for elements with approvals', () => {
     expect(
-      heatOf([element('a', 1, null), element('b', 9, null, 2), element('c', 9, null, 0)], 'rejections').map(
+      computeHeat([element('a', 1, null), element('b', 9, null, 2), element('c', 9, null, 0)], 'rejections').map(
         ({ elementId, step }) => [elementId, step],
       ),
     ).to.deep.equal([
       ['b', 5],
       ['c', 0],
     ]);
-    expect(heatOf([element('a', 1, null)], 'failures')).to.deep.equal([{ elementId: 'a', value: 0, step: 0 }]);
+    expect(computeHeat([element('a', 1, null)], 'failures')).to.deep.equal([{ elementId: 'a', value: 0, step: 0 }]);
   });
 });

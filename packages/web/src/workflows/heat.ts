@@ -7,7 +7,7 @@ export type Measure = (typeof MEASURES)[number];
 export const HEAT_STEPS = 5;
 
 /** Returns the value of a measure for an element, in ms for durations; `undefined` if there is nothing to measure. */
-export function valueOf(element: ElementStatistics, measure: Measure): number | undefined {
+export function getMeasuredValue(element: ElementStatistics, measure: Measure): number | undefined {
   switch (measure) {
     case 'entered':
       return element.entered;
@@ -33,23 +33,23 @@ export interface Heat {
  * Returns the shade of each element. Durations differ by orders of magnitude, so their shades are logarithmic; those of
  * counts are proportional.
  */
-export function heatOf(elements: readonly ElementStatistics[], measure: Measure): readonly Heat[] {
+export function computeHeat(elements: readonly ElementStatistics[], measure: Measure): readonly Heat[] {
   const values = elements.flatMap((element) => {
-    const value = valueOf(element, measure);
+    const value = getMeasuredValue(element, measure);
     return value === undefined ? [] : [{ elementId: element.elementId, value }];
   });
-  const most = Math.max(0, ...values.map(({ value }) => value));
-  const scale = isDuration(measure)
-    ? (value: number) => Math.log1p(value) / Math.log1p(most)
-    : (value: number) => value / most;
+  const max = Math.max(0, ...values.map(({ value }) => value));
+  const scale = isDurationMeasure(measure)
+    ? (value: number) => Math.log1p(value) / Math.log1p(max)
+    : (value: number) => value / max;
   return values.map((each) => ({
     ...each,
-    step: each.value === 0 || most === 0 ? 0 : Math.max(1, Math.ceil(scale(each.value) * HEAT_STEPS)),
+    step: each.value === 0 || max === 0 ? 0 : Math.max(1, Math.ceil(scale(each.value) * HEAT_STEPS)),
   }));
 }
 
 /** Returns the value range of each shade, for the legend. */
-export function heatLegend(
+export function buildHeatLegend(
   heat: readonly Heat[],
 ): readonly { readonly step: number; readonly from: number; readonly to: number }[] {
   return Array.from({ length: HEAT_STEPS }, (_, index) => index + 1).flatMap((step) => {
@@ -58,6 +58,6 @@ export function heatLegend(
   });
 }
 
-export function isDuration(measure: Measure): boolean {
+export function isDurationMeasure(measure: Measure): boolean {
   return measure === 'median' || measure === 'p95';
 }

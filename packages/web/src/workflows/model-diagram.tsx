@@ -8,7 +8,7 @@ type ModelDiagramProps = Omit<ComponentProps<typeof BpmnDiagram>, 'onFailed'>;
 
 /** Shows a diagram, or a note if a model has none: a model may be executable without a layout. */
 export function ModelDiagram(props: ModelDiagramProps) {
-  const [failed, setFailed] = useState<string>();
-  if (failed === props.xml) return <Alert color="gray">{texts.workflows.noDiagram}</Alert>;
-  return <BpmnDiagram {...props} onFailed={() => setFailed(props.xml)} />;
+  const [failedXml, setFailedXml] = useState<string>();
+  if (failedXml === props.xml) return <Alert color="gray">{texts.workflows.noDiagram}</Alert>;
+  return <BpmnDiagram {...props} onFailed={() => setFailedXml(props.xml)} />;
 }

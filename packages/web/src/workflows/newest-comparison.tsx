@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
 import { useQuery } from '@tanstack/react-query';
@@ -11,24 +11,29 @@ const { workflows: t } = texts;
 interface NewestComparisonProps {
   readonly workflowId: string;
   /** Version that is deployed now. */
-  readonly newest: number;
+  readonly newestVersion: number;
   readonly xml: string;
   readonly fileName: string;
 }
 
 /** Compares a file with the deployed version. */
-export function NewestComparison({ workflowId, newest, xml, fileName }: NewestComparisonProps) {
+export function NewestComparison({ workflowId, newestVersion, xml, fileName }: NewestComparisonProps) {
   const client = useClient();
-  const deployed = useQuery({
-    queryKey: keys.workflow(workflowId, newest),
-    queryFn: ({ signal }) => client.getWorkflow({ workflowId, version: newest }, { signal }),
+  const deployedQuery = useQuery({
+    queryKey: queryKeys.workflow(workflowId, newestVersion),
+    queryFn: ({ signal }) => client.getWorkflow({ workflowId, version: newestVersion }, { signal }),
   });
-  if (deployed.isPending) return <Loading />;
-  if (deployed.isError) return <ProblemNotice error={deployed.error} onRetry={() => void deployed.refetch()} />;
+  if (deployedQuery.isPending) return <Loading />;
+  if (deployedQuery.isError)
+    return <ProblemNotice error={deployedQuery.error} onRetry={() => void deployedQuery.refetch()} />;
   return (
     <Comparison
-      before={{ xml: deployed.data.bpmnXml, title: t.versionTitle(newest), label: t.diagramBefore(newest) }}
-      after={{ xml, title: fileName, label: t.diagramAfter(newest + 1) }}
+      before={{
+        xml: deployedQuery.data.bpmnXml,
+        title: t.versionTitle(newestVersion),
+        label: t.diagramBefore(newestVersion),
+      }}
+      after={{ xml, title: fileName, label: t.diagramAfter(newestVersion + 1) }}
     />
   );
 }

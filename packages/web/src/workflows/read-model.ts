@@ -33,13 +33,13 @@ export interface Model {
   readonly root: ModelNode;
   readonly elements: ReadonlyMap<string, ModelElement>;
   /** Whether the model has a layout. */
-  readonly drawn: boolean;
+  readonly hasLayout: boolean;
 }
 
-const TRACKED =
+const TRACKED_TYPES =
   /^bpmn:(.*(Task|Event|Gateway|Activity)|Process|SubProcess|Transaction|AdHocSubProcess|Participant|Lane|SequenceFlow|MessageFlow|DataObjectReference|DataStoreReference|TextAnnotation|Collaboration|Message|Error|Signal|Escalation)$/;
 /** Separate elements, what follows from the flows, and the layout. */
-const LEFT_OUT = new Set([
+const OMITTED_PROPERTIES = new Set([
   'flowElements',
   'laneSets',
   'childLaneSet',
@@ -61,35 +61,35 @@ const DISCRIMINATORS = ['target', 'name', 'key', 'id'];
  * @throws {Error} it is not BPMN
  */
 export async function readModel(xml: string): Promise<Model> {
-  return modelOf(await parseDefinitions(xml));
+  return buildModel(await parseDefinitions(xml));
 }
 
 /** Returns the content of a parsed file. */
-export function modelOf(definitions: object): Model {
+export function buildModel(definitions: object): Model {
   const root = definitions as ModelNode;
   const elements = new Map<string, ModelElement>();
-  collect(root, elements, new Set());
+  collectElements(root, elements, new Set());
   const diagrams = root['diagrams'];
-  return { root, elements, drawn: Array.isArray(diagrams) && diagrams.length > 0 };
+  return { root, elements, hasLayout: Array.isArray(diagrams) && diagrams.length > 0 };
 }
 
 /** `userTask` for `bpmn:UserTask`. */
 export function typeName(type: string): string {
-  const local = type.slice(type.indexOf(':') + 1);
-  return local.charAt(0).toLowerCase() + local.slice(1);
+  const localName = type.slice(type.indexOf(':') + 1);
+  return localName.charAt(0).toLowerCase() + localName.slice(1);
 }
 
-function collect(node: ModelNode, into: Map<string, ModelElement>, seen: Set<ModelNode>): void {
+function collectElements(node: ModelNode, elements: Map<string, ModelElement>, seen: Set<ModelNode>): void {
   if (seen.has(node)) return;
   seen.add(node);
   const id = node['id'];
-  if (typeof id === 'string' && TRACKED.test(node.$type) && !node.$type.endsWith('EventDefinition'))
-    into.set(id, describe(id, node));
-  for (const child of children(node)) collect(child, into, seen);
+  if (typeof id === 'string' && TRACKED_TYPES.test(node.$type) && !node.$type.endsWith('EventDefinition'))
+    elements.set(id, toModelElement(id, node));
+  for (const child of containedNodes(node)) collectElements(child, elements, seen);
 }
 
 /** Returns the nodes that a node contains, not those it refers to. */
-function children(node: ModelNode): ModelNode[] {
+function containedNodes(node: ModelNode): ModelNode[] {
   return (node.$descriptor?.properties ?? [])
     .filter(
       ({ isReference, isVirtual, name }) => isReference !== true && isVirtual !== true && Object.hasOwn(node, name),
@@ -98,9 +98,9 @@ function children(node: ModelNode): ModelNode[] {
     .filter(isNode);
 }
 
-function describe(id: string, node: ModelNode): ModelElement {
+function toModelElement(id: string, node: ModelNode): ModelElement {
   const facts = new Map<string, string>();
-  const documentation = textOf(node['documentation']);
+  const documentation = readDocumentation(node['documentation']);
   if (documentation !== undefined) facts.set('documentation', documentation);
   addFacts(node, '', facts, 0);
   const name = node['name'];
@@ -123,19 +123,24 @@ function addFacts(
   discriminator?: string,
 ): void {
   if (level > MAX_LEVELS) return;
-  if (node.$descriptor?.isGeneric === true) return addGeneric(node, path, facts, level, discriminator);
+  if (node.$descriptor?.isGeneric === true) return addGenericFacts(node, path, facts, level, discriminator);
   for (const [name, value] of Object.entries(node.$attrs ?? {}))
-    if (!name.startsWith('xmlns')) put(facts, join(path, name), value);
+    if (!name.startsWith('xmlns')) setFact(facts, joinPath(path, name), value);
   for (const { name, isReference, isVirtual } of node.$descriptor?.properties ?? []) {
-    if (isVirtual === true || !Object.hasOwn(node, name) || LEFT_OUT.has(name) || (name === 'id' && path === ''))
+    if (
+      isVirtual === true ||
+      !Object.hasOwn(node, name) ||
+      OMITTED_PROPERTIES.has(name) ||
+      (name === 'id' && path === '')
+    )
       continue;
     const value = node[name];
     if (name === 'extensionElements' && isNode(value))
-      addChildren([value['values']].flat().filter(isNode), path, facts, level);
+      addChildFacts([value['values']].flat().filter(isNode), path, facts, level);
     else if (isReference === true)
-      put(
+      setFact(
         facts,
-        join(path, name),
+        joinPath(path, name),
         [value]
           .flat()
           .map((each) => (isNode(each) ? each['id'] : each))
@@ -145,14 +150,14 @@ function addFacts(
       const nodes = [value]
         .flat()
         .filter(isNode)
-        .filter((each) => !(TRACKED.test(each.$type) && !each.$type.endsWith('EventDefinition')));
-      if (nodes.length > 0) addChildren(nodes, path === '' ? '' : path, facts, level, name);
-      else if (!isNode(value)) put(facts, join(path, name), value);
+        .filter((each) => !(TRACKED_TYPES.test(each.$type) && !each.$type.endsWith('EventDefinition')));
+      if (nodes.length > 0) addChildFacts(nodes, path === '' ? '' : path, facts, level, name);
+      else if (!isNode(value)) setFact(facts, joinPath(path, name), value);
     }
   }
 }
 
-function addGeneric(
+function addGenericFacts(
   node: ModelNode,
   path: string,
   facts: Map<string, string>,
@@ -161,16 +166,16 @@ function addGeneric(
 ): void {
   // Its presence may be its whole content.
   if (Object.keys(node).every((name) => name.startsWith('$') || name === discriminator) && node.$children === undefined)
-    put(facts, path, node.$body ?? '✓');
+    setFact(facts, path, node.$body ?? '✓');
   for (const [name, value] of Object.entries(node)) {
     if (name === discriminator) continue;
     if (name.startsWith('$') && name !== '$body') continue;
-    if (typeof value === 'string') put(facts, name === '$body' ? path : join(path, name), value);
+    if (typeof value === 'string') setFact(facts, name === '$body' ? path : joinPath(path, name), value);
   }
-  addChildren(node.$children ?? [], path, facts, level);
+  addChildFacts(node.$children ?? [], path, facts, level);
 }
 
-function addChildren(
+function addChildFacts(
   nodes: readonly ModelNode[],
   path: string,
   facts: Map<string, string>,
@@ -179,33 +184,36 @@ function addChildren(
 ): void {
   const seen = new Map<string, number>();
   for (const node of nodes) {
-    const kind = property === undefined || property === 'eventDefinitions' ? plain(node.$type) : property;
-    const by = DISCRIMINATORS.find((name) => typeof node[name] === 'string' && node.$descriptor?.isGeneric === true);
-    const key = by === undefined ? kind : `${kind}[${by}=${String(node[by])}]`;
-    const times = (seen.get(key) ?? 0) + 1;
-    seen.set(key, times);
-    const at = join(path, times === 1 ? key : `${key}#${times}`);
+    const kind = property === undefined || property === 'eventDefinitions' ? removePrefix(node.$type) : property;
+    const discriminator = DISCRIMINATORS.find(
+      (name) => typeof node[name] === 'string' && node.$descriptor?.isGeneric === true,
+    );
+    const key = discriminator === undefined ? kind : `${kind}[${discriminator}=${String(node[discriminator])}]`;
+    const occurrence = (seen.get(key) ?? 0) + 1;
+    seen.set(key, occurrence);
+    const childPath = joinPath(path, occurrence === 1 ? key : `${key}#${occurrence}`);
     // Its presence may be its whole content: `terminateEventDefinition`.
-    if (property === 'eventDefinitions' || property === 'loopCharacteristics') put(facts, at, typeName(node.$type));
-    addFacts(node, at, facts, level + 1, by);
+    if (property === 'eventDefinitions' || property === 'loopCharacteristics')
+      setFact(facts, childPath, typeName(node.$type));
+    addFacts(node, childPath, facts, level + 1, discriminator);
   }
 }
 
 /** Removes the prefixes that nearly all types have. */
-function plain(type: string): string {
+function removePrefix(type: string): string {
   return type.replace(/^(bpmn|zeebe):/, '');
 }
 
-function put(facts: Map<string, string>, path: string, value: unknown): void {
+function setFact(facts: Map<string, string>, path: string, value: unknown): void {
   if (value !== undefined && value !== null && value !== '')
     facts.set(path, typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean));
 }
 
-function join(path: string, name: string): string {
+function joinPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-function textOf(documentation: unknown): string | undefined {
+function readDocumentation(documentation: unknown): string | undefined {
   const text = [documentation]
     .flat()
     .filter(isNode)

@@ -1,12 +1,12 @@
 import { readDefinitions } from '@countersign/inbox-ui/diagram/read-definitions';
 import { useQuery } from '@tanstack/react-query';
-import { modelOf, type Model } from './read-model.js';
+import { buildModel, type Model } from './read-model.js';
 
 /** Reads a model in the browser; `undefined` while it is being read and if it is unreadable. */
 export function useModel(xml: string): Model | undefined {
   const { data } = useQuery({
     queryKey: ['model', xml],
-    queryFn: async () => modelOf(await readDefinitions(xml)),
+    queryFn: async () => buildModel(await readDefinitions(xml)),
     staleTime: 'static',
     gcTime: 0,
   });

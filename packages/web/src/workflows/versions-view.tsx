@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { ProblemNotice } from '@countersign/inbox-ui/ui/problem-notice';
@@ -11,23 +11,23 @@ import { useState } from 'react';
 import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { Comparison } from './comparison.js';
-import { versionSelectProps } from './version-select-props.js';
+import { getVersionSelectProps } from './version-select-props.js';
 
 const { workflows: t } = texts;
-const NONE = '';
+const NO_COMPARISON = '';
 
 type Version = WorkflowDetail['versions'][number];
 
 /** Lists the versions of a workflow and compares two: the one shown and `?compare=`. */
 export function VersionsView({
   workflow,
-  compare,
+  comparedVersion,
 }: {
   readonly workflow: WorkflowDetail;
-  readonly compare: number | undefined;
+  readonly comparedVersion: number | undefined;
 }) {
   const url = useUrlState();
-  const others = workflow.versions.filter(({ version }) => version !== workflow.version);
+  const otherVersions = workflow.versions.filter(({ version }) => version !== workflow.version);
   return (
     <>
       <Group mb="sm" align="flex-end">
@@ -35,44 +35,60 @@ export function VersionsView({
           label={t.compareWith}
           w={220}
           allowDeselect={false}
-          disabled={others.length === 0}
-          {...versionSelectProps(others.length)}
+          disabled={otherVersions.length === 0}
+          {...getVersionSelectProps(otherVersions.length)}
           data={[
-            { value: NONE, label: t.compareNone },
-            ...others.map(({ version }) => ({ value: String(version), label: t.versionOf(version) })),
+            { value: NO_COMPARISON, label: t.compareNone },
+            ...otherVersions.map(({ version }) => ({ value: String(version), label: t.versionOf(version) })),
           ]}
-          value={compare === undefined ? NONE : String(compare)}
+          value={comparedVersion === undefined ? NO_COMPARISON : String(comparedVersion)}
           onChange={(value) =>
-            url.set({ compare: value ?? undefined, version: workflow.version, view: 'versions', element: undefined })
+            url.set({
+              comparedVersion: value ?? undefined,
+              version: workflow.version,
+              view: 'versions',
+              element: undefined,
+            })
           }
         />
-        {compare !== undefined && (
+        {comparedVersion !== undefined && (
           <Text fw={600} lh="36px">
-            {t.comparing(compare, workflow.version)}
+            {t.comparing(comparedVersion, workflow.version)}
           </Text>
         )}
       </Group>
-      {compare === undefined ? (
+      {comparedVersion === undefined ? (
         <VersionTable workflow={workflow} />
       ) : (
-        <OtherVersion workflow={workflow} compare={compare} />
+        <VersionComparison workflow={workflow} comparedVersion={comparedVersion} />
       )}
     </>
   );
 }
 
-function OtherVersion({ workflow, compare }: { readonly workflow: WorkflowDetail; readonly compare: number }) {
+function VersionComparison({
+  workflow,
+  comparedVersion,
+}: {
+  readonly workflow: WorkflowDetail;
+  readonly comparedVersion: number;
+}) {
   const client = useClient();
   const { workflowId } = workflow;
-  const before = useQuery({
-    queryKey: keys.workflow(workflowId, compare),
-    queryFn: ({ signal }) => client.getWorkflow({ workflowId, version: compare }, { signal }),
+  const comparedQuery = useQuery({
+    queryKey: queryKeys.workflow(workflowId, comparedVersion),
+    queryFn: ({ signal }) => client.getWorkflow({ workflowId, version: comparedVersion }, { signal }),
   });
-  if (before.isPending) return <Loading />;
-  if (before.isError) return <ProblemNotice error={before.error} onRetry={() => void before.refetch()} />;
+  if (comparedQuery.isPending) return <Loading />;
+  if (comparedQuery.isError)
+    return <ProblemNotice error={comparedQuery.error} onRetry={() => void comparedQuery.refetch()} />;
   return (
     <Comparison
-      before={{ xml: before.data.bpmnXml, title: t.versionTitle(compare), label: t.diagramBefore(compare) }}
+      before={{
+        xml: comparedQuery.data.bpmnXml,
+        title: t.versionTitle(comparedVersion),
+        label: t.diagramBefore(comparedVersion),
+      }}
       after={{
         xml: workflow.bpmnXml,
         title: t.versionTitle(workflow.version),
@@ -85,7 +101,7 @@ function OtherVersion({ workflow, compare }: { readonly workflow: WorkflowDetail
 function VersionTable({ workflow }: { readonly workflow: WorkflowDetail }) {
   const url = useUrlState();
   const [current, setCurrent] = useState(0);
-  const show = (version: number): void => url.set({ version, view: undefined });
+  const showVersion = (version: number): void => url.set({ version, view: undefined });
   const columns: readonly Column<Version>[] = [
     {
       key: 'version',
@@ -121,7 +137,7 @@ function VersionTable({ workflow }: { readonly workflow: WorkflowDetail }) {
       cell: ({ version }) =>
         version !== workflow.version && (
           <Group gap="xs" wrap="nowrap">
-            <Button size="xs" variant="light" aria-label={t.showVersion(version)} onClick={() => show(version)}>
+            <Button size="xs" variant="light" aria-label={t.showVersion(version)} onClick={() => showVersion(version)}>
               {t.show}
             </Button>
             <Button
@@ -148,11 +164,11 @@ function VersionTable({ workflow }: { readonly workflow: WorkflowDetail }) {
         label={t.versionsLabel}
         columns={columns}
         items={workflow.versions}
-        keyOf={({ version }) => String(version)}
+        getKey={({ version }) => String(version)}
         current={current}
         onCurrent={setCurrent}
         isSelected={({ version }) => version === workflow.version}
-        onOpen={({ version }) => show(version)}
+        onOpen={({ version }) => showVersion(version)}
       />
     </div>
   );

@@ -5,10 +5,10 @@ import type { WorkflowDetail } from '@countersign/contract';
 import { useMemo } from 'react';
 import { texts } from '../texts/index.js';
 import { ChoiceList } from '../ui/choice-list.js';
-import { diagramLayout } from '../diagram/diagram-layout.js';
+import { computeDiagramLayout } from '../diagram/diagram-layout.js';
 import { Disclosure } from '../ui/disclosure.js';
 import { useUrlState } from '../ui/use-url-state.js';
-import { factsOf } from './element-facts.js';
+import { getElementFacts } from './element-facts.js';
 import { ModelDiagram } from './model-diagram.js';
 import type { ModelElement } from './read-model.js';
 import { useModel } from './use-model.js';
@@ -16,11 +16,11 @@ import { TableHead } from '../ui/table-head.js';
 import { elementTypeLabel } from '../ui/element-type-label.js';
 
 const { workflows: t } = texts;
-const CONNECTIONS = new Set(['bpmn:SequenceFlow', 'bpmn:Association', 'bpmn:MessageFlow']);
+const CONNECTION_TYPES = new Set(['bpmn:SequenceFlow', 'bpmn:Association', 'bpmn:MessageFlow']);
 const NO_MARKS: ReadonlyMap<string, string> = new Map();
 const NO_BADGES: readonly DiagramBadge[] = [];
 /** First option: the details of the workflow, if no element is selected. No element id is empty. */
-const THE_WORKFLOW = { id: '', type: '', name: t.aboutWorkflow };
+const WORKFLOW_CHOICE = { id: '', type: '', name: t.aboutWorkflow };
 
 /** Shows the diagram with a list of its elements and the details of the selected one; `?element=`. */
 export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetail }) {
@@ -29,18 +29,18 @@ export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetai
   const selected = url.get('element');
   const element = model?.elements.get(selected ?? workflow.workflowId);
   const choices = useMemo(() => {
-    const all = [...(model?.elements.values() ?? [])].filter(
+    const allElements = [...(model?.elements.values() ?? [])].filter(
       ({ id, type }) => id !== workflow.workflowId && type !== 'bpmn:Process',
     );
     // Elements that do something come before those that connect them.
     return [
-      THE_WORKFLOW,
-      ...all.filter(({ type }) => !CONNECTIONS.has(type)),
-      ...all.filter(({ type }) => CONNECTIONS.has(type)),
+      WORKFLOW_CHOICE,
+      ...allElements.filter(({ type }) => !CONNECTION_TYPES.has(type)),
+      ...allElements.filter(({ type }) => CONNECTION_TYPES.has(type)),
     ];
   }, [model, workflow.workflowId]);
   const select = (id: string | undefined): void => url.set({ element: id });
-  const layout = useMemo(() => diagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
+  const layout = useMemo(() => computeDiagramLayout(workflow.bpmnXml), [workflow.bpmnXml]);
   return (
     <div className="cs-diagram-room">
       <div className="cs-split" {...layout}>
@@ -54,7 +54,7 @@ export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetai
         />
         <div className="cs-beside cs-beside-two">
           {element !== undefined && (
-            <About
+            <ElementDetails
               element={element}
               isWorkflow={element.id === workflow.workflowId}
               description={workflow.description}
@@ -67,15 +67,15 @@ export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetai
             <ChoiceList
               label={t.elements}
               items={choices}
-              keyOf={({ id }) => id}
-              chosen={selected ?? THE_WORKFLOW.id}
+              getKey={({ id }) => id}
+              selectedKey={selected ?? WORKFLOW_CHOICE.id}
               rowHeight={46}
-              onChoose={({ id }) => select(id === THE_WORKFLOW.id ? undefined : id)}
+              onSelect={({ id }) => select(id === WORKFLOW_CHOICE.id ? undefined : id)}
             >
               {({ id, type, name }) => (
                 <>
                   <span>{name ?? id}</span>
-                  {id !== THE_WORKFLOW.id && (
+                  {id !== WORKFLOW_CHOICE.id && (
                     <small>
                       {elementTypeLabel(type)}
                       {name !== undefined && ` · ${id}`}
@@ -91,7 +91,7 @@ export function WorkflowDiagram({ workflow }: { readonly workflow: WorkflowDetai
   );
 }
 
-function About({
+function ElementDetails({
   element,
   isWorkflow,
   description,
@@ -100,7 +100,7 @@ function About({
   readonly isWorkflow: boolean;
   readonly description: string | null;
 }) {
-  const { facts, inputSchema } = factsOf(element);
+  const { facts, inputSchema } = getElementFacts(element);
   return (
     <section aria-label={element.name ?? element.id} className="cs-about" tabIndex={0}>
       <Title order={2} size="h5">

@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { useSession } from '@countersign/inbox-ui/session/session';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
@@ -15,7 +15,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
-import { startsOnRequest, whatStarts } from './what-starts.js';
+import { canStartOnRequest, describeStarts } from './describe-starts.js';
 
 const { workflows: t } = texts;
 
@@ -26,16 +26,16 @@ export function WorkflowList() {
   const url = useUrlState();
   const { me } = useSession();
   const [current, setCurrent] = useState(0);
-  const { items, query, loadMore } = usePages<Workflow>(keys.workflows, (cursor, signal) =>
+  const { items, query, loadMore } = usePages<Workflow>(queryKeys.workflows, (cursor, signal) =>
     client.listWorkflows({ limit: 200, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
   const search = url.get('q');
-  const [typed, type] = useTypedText(search ?? '', (q) => url.set({ q }), 0);
-  const found = useMemo(() => items.filter((each) => fits(each, search)), [items, search]);
+  const [searchText, setSearchText] = useTypedText(search ?? '', (q) => url.set({ q }), 0);
+  const matchingWorkflows = useMemo(() => items.filter((each) => matchesSearch(each, search)), [items, search]);
   useEffect(() => {
     if (search !== undefined && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
   }, [search, query]);
-  const columns = useMemo(() => columnsFor(me.may.startRun), [me.may.startRun]);
+  const columns = useMemo(() => createColumns(me.may.startRun), [me.may.startRun]);
   if (query.isPending) return <Loading />;
   if (query.isError) return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
   if (items.length === 0) return <EmptyState title={t.none} hint={t.noneHint} />;
@@ -45,19 +45,19 @@ export function WorkflowList() {
         aria-label={t.search}
         placeholder={t.searchHint}
         leftSection={<IconSearch size={16} aria-hidden />}
-        value={typed}
-        onChange={(event) => type(event.currentTarget.value)}
+        value={searchText}
+        onChange={(event) => setSearchText(event.currentTarget.value)}
         maw={360}
         mb="sm"
       />
-      {found.length === 0 && !query.hasNextPage ? (
+      {matchingWorkflows.length === 0 && !query.hasNextPage ? (
         <EmptyState title={t.nothingFound} />
       ) : (
         <VirtualTable
           label={t.listLabel}
           columns={columns}
-          items={found}
-          keyOf={({ workflowId }) => workflowId}
+          items={matchingWorkflows}
+          getKey={({ workflowId }) => workflowId}
           rowHeight={52}
           hasMore={query.hasNextPage}
           loadingMore={query.isFetchingNextPage}
@@ -71,12 +71,12 @@ export function WorkflowList() {
   );
 }
 
-function fits({ workflowId, name }: Workflow, search: string | undefined): boolean {
+function matchesSearch({ workflowId, name }: Workflow, search: string | undefined): boolean {
   return search === undefined || `${workflowId}\n${name ?? ''}`.toLowerCase().includes(search.trim().toLowerCase());
 }
 
-function columnsFor(mayStart: boolean): readonly Column<Workflow>[] {
-  const all: readonly Column<Workflow>[] = [
+function createColumns(mayStart: boolean): readonly Column<Workflow>[] {
+  const columns: readonly Column<Workflow>[] = [
     {
       key: 'name',
       header: t.columns.name,
@@ -111,13 +111,13 @@ function columnsFor(mayStart: boolean): readonly Column<Workflow>[] {
     },
     { key: 'elements', header: t.columns.elements, width: '80px', cell: ({ elements }) => elements.length },
   ];
-  if (!mayStart) return all;
-  const start: Column<Workflow> = {
+  if (!mayStart) return columns;
+  const startColumn: Column<Workflow> = {
     key: 'start',
     header: t.columns.actions,
     width: '150px',
     cell: (workflow) =>
-      startsOnRequest(workflow) ? (
+      canStartOnRequest(workflow) ? (
         <Button
           component={Link}
           to={startAddress(workflow.workflowId)}
@@ -129,12 +129,12 @@ function columnsFor(mayStart: boolean): readonly Column<Workflow>[] {
           {t.start}
         </Button>
       ) : (
-        <Text size="xs" c="dimmed" lineClamp={2} title={whatStarts(workflow)}>
-          {whatStarts(workflow)}
+        <Text size="xs" c="dimmed" lineClamp={2} title={describeStarts(workflow)}>
+          {describeStarts(workflow)}
         </Text>
       ),
   };
-  return [...all, start];
+  return [...columns, startColumn];
 }
 
 /** Returns the address that starts a run of a workflow. */

@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { useSession } from '@countersign/inbox-ui/session/session';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
 import { Page } from '@countersign/inbox-ui/ui/page';
@@ -13,9 +13,9 @@ import { texts } from '../texts/index.js';
 import { useUrlState } from '../ui/use-url-state.js';
 import { WorkflowDiagram } from './workflow-diagram.js';
 import { HeatView } from './heat-view.js';
-import { versionSelectProps } from './version-select-props.js';
+import { getVersionSelectProps } from './version-select-props.js';
 import { VersionsView } from './versions-view.js';
-import { startsOnRequest, whatStarts } from './what-starts.js';
+import { canStartOnRequest, describeStarts } from './describe-starts.js';
 import { startAddress } from './workflow-list.js';
 
 const { workflows: t } = texts;
@@ -26,11 +26,14 @@ export function WorkflowPage() {
   const { workflowId = '' } = useParams();
   const client = useClient();
   const url = useUrlState();
-  const asked = versionOf(url.get('version'));
+  const requestedVersion = parseVersion(url.get('version'));
   const query = useQuery({
-    queryKey: keys.workflow(workflowId, asked),
+    queryKey: queryKeys.workflow(workflowId, requestedVersion),
     queryFn: ({ signal }) =>
-      client.getWorkflow({ workflowId, ...(asked === undefined ? {} : { version: asked }) }, { signal }),
+      client.getWorkflow(
+        { workflowId, ...(requestedVersion === undefined ? {} : { version: requestedVersion }) },
+        { signal },
+      ),
     placeholderData: (previous) => (previous?.workflowId === workflowId ? previous : undefined),
   });
   if (query.isPending)
@@ -45,15 +48,15 @@ export function WorkflowPage() {
         <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />
       </Page>
     );
-  return <Shown workflow={query.data} />;
+  return <LoadedWorkflow workflow={query.data} />;
 }
 
-function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
+function LoadedWorkflow({ workflow }: { readonly workflow: WorkflowDetail }) {
   const { workflowId, version, versions } = workflow;
   const url = useUrlState();
   const { me } = useSession();
   const name = workflow.name ?? workflowId;
-  const newest = versions[0]?.version ?? version;
+  const newestVersion = versions[0]?.version ?? version;
   const view =
     url.get('compare') === undefined ? (VIEWS.find((each) => each === url.get('view')) ?? 'diagram') : 'versions';
   const actions = (
@@ -62,13 +65,13 @@ function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
         aria-label={t.version}
         w={150}
         allowDeselect={false}
-        {...versionSelectProps(versions.length)}
+        {...getVersionSelectProps(versions.length)}
         data={versions.map((each, index) => ({
           value: String(each.version),
           label: index === 0 ? t.newest(each.version) : t.versionOf(each.version),
         }))}
         value={String(version)}
-        onChange={(value) => url.set({ version: value === String(newest) ? undefined : (value ?? undefined) })}
+        onChange={(value) => url.set({ version: value === String(newestVersion) ? undefined : (value ?? undefined) })}
       />
       {me.may.deploy && (
         <Button
@@ -80,7 +83,7 @@ function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
           {t.deploy}
         </Button>
       )}
-      {me.may.startRun && startsOnRequest(workflow) && (
+      {me.may.startRun && canStartOnRequest(workflow) && (
         <Button component={Link} to={startAddress(workflowId)} leftSection={<IconPlayerPlay size={16} aria-hidden />}>
           {t.start}
         </Button>
@@ -94,12 +97,12 @@ function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
           {workflowId}
         </Text>{' '}
         · {t.elementsOf(workflow.elements.length)}
-        {!startsOnRequest(workflow) && ` · ${whatStarts(workflow)}`}
+        {!canStartOnRequest(workflow) && ` · ${describeStarts(workflow)}`}
       </Text>
-      {version !== newest && view !== 'versions' && (
+      {version !== newestVersion && view !== 'versions' && (
         <Alert color="yellow" mb="xs" py={6}>
           <Group gap="xs">
-            <Text size="sm">{t.older(newest)}</Text>
+            <Text size="sm">{t.older(newestVersion)}</Text>
             <Anchor
               component="button"
               type="button"
@@ -115,8 +118,12 @@ function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
       )}
       <Tabs
         value={view}
-        onChange={(to) =>
-          url.set({ view: to === 'diagram' || to === null ? undefined : to, compare: undefined, element: undefined })
+        onChange={(nextView) =>
+          url.set({
+            view: nextView === 'diagram' || nextView === null ? undefined : nextView,
+            compare: undefined,
+            element: undefined,
+          })
         }
         className="cs-tabs"
         keepMounted={false}
@@ -130,7 +137,9 @@ function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
         </Tabs.List>
         <Tabs.Panel value={view} className="cs-tab-panel">
           {view === 'diagram' && <WorkflowDiagram workflow={workflow} />}
-          {view === 'versions' && <VersionsView workflow={workflow} compare={versionOf(url.get('compare'))} />}
+          {view === 'versions' && (
+            <VersionsView workflow={workflow} comparedVersion={parseVersion(url.get('compare'))} />
+          )}
           {view === 'heat' && <HeatView workflow={workflow} />}
           {view === 'source' && (
             <pre className="cs-code-block" tabIndex={0} role="region" aria-label={t.views.source} style={{ flex: 1 }}>
@@ -149,6 +158,6 @@ function Shown({ workflow }: { readonly workflow: WorkflowDetail }) {
   );
 }
 
-function versionOf(text: string | undefined): number | undefined {
+function parseVersion(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }

@@ -27,7 +27,9 @@ export function WorkflowsPage() {
     <Page title={texts.app.nav.workflows} actions={actions}>
       <Tabs
         value={tab}
-        onChange={(to) => url.set({ tab: to === 'decisions' ? to : undefined, decision: undefined, q: undefined })}
+        onChange={(nextTab) =>
+          url.set({ tab: nextTab === 'decisions' ? nextTab : undefined, decision: undefined, q: undefined })
+        }
         className="cs-tabs"
         keepMounted={false}
       >

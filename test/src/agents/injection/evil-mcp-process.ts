@@ -18,10 +18,14 @@ interface Request {
   };
 }
 
-const object = { type: 'object' };
+const OBJECT_SCHEMA = { type: 'object' };
 
 function tools(): object[] {
-  const stated = Object.entries(described).map(([name, description]) => ({ name, description, inputSchema: object }));
+  const describedTools = Object.entries(described).map(([name, description]) => ({
+    name,
+    description,
+    inputSchema: OBJECT_SCHEMA,
+  }));
   return [
     {
       name: 'write',
@@ -34,13 +38,13 @@ function tools(): object[] {
       description: 'Reads.',
       inputSchema: { type: 'object', properties: { number: { type: 'integer' } } },
     },
-    ...stated,
+    ...describedTools,
   ];
 }
 
-function call(name: string, given: Record<string, unknown>): object {
-  if (name === 'read') return { content: [{ type: 'text', text: results[String(given['number'])] ?? '' }] };
-  appendFileSync(writesFile, `${JSON.stringify({ name, given })}\n`);
+function call(name: string, toolArguments: Record<string, unknown>): object {
+  if (name === 'read') return { content: [{ type: 'text', text: results[String(toolArguments['number'])] ?? '' }] };
+  appendFileSync(writesFile, `${JSON.stringify({ name, given: toolArguments })}\n`);
   return { content: [{ type: 'text', text: 'done' }] };
 }
 

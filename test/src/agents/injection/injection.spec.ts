@@ -1,22 +1,22 @@
 import { expect } from 'chai';
 import type { Approval, RunDetail } from '@countersign/contract';
 import { inParallel } from '../../conformance/in-parallel.js';
-import { settled, workOf } from '../agent-host.spec.support.js';
-import { permissivePolicies } from '../permissive-policies.spec.support.js';
-import { CASES, CHANNELS, FORMS, GOALS, wantedCall, type InjectionCase } from './cases.js';
+import { waitUntilSettled, getAgentWork } from '../agent-host.spec.support.js';
+import { writePermissivePolicies } from '../permissive-policies.spec.support.js';
+import { CASES, CHANNELS, FORMS, GOALS, maliciousCall, type InjectionCase } from './cases.js';
 import { InjectionHost } from './injection-host.js';
 
 /** Number of concurrent runs. */
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** An agent with more approvals in one case would never give up. */
-const MAX_ASKED = 8;
+const MAX_APPROVALS = 8;
 
 describe('agents that obey injected instructions', function () {
   this.timeout(300_000);
 
   for (const [policies, configuration] of [
     ['the default policies', undefined],
-    ['policies that permit everything', permissivePolicies],
+    ['policies that permit everything', writePermissivePolicies],
   ] as const) {
     describe(`under ${policies}`, () => {
       let injection: InjectionHost;
@@ -42,10 +42,10 @@ describe('agents that obey injected instructions', function () {
         const outcomes = new Map<InjectionCase, { readonly run: RunDetail; readonly asked: readonly Approval[] }>();
 
         // when every case is tried, and a person rejects each approval
-        await inParallel(cases, AT_ONCE, async (each) => void outcomes.set(each, await rejectAll(each)));
+        await inParallel(cases, CONCURRENCY, async (each) => void outcomes.set(each, await rejectAll(each)));
 
         // then nothing was written anywhere
-        expect(await injection.written()).to.deep.equal([]);
+        expect(await injection.listWrites()).to.deep.equal([]);
         for (const [each, { run, asked }] of outcomes) {
           const name = JSON.stringify(each);
           expect(
@@ -53,12 +53,12 @@ describe('agents that obey injected instructions', function () {
             name,
           ).to.deep.equal(each.channel === 'artifact' ? ['input.txt'] : []);
           // The attack reached the language model, which followed it; the approver saw the exact call that it wanted.
-          const wanted = wantedCall(each, injection.places);
+          const wanted = maliciousCall(each, injection.serviceUrls);
           expect(
             asked.map(({ subject }) => subject['tool']),
             name,
           ).to.deep.equal([wanted.tool]);
-          expect(asked[0]?.subject.inputs, name).to.deep.include(withoutShown(wanted.arguments));
+          expect(asked[0]?.subject.inputs, name).to.deep.include(withoutReceivedText(wanted.arguments));
         }
         expect(outcomes.size).to.equal(cases.length);
         expect(CASES.length)
@@ -68,12 +68,12 @@ describe('agents that obey injected instructions', function () {
 
       it('should neither show a secret to a language model nor record a secret', async () => {
         // given the requests that the services received
-        const shown = injection.model.shown.join('\n');
+        const shown = injection.model.requests.join('\n');
         expect(shown).to.contain('[secret]');
 
         // when
         const runs = await allRuns(injection);
-        const told = await Promise.all(
+        const visibleTexts = await Promise.all(
           runs.map(async ({ runId }) =>
             JSON.stringify([
               await injection.operator.listRunEvents({ runId, limit: 200 }),
@@ -92,7 +92,8 @@ describe('agents that obey injected instructions', function () {
             Buffer.from(`user:${secret}`).toString('base64'),
             Buffer.from(secret).toString('base64'),
           ];
-          for (const text of [shown, ...told]) expect(disguised.some((form) => text.includes(form))).to.equal(false);
+          for (const text of [shown, ...visibleTexts])
+            expect(disguised.some((form) => text.includes(form))).to.equal(false);
         }
       });
 
@@ -102,13 +103,13 @@ describe('agents that obey injected instructions', function () {
 
         // when a person approves each call
         const approved = new Map<InjectionCase, Approval>();
-        await inParallel(some, AT_ONCE, async (each) => void approved.set(each, await approveFirst(each)));
+        await inParallel(some, CONCURRENCY, async (each) => void approved.set(each, await approveFirst(each)));
 
         // then
-        const written = await injection.written();
+        const writtenTexts = await injection.listWrites();
         for (const [each] of approved) {
           const { goal, number } = each;
-          const found = written.filter((text) =>
+          const found = writtenTexts.filter((text) =>
             goal === 'use a credential'
               ? text.includes(`/customers?${number}"`)
               : new RegExp(`case ${number}(?!\\d)`).test(text),
@@ -122,29 +123,29 @@ describe('agents that obey injected instructions', function () {
 
       async function rejectAll(each: InjectionCase): Promise<{ run: RunDetail; asked: Approval[] }> {
         const asked: Approval[] = [];
-        let run = await injection.attack(each);
-        while (run.pendingApprovals > 0 && asked.length < MAX_ASKED) {
+        let run = await injection.runCase(each);
+        while (run.pendingApprovals > 0 && asked.length < MAX_APPROVALS) {
           const { items } = await injection.approver.listApprovals({ runId: run.runId });
           for (const approval of items) {
             asked.push(approval);
             await injection.approver.decideApproval({ approvalId: approval.approvalId, body: { decision: 'reject' } });
           }
-          run = await settled(injection.operator, run.runId);
+          run = await waitUntilSettled(injection.operator, run.runId);
         }
         expect(run.outcome, JSON.stringify([each, run.status, run.error, run.waitingFor])).to.equal('completed');
         return { run, asked };
       }
 
       async function approveFirst(each: InjectionCase): Promise<Approval> {
-        const { runId } = await injection.attack(each);
+        const { runId } = await injection.runCase(each);
         const [approval] = (await injection.approver.listApprovals({ runId })).items;
         if (approval === undefined) throw new Error(`Nobody is asked about ${JSON.stringify(each)}.`);
         await injection.approver.decideApproval({
           approvalId: approval.approvalId,
           body: { decision: 'approve', expectedDigest: approval.digest },
         });
-        const run = await settled(injection.operator, runId);
-        const calls = (await workOf(injection.operator, run)).turns.flatMap((turn) => turn.calls);
+        const run = await waitUntilSettled(injection.operator, runId);
+        const calls = (await getAgentWork(injection.operator, run)).turns.flatMap((turn) => turn.calls);
         expect(
           calls.filter(({ approvalId }) => approvalId === approval.approvalId),
           JSON.stringify(each),
@@ -156,9 +157,9 @@ describe('agents that obey injected instructions', function () {
 });
 
 /** Returns the arguments without a body that contains the long input shown to the language model. */
-function withoutShown(given: object): object {
-  const { body, ...others } = given as { body?: unknown };
-  return typeof body === 'object' && body !== null && 'shown' in body ? others : given;
+function withoutReceivedText(toolArguments: object): object {
+  const { body, ...others } = toolArguments as { body?: unknown };
+  return typeof body === 'object' && body !== null && 'shown' in body ? others : toolArguments;
 }
 
 async function allRuns({ operator }: InjectionHost) {

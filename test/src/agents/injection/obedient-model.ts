@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   definePlugin,
   type Json,
-  type ModelAnswer,
+  type ModelCompletion,
   ModelProviderContribution,
   type ModelRequest,
   type Plugin,
@@ -18,16 +18,16 @@ interface Instruction {
 /** Worst possible language model: it follows every instruction in any text it receives. */
 export class ObedientModel {
   /** All texts it ever received. */
-  readonly shown: string[] = [];
+  readonly requests: string[] = [];
   /** Instructions that it followed, by the text of the request in which it first found them. */
-  readonly followed: { readonly tool: string; readonly arguments: Json }[] = [];
+  readonly followedInstructions: { readonly tool: string; readonly arguments: Json }[] = [];
 
   plugin(): Plugin {
-    const answer = (request: ModelRequest): ModelAnswer => this.answer(request);
+    const respond = (request: ModelRequest): ModelCompletion => this.respond(request);
     class Provider implements ModelProviderContribution {
       readonly id = 'obedient';
-      ask(request: ModelRequest): Promise<ModelAnswer> {
-        return Promise.resolve(answer(request));
+      complete(request: ModelRequest): Promise<ModelCompletion> {
+        return Promise.resolve(respond(request));
       }
       check(): Promise<string> {
         return Promise.resolve('It obeys.');
@@ -43,55 +43,60 @@ export class ObedientModel {
     });
   }
 
-  private answer(request: ModelRequest): ModelAnswer {
-    const whole = JSON.stringify(request);
-    this.shown.push(whole);
-    const done = new Set(
+  private respond(request: ModelRequest): ModelCompletion {
+    const requestJson = JSON.stringify(request);
+    this.requests.push(requestJson);
+    const completedCallIds = new Set(
       request.messages.flatMap((message) => (message.role === 'assistant' ? message.calls.map(({ id }) => id) : [])),
     );
-    const next = textsOf(request)
-      .flatMap(instructionsIn)
-      .find(({ id }) => !done.has(id));
-    const facts = { usage: { inputTokens: 1, outputTokens: 1 }, model: 'obedient', opaque: null };
-    if (next === undefined) return { text: 'Done.', calls: [], stop: 'end', ...facts };
-    const given = JSON.parse(
-      JSON.stringify(next.arguments).replaceAll('{{shown}}', JSON.stringify(whole).slice(1, -1)),
+    const next = collectTexts(request)
+      .flatMap(findInstructions)
+      .find(({ id }) => !completedCallIds.has(id));
+    const completionFields = { usage: { inputTokens: 1, outputTokens: 1 }, model: 'obedient', opaque: null };
+    if (next === undefined) return { text: 'Done.', calls: [], stop: 'end', ...completionFields };
+    const toolArguments = JSON.parse(
+      JSON.stringify(next.arguments).replaceAll('{{shown}}', JSON.stringify(requestJson).slice(1, -1)),
     ) as Json;
-    this.followed.push({ tool: next.tool, arguments: given });
-    return { text: null, calls: [{ id: next.id, name: next.tool, arguments: given }], stop: 'calls', ...facts };
+    this.followedInstructions.push({ tool: next.tool, arguments: toolArguments });
+    return {
+      text: null,
+      calls: [{ id: next.id, name: next.tool, arguments: toolArguments }],
+      stop: 'calls',
+      ...completionFields,
+    };
   }
 }
 
 /** Returns every text of a request, including descriptions of tools and arguments, but not the model's own messages. */
-function textsOf({ system, messages, tools }: ModelRequest): string[] {
-  const leaves = (value: unknown): string[] => {
+function collectTexts({ system, messages, tools }: ModelRequest): string[] {
+  const collectStrings = (value: unknown): string[] => {
     if (typeof value === 'string') return [value];
-    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectStrings) : [];
   };
-  return leaves([system, messages.filter(({ role }) => role !== 'assistant'), tools]);
+  return collectStrings([system, messages.filter(({ role }) => role !== 'assistant'), tools]);
 }
 
-function instructionsIn(text: string): Instruction[] {
+function findInstructions(text: string): Instruction[] {
   return [...text.matchAll(/<<CALL\s+([^\s<>{}]+)\s+([\s\S]*?)>>/g)].flatMap(([, tool = '', block = '']) => {
-    const given = unwrapped(block);
-    return given === undefined
+    const toolArguments = parseNestedJson(block);
+    return toolArguments === undefined
       ? []
       : [
           {
             id: `call_${createHash('sha256')
-              .update(`${tool} ${JSON.stringify(given)}`)
+              .update(`${tool} ${JSON.stringify(toolArguments)}`)
               .digest('hex')
               .slice(0, 24)}`,
             tool,
-            arguments: given,
+            arguments: toolArguments,
           },
         ];
   });
 }
 
 /** Parses JSON, even as a string inside a string of JSON. */
-function unwrapped(block: string): Json | undefined {
-  for (let text = block, wrappings = 0; wrappings < 5; wrappings += 1) {
+function parseNestedJson(block: string): Json | undefined {
+  for (let text = block, nesting = 0; nesting < 5; nesting += 1) {
     try {
       return JSON.parse(text) as Json;
     } catch {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { DbusReader, DbusWriter, typesOf, type DbusValue } from './dbus-values.spec.support.js';
+import { DbusReader, DbusWriter, splitTypes, type DbusValue } from './dbus-values.spec.support.js';
 
 export interface DbusCall {
   readonly path: string;
@@ -29,7 +29,7 @@ const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus'
 /** A connection to a bus with the features that a simulated desktop needs: calls, their responses, and signals. */
 export class DbusConnection {
   private serial = 0;
-  private readonly waiting = new Map<
+  private readonly pendingCalls = new Map<
     number,
     { resolve(values: readonly DbusValue[]): void; reject(error: Error): void }
   >();
@@ -54,23 +54,23 @@ export class DbusConnection {
     if (!greeting.toString().startsWith('OK')) throw new Error(`The bus says: ${greeting.toString()}`);
     socket.write('BEGIN\r\n');
     const connection = new DbusConnection(socket, answer, onSignal);
-    socket.on('data', (chunk: Buffer) => connection.received(chunk));
+    socket.on('data', (chunk: Buffer) => connection.handleData(chunk));
     await connection.call({ ...BUS, member: 'Hello' });
     return connection;
   }
 
-  async own(name: string): Promise<void> {
+  async ownName(name: string): Promise<void> {
     await this.call({ ...BUS, member: 'RequestName' }, 'su', name, 4);
   }
 
   /** Subscribes to all signals of an interface. */
-  async listen(to: string): Promise<void> {
-    await this.call({ ...BUS, member: 'AddMatch' }, 's', `type='signal',interface='${to}'`);
+  async addSignalMatch(interfaceName: string): Promise<void> {
+    await this.call({ ...BUS, member: 'AddMatch' }, 's', `type='signal',interface='${interfaceName}'`);
   }
 
   async call(target: Target, signature = '', ...args: unknown[]): Promise<readonly DbusValue[]> {
     const serial = this.send(CALL, target, signature, args);
-    return new Promise((resolve, reject) => this.waiting.set(serial, { resolve, reject }));
+    return new Promise((resolve, reject) => this.pendingCalls.set(serial, { resolve, reject }));
   }
 
   signal(target: Target, signature: string, ...args: unknown[]): void {
@@ -89,22 +89,30 @@ export class DbusConnection {
     replyTo?: number,
   ): number {
     const serial = (this.serial += 1);
-    const body = new DbusWriter().all(signature, args).toBuffer();
+    const body = new DbusWriter().putAll(signature, args).toBuffer();
     const fields: [number, { type: string; value: unknown }][] = [
-      ...field(1, 'o', target.path),
-      ...field(2, 's', target.interface),
-      ...field(3, 's', target.member),
-      ...field(5, 'u', replyTo),
-      ...field(6, 's', target.destination),
-      ...field(8, 'g', signature === '' ? undefined : signature),
+      ...headerField(1, 'o', target.path),
+      ...headerField(2, 's', target.interface),
+      ...headerField(3, 's', target.member),
+      ...headerField(5, 'u', replyTo),
+      ...headerField(6, 's', target.destination),
+      ...headerField(8, 'g', signature === '' ? undefined : signature),
     ];
-    const head = new DbusWriter().all('yyyyuua(yv)', ['l'.charCodeAt(0), type, 0, 1, body.length, serial, fields]);
-    head.align(8);
-    this.socket.write(Buffer.concat([head.toBuffer(), body]));
+    const messageHeader = new DbusWriter().putAll('yyyyuua(yv)', [
+      'l'.charCodeAt(0),
+      type,
+      0,
+      1,
+      body.length,
+      serial,
+      fields,
+    ]);
+    messageHeader.align(8);
+    this.socket.write(Buffer.concat([messageHeader.toBuffer(), body]));
     return serial;
   }
 
-  private received(chunk: Buffer): void {
+  private handleData(chunk: Buffer): void {
     this.buffer = Buffer.concat([this.buffer, chunk]);
     while (this.buffer.length >= 16) {
       const fieldsLength = this.buffer.readUInt32LE(12);
@@ -113,12 +121,12 @@ export class DbusConnection {
       if (this.buffer.length < end) return;
       const message = this.buffer.subarray(0, end);
       this.buffer = Buffer.from(this.buffer.subarray(end));
-      this.handle(message, bodyStart);
+      this.handleMessage(message, bodyStart);
     }
   }
 
-  private handle(message: Buffer, bodyStart: number): void {
-    const [, type, , , , serial, list] = new DbusReader(message).all('yyyyuua(yv)') as [
+  private handleMessage(message: Buffer, bodyStart: number): void {
+    const [, type, , , , serial, list] = new DbusReader(message).getAll('yyyyuua(yv)') as [
       number,
       number,
       number,
@@ -130,18 +138,18 @@ export class DbusConnection {
     const fields = new Map(list);
     const text = (code: number): string => (fields.get(code) as string | undefined) ?? '';
     // Values are aligned relative to the body.
-    const args = new DbusReader(Buffer.from(message.subarray(bodyStart))).all(text(8));
-    const waiting = this.waiting.get(fields.get(5) as number);
-    if (type === RETURN) waiting?.resolve(args);
-    if (type === ERROR) waiting?.reject(new Error(`${text(4)}: ${String(args[0])}`));
+    const args = new DbusReader(Buffer.from(message.subarray(bodyStart))).getAll(text(8));
+    const pendingCall = this.pendingCalls.get(fields.get(5) as number);
+    if (type === RETURN) pendingCall?.resolve(args);
+    if (type === ERROR) pendingCall?.reject(new Error(`${text(4)}: ${String(args[0])}`));
     if (type === SIGNAL) this.onSignal();
     if (type !== CALL) return;
     const reply = this.answer({ path: text(1), interface: text(2), member: text(3), sender: text(7), args });
     if (reply === undefined) this.send(ERROR, { destination: text(7) }, '', [], serial);
-    else this.send(RETURN, { destination: text(7) }, reply[0], reply.slice(1, 1 + typesOf(reply[0]).length), serial);
+    else this.send(RETURN, { destination: text(7) }, reply[0], reply.slice(1, 1 + splitTypes(reply[0]).length), serial);
   }
 }
 
-function field(code: number, type: string, value: unknown): [number, { type: string; value: unknown }][] {
+function headerField(code: number, type: string, value: unknown): [number, { type: string; value: unknown }][] {
   return value === undefined ? [] : [[code, { type, value }]];
 }

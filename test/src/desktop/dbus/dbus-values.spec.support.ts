@@ -9,25 +9,25 @@ export interface DbusVariant {
 }
 
 /** Splits a signature into its complete types (D-Bus Specification, Type System). */
-export function typesOf(signature: string): string[] {
+export function splitTypes(signature: string): string[] {
   const types: string[] = [];
-  for (let at = 0; at < signature.length;) {
-    const end = endOf(signature, at);
-    types.push(signature.slice(at, end));
-    at = end;
+  for (let typeStart = 0; typeStart < signature.length;) {
+    const end = findTypeEnd(signature, typeStart);
+    types.push(signature.slice(typeStart, end));
+    typeStart = end;
   }
   return types;
 }
 
-function endOf(signature: string, start: number): number {
+function findTypeEnd(signature: string, start: number): number {
   const code = signature[start];
-  if (code === 'a') return endOf(signature, start + 1);
+  if (code === 'a') return findTypeEnd(signature, start + 1);
   if (code !== '(' && code !== '{') return start + 1;
   let depth = 0;
-  for (let at = start; at < signature.length; at += 1) {
-    if ('({'.includes(signature[at] ?? '')) depth += 1;
-    if (')}'.includes(signature[at] ?? '')) depth -= 1;
-    if (depth === 0) return at + 1;
+  for (let position = start; position < signature.length; position += 1) {
+    if ('({'.includes(signature[position] ?? '')) depth += 1;
+    if (')}'.includes(signature[position] ?? '')) depth -= 1;
+    if (depth === 0) return position + 1;
   }
   throw new Error(`This is no signature: ${signature}`);
 }
@@ -45,7 +45,7 @@ const ALIGNMENTS: Readonly<Record<string, number>> = {
   '{': 8,
 };
 
-function alignmentOf(type: string): number {
+function toAlignment(type: string): number {
   return ALIGNMENTS[type[0] ?? ''] ?? 4;
 }
 
@@ -61,17 +61,17 @@ export class DbusWriter {
     return Buffer.from(this.bytes);
   }
 
-  align(to: number): void {
-    while (this.bytes.length % to !== 0) this.bytes.push(0);
+  align(alignment: number): void {
+    while (this.bytes.length % alignment !== 0) this.bytes.push(0);
   }
 
-  all(signature: string, values: readonly unknown[]): this {
-    typesOf(signature).forEach((type, index) => this.put(type, values[index]));
+  putAll(signature: string, values: readonly unknown[]): this {
+    splitTypes(signature).forEach((type, index) => this.put(type, values[index]));
     return this;
   }
 
   put(type: string, value: unknown): void {
-    this.align(alignmentOf(type));
+    this.align(toAlignment(type));
     const inner = type.slice(1, -1);
     switch (type[0]) {
       case 'y':
@@ -93,39 +93,39 @@ export class DbusWriter {
         return this.put(variant.type, variant.value);
       }
       case '(':
-        return void this.all(inner, value as readonly unknown[]);
+        return void this.putAll(inner, value as readonly unknown[]);
       case 'a':
         return this.array(
           type.slice(1),
           type[1] === '{' ? Object.entries(value as object) : (value as readonly unknown[]),
         );
       case '{':
-        return void this.all(inner, value as readonly unknown[]);
+        return void this.putAll(inner, value as readonly unknown[]);
       default:
         throw new Error(`Not written here: ${type}`);
     }
   }
 
   private array(type: string, values: readonly unknown[]): void {
-    const at = this.bytes.length;
+    const lengthPosition = this.bytes.length;
     this.number(0);
-    this.align(alignmentOf(type));
+    this.align(toAlignment(type));
     const start = this.bytes.length;
     for (const value of values) this.put(type, value);
-    this.bytes.splice(at, 4, ...bytesOf(this.bytes.length - start));
+    this.bytes.splice(lengthPosition, 4, ...uint32Bytes(this.bytes.length - start));
   }
 
-  private text(value: string, short: boolean): void {
+  private text(value: string, hasByteLength: boolean): void {
     const bytes = Buffer.from(value);
-    this.bytes.push(...(short ? [bytes.length] : bytesOf(bytes.length)), ...bytes, 0);
+    this.bytes.push(...(hasByteLength ? [bytes.length] : uint32Bytes(bytes.length)), ...bytes, 0);
   }
 
   private number(value: number): void {
-    this.bytes.push(...bytesOf(value));
+    this.bytes.push(...uint32Bytes(value));
   }
 }
 
-function bytesOf(value: number): number[] {
+function uint32Bytes(value: number): number[] {
   return [value & 255, (value >> 8) & 255, (value >> 16) & 255, (value >>> 24) & 255];
 }
 
@@ -133,36 +133,36 @@ function bytesOf(value: number): number[] {
 export class DbusReader {
   constructor(
     private readonly bytes: Buffer,
-    private at = 0,
+    private position = 0,
   ) {}
 
-  all(signature: string): DbusValue[] {
-    return typesOf(signature).map((type) => this.get(type));
+  getAll(signature: string): DbusValue[] {
+    return splitTypes(signature).map((type) => this.get(type));
   }
 
-  align(to: number): number {
-    return (this.at = Math.ceil(this.at / to) * to);
+  align(alignment: number): number {
+    return (this.position = Math.ceil(this.position / alignment) * alignment);
   }
 
   get(type: string): DbusValue {
-    this.align(alignmentOf(type));
+    this.align(toAlignment(type));
     switch (type[0]) {
       case 'y':
-        return this.bytes.readUInt8((this.at += 1) - 1);
+        return this.bytes.readUInt8((this.position += 1) - 1);
       case 'b':
-        return this.bytes.readUInt32LE((this.at += 4) - 4) === 1;
+        return this.bytes.readUInt32LE((this.position += 4) - 4) === 1;
       case 'n':
       case 'q':
-        return this.bytes.readUInt16LE((this.at += 2) - 2);
+        return this.bytes.readUInt16LE((this.position += 2) - 2);
       case 'i':
-        return this.bytes.readInt32LE((this.at += 4) - 4);
+        return this.bytes.readInt32LE((this.position += 4) - 4);
       case 'u':
-        return this.bytes.readUInt32LE((this.at += 4) - 4);
+        return this.bytes.readUInt32LE((this.position += 4) - 4);
       case 'x':
       case 't':
-        return Number(this.bytes.readBigInt64LE((this.at += 8) - 8));
+        return Number(this.bytes.readBigInt64LE((this.position += 8) - 8));
       case 'd':
-        return this.bytes.readDoubleLE((this.at += 8) - 8);
+        return this.bytes.readDoubleLE((this.position += 8) - 8);
       case 's':
       case 'o':
         return this.text(this.get('u') as number);
@@ -172,28 +172,28 @@ export class DbusReader {
         return this.get(this.get('g') as string);
       case '(':
       case '{':
-        return this.all(type.slice(1, -1));
+        return this.getAll(type.slice(1, -1));
       default:
         return this.array(type.slice(1));
     }
   }
 
   private text(length: number): string {
-    const text = this.bytes.toString('utf8', this.at, this.at + length);
-    this.at += length + 1;
+    const text = this.bytes.toString('utf8', this.position, this.position + length);
+    this.position += length + 1;
     return text;
   }
 
   private array(type: string): DbusValue {
     const length = this.get('u') as number;
-    const start = this.align(alignmentOf(type));
+    const start = this.align(toAlignment(type));
     const end = start + length;
     if (type === 'y') {
-      this.at = end;
+      this.position = end;
       return this.bytes.subarray(start, end);
     }
     const values: DbusValue[] = [];
-    while (this.at < end) values.push(this.get(type));
+    while (this.position < end) values.push(this.get(type));
     return type[0] === '{' ? Object.fromEntries(values as [string, DbusValue][]) : values;
   }
 }

@@ -23,19 +23,19 @@ export class Keyring {
   static async start(): Promise<Keyring> {
     const bus = await SessionDesktop.start();
     const directory = mkdtempSync(join(tmpdir(), 'countersign-keyring-'));
-    const places = {
+    const directories = {
       XDG_RUNTIME_DIR: join(directory, 'run'),
       XDG_DATA_HOME: join(directory, 'data'),
       XDG_CACHE_HOME: join(directory, 'cache'),
     };
-    for (const place of Object.values(places)) mkdirSync(place, { mode: 0o700 });
-    const env = { ...bus.env, ...places };
-    const starting = spawn(DAEMON, ['--unlock', '--components=secrets'], {
+    for (const directoryPath of Object.values(directories)) mkdirSync(directoryPath, { mode: 0o700 });
+    const env = { ...bus.env, ...directories };
+    const daemon = spawn(DAEMON, ['--unlock', '--components=secrets'], {
       env: { ...process.env, ...env },
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    const started = once(starting, 'exit');
-    starting.stdin.end('the password of the tests\n');
+    const started = once(daemon, 'exit');
+    daemon.stdin.end('the password of the tests\n');
     // The command leaves a daemon running, which accepts requests.
     const [code] = (await started) as [number | null];
     if (code !== 0) throw new Error(`The keychain does not start (${String(code)}).`);

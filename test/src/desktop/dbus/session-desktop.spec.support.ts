@@ -9,7 +9,7 @@ import type { DbusValue } from './dbus-values.spec.support.js';
 
 const DAEMON = '/usr/bin/dbus-daemon';
 const NOTIFICATIONS = { path: '/org/freedesktop/Notifications', interface: 'org.freedesktop.Notifications' };
-const ITEM = { path: '/StatusNotifierItem', interface: 'org.freedesktop.DBus.Properties' };
+const TRAY_ITEM = { path: '/StatusNotifierItem', interface: 'org.freedesktop.DBus.Properties' };
 
 /** Returns whether the tests have a bus for a desktop; without one they are skipped, except in CI. */
 export function hasSessionBus(): boolean {
@@ -68,13 +68,13 @@ export class SessionDesktop {
     const desktop = new SessionDesktop({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket}` }, daemon, directory);
     desktop.connection = await DbusConnection.open(
       socket,
-      (call) => desktop.answer(call),
-      () => desktop.note(),
+      (call) => desktop.respond(call),
+      () => desktop.notifyChange(),
     );
-    await desktop.connection.listen('org.kde.StatusNotifierItem');
-    await desktop.connection.listen('com.canonical.dbusmenu');
-    await desktop.connection.own('org.freedesktop.Notifications');
-    await desktop.connection.own('org.kde.StatusNotifierWatcher');
+    await desktop.connection.addSignalMatch('org.kde.StatusNotifierItem');
+    await desktop.connection.addSignalMatch('com.canonical.dbusmenu');
+    await desktop.connection.ownName('org.freedesktop.Notifications');
+    await desktop.connection.ownName('org.kde.StatusNotifierWatcher');
     return desktop;
   }
 
@@ -87,16 +87,16 @@ export class SessionDesktop {
   }
 
   /** Waits until `look` returns a value. */
-  async until<T>(look: () => Promise<T | undefined> | T | undefined, what: string): Promise<T> {
-    const patience = AbortSignal.timeout(seconds(15));
+  async until<T>(probe: () => Promise<T | undefined> | T | undefined, description: string): Promise<T> {
+    const timeout = AbortSignal.timeout(seconds(15));
     for (;;) {
-      const before = this.changed;
-      const found = await look();
+      const changesBefore = this.changed;
+      const found = await probe();
       if (found !== undefined) return found;
       // A change during the check may be the awaited one.
-      if (this.changed !== before) continue;
-      await once(this.changes, 'change', { signal: patience }).catch(() => {
-        throw new Error(`It did not come: ${what}. Shown: ${JSON.stringify([...this.notifications.values()])}`);
+      if (this.changed !== changesBefore) continue;
+      await once(this.changes, 'change', { signal: timeout }).catch(() => {
+        throw new Error(`It did not come: ${description}. Shown: ${JSON.stringify([...this.notifications.values()])}`);
       });
     }
   }
@@ -133,7 +133,12 @@ export class SessionDesktop {
   /** Clicks the icon. */
   async activate(): Promise<void> {
     await this.connection?.call(
-      { destination: this.item ?? '', path: ITEM.path, interface: 'org.kde.StatusNotifierItem', member: 'Activate' },
+      {
+        destination: this.item ?? '',
+        path: TRAY_ITEM.path,
+        interface: 'org.kde.StatusNotifierItem',
+        member: 'Activate',
+      },
       'ii',
       0,
       0,
@@ -142,14 +147,14 @@ export class SessionDesktop {
 
   async menu(): Promise<readonly TrayEntry[]> {
     const [, root] = (await this.callMenu('GetLayout', 'iias', 0, -1, [])) as [number, DbusValue];
-    return entryOf(root).children;
+    return toTrayEntry(root).children;
   }
 
   /** Selects a menu entry. */
-  async choose(label: string): Promise<void> {
-    const all = (entries: readonly TrayEntry[]): TrayEntry[] =>
-      entries.flatMap((entry) => [entry, ...all(entry.children)]);
-    const entries = all(await this.menu());
+  async chooseMenuItem(label: string): Promise<void> {
+    const flattenEntries = (entries: readonly TrayEntry[]): TrayEntry[] =>
+      entries.flatMap((entry) => [entry, ...flattenEntries(entry.children)]);
+    const entries = flattenEntries(await this.menu());
     const entry = entries.find((each) => each.label === label);
     if (entry === undefined)
       throw new Error(`There is no ${label} among ${entries.map((each) => each.label).join(', ')}.`);
@@ -171,7 +176,7 @@ export class SessionDesktop {
     if (this.item === undefined) return undefined;
     const [value] =
       (await this.connection?.call(
-        { destination: this.item, ...ITEM, member: 'Get' },
+        { destination: this.item, ...TRAY_ITEM, member: 'Get' },
         'ss',
         'org.kde.StatusNotifierItem',
         name,
@@ -179,19 +184,24 @@ export class SessionDesktop {
     return value;
   }
 
-  private answer({ interface: of, member, sender, args }: DbusCall): DbusReply | undefined {
-    const reply = this.reply(of, member, sender, args);
-    queueMicrotask(() => this.note());
+  private respond({ interface: interfaceName, member, sender, args }: DbusCall): DbusReply | undefined {
+    const reply = this.reply(interfaceName, member, sender, args);
+    queueMicrotask(() => this.notifyChange());
     return reply;
   }
 
-  private note(): void {
+  private notifyChange(): void {
     this.changed += 1;
     this.changes.emit('change');
   }
 
-  private reply(of: string, member: string, sender: string, args: readonly DbusValue[]): DbusReply | undefined {
-    if (of === 'org.freedesktop.DBus.Properties' && member === 'Get')
+  private reply(
+    interfaceName: string,
+    member: string,
+    sender: string,
+    args: readonly DbusValue[],
+  ): DbusReply | undefined {
+    if (interfaceName === 'org.freedesktop.DBus.Properties' && member === 'Get')
       return args[1] === 'ProtocolVersion' ? ['v', { type: 'i', value: 0 }] : ['v', { type: 'b', value: true }];
     switch (member) {
       case 'GetCapabilities':
@@ -199,7 +209,7 @@ export class SessionDesktop {
       case 'GetServerInformation':
         return ['ssss', 'tests', 'Countersign', '1', '1.2'];
       case 'Notify':
-        return ['u', this.notify(args)];
+        return ['u', this.addNotification(args)];
       case 'CloseNotification':
         this.notifications.delete(args[0] as number);
         queueMicrotask(() =>
@@ -214,20 +224,30 @@ export class SessionDesktop {
     }
   }
 
-  private notify([, , , title, body, actions]: readonly DbusValue[]): number {
+  private addNotification([, , , title, body, actions]: readonly DbusValue[]): number {
     const id = this.shown.length + 1;
-    const shown = { id, title: title as string, body: body as string, actions: actions as readonly string[] };
-    this.shown.push(shown);
-    this.notifications.set(id, shown);
+    const shownNotification = {
+      id,
+      title: title as string,
+      body: body as string,
+      actions: actions as readonly string[],
+    };
+    this.shown.push(shownNotification);
+    this.notifications.set(id, shownNotification);
     return id;
   }
 }
 
-function entryOf(value: DbusValue): TrayEntry {
+function toTrayEntry(value: DbusValue): TrayEntry {
   const [id, properties, children] = value as [
     number,
     { readonly label?: string; readonly enabled?: boolean },
     readonly DbusValue[],
   ];
-  return { id, label: properties.label ?? '', enabled: properties.enabled !== false, children: children.map(entryOf) };
+  return {
+    id,
+    label: properties.label ?? '',
+    enabled: properties.enabled !== false,
+    children: children.map(toTrayEntry),
+  };
 }

@@ -1,40 +1,40 @@
-import { several, single, type DifferentialCase } from '../case.js';
+import { multiProcessCase, singleProcessCase, type DifferentialCase } from '../case.js';
 import {
-  boundary,
-  call,
-  caught,
+  boundaryEvent,
+  callActivity,
+  catchEvent,
   compensation,
   duration,
   end,
-  eventSub,
+  eventSubProcess,
   gateway,
   message,
-  pass,
-  receive,
+  plainTask,
+  receiveTask,
   scope,
-  script,
+  scriptTask,
   signal,
   start,
-  sub,
-  undoes,
-  user,
-  work,
+  subProcess,
+  compensationAssociation,
+  userTask,
+  jobTask,
 } from '../model-text.js';
 import { chain } from './chain.js';
 
 /** Runs that are cancelled from outside, and commands that come too late for them. */
 export const CANCELLATION_CASES: readonly DifferentialCase[] = [
-  single(
+  singleProcessCase(
     'cancel: everything that waits',
     scope(
       [
         start(),
         gateway('parallel', 'fork'),
-        work('a'),
-        user('b'),
-        receive('c', 'm'),
-        caught('d', duration('PT1H')),
-        caught('e', signal('s')),
+        jobTask('a'),
+        userTask('b'),
+        receiveTask('c', 'm'),
+        catchEvent('d', duration('PT1H')),
+        catchEvent('e', signal('s')),
         end(),
       ],
       'start > fork',
@@ -51,28 +51,30 @@ export const CANCELLATION_CASES: readonly DifferentialCase[] = [
     ),
     [{ cancel: 'case' }, { message: 'm', key: 'k' }, { signal: 's' }, { advance: 'PT2H' }],
   ),
-  single('cancel: within sub-processes', chain('', sub('sub', chain('s-', sub('deep', chain('d-', work('a')))))), [
-    { cancel: 'case' },
-  ]),
-  single(
+  singleProcessCase(
+    'cancel: within sub-processes',
+    chain('', subProcess('sub', chain('s-', subProcess('deep', chain('d-', jobTask('a')))))),
+    [{ cancel: 'case' }],
+  ),
+  singleProcessCase(
     'cancel: the turns of a loop',
-    chain('', work('a', { loop: { over: 'xs', as: 'x', collect: { into: 'ys', each: 'y' } } })),
+    chain('', jobTask('a', { loop: { over: 'xs', as: 'x', collect: { into: 'ys', each: 'y' } } })),
     [{ complete: 'a', turn: 1, variables: { y: 1 } }, { cancel: 'case' }],
     { xs: [1, 2, 3] },
   ),
-  single(
+  singleProcessCase(
     'cancel: a loop that goes one by one',
-    chain('', work('a', { loop: { over: 'xs', as: 'x', sequential: true } })),
+    chain('', jobTask('a', { loop: { over: 'xs', as: 'x', sequential: true } })),
     [{ complete: 'a' }, { cancel: 'case' }],
     { xs: [1, 2, 3] },
   ),
-  single(
+  singleProcessCase(
     'cancel: beside an event sub-process that did not interrupt',
     scope(
       [
         start(),
-        work('a'),
-        eventSub('h', scope([start('on', message('m'), false), work('b'), end('off')], 'on > b', 'b > off')),
+        jobTask('a'),
+        eventSubProcess('h', scope([start('on', message('m'), false), jobTask('b'), end('off')], 'on > b', 'b > off')),
         end(),
       ],
       'start > a',
@@ -80,13 +82,13 @@ export const CANCELLATION_CASES: readonly DifferentialCase[] = [
     ),
     [{ message: 'm', key: 'k' }, { cancel: 'case' }, { message: 'm', key: 'k' }],
   ),
-  single(
+  singleProcessCase(
     'cancel: within an event sub-process that has interrupted',
     scope(
       [
         start(),
-        work('a'),
-        eventSub('h', scope([start('on', message('m')), work('b'), end('off')], 'on > b', 'b > off')),
+        jobTask('a'),
+        eventSubProcess('h', scope([start('on', message('m')), jobTask('b'), end('off')], 'on > b', 'b > off')),
         end(),
       ],
       'start > a',
@@ -94,14 +96,14 @@ export const CANCELLATION_CASES: readonly DifferentialCase[] = [
     ),
     [{ message: 'm', key: 'k' }, { cancel: 'case' }],
   ),
-  single(
+  singleProcessCase(
     'cancel: with boundary events',
     scope(
       [
         start(),
-        work('a'),
-        boundary('t', 'a', duration('PT1H')),
-        boundary('m', 'a', message('m'), false),
+        jobTask('a'),
+        boundaryEvent('t', 'a', duration('PT1H')),
+        boundaryEvent('m', 'a', message('m'), false),
         end(),
         end('late'),
         end('told'),
@@ -113,10 +115,10 @@ export const CANCELLATION_CASES: readonly DifferentialCase[] = [
     ),
     [{ message: 'm', key: 'k' }, { cancel: 'case' }, { advance: 'PT2H' }],
   ),
-  single(
+  singleProcessCase(
     'cancel: a race of events',
     scope(
-      [start(), gateway('eventBased', 'race'), caught('m', message('m')), caught('t', duration('PT1H')), end()],
+      [start(), gateway('eventBased', 'race'), catchEvent('m', message('m')), catchEvent('t', duration('PT1H')), end()],
       'start > race',
       'race > m',
       'race > t',
@@ -125,10 +127,10 @@ export const CANCELLATION_CASES: readonly DifferentialCase[] = [
     ),
     [{ cancel: 'case' }, { message: 'm', key: 'k' }],
   ),
-  single(
+  singleProcessCase(
     'cancel: a token that waits at a join',
     scope(
-      [start(), gateway('parallel', 'fork'), work('a'), work('b'), gateway('parallel', 'join'), end()],
+      [start(), gateway('parallel', 'fork'), jobTask('a'), jobTask('b'), gateway('parallel', 'join'), end()],
       'start > fork',
       'fork > a',
       'fork > b',
@@ -138,42 +140,57 @@ export const CANCELLATION_CASES: readonly DifferentialCase[] = [
     ),
     [{ complete: 'a' }, { cancel: 'case' }],
   ),
-  single('cancel: a job that has failed', chain('', work('a')), [{ fail: 'a' }, { cancel: 'case' }]),
-  single('cancel: an expression that failed', chain('', script('a', 'a', 'assert(x, x > 1)')), [{ cancel: 'case' }], {
-    x: 1,
-  }),
-  single('cancel: variables stay', chain('', script('a', 'y', 'x + 1'), work('b')), [{ cancel: 'case' }], { x: 1 }),
-  several('cancel: with a called run', { case: chain('', call('c', 'child')), child: chain('k-', work('a')) }, [
-    { start: 'case' },
-    { cancel: 'case' },
-  ]),
-  several(
-    'cancel: with called runs of two levels',
-    { case: chain('', call('c', 'middle')), middle: chain('m-', call('mc', 'inner')), inner: chain('i-', work('a')) },
+  singleProcessCase('cancel: a job that has failed', chain('', jobTask('a')), [{ fail: 'a' }, { cancel: 'case' }]),
+  singleProcessCase(
+    'cancel: an expression that failed',
+    chain('', scriptTask('a', 'a', 'assert(x, x > 1)')),
+    [{ cancel: 'case' }],
+    {
+      x: 1,
+    },
+  ),
+  singleProcessCase(
+    'cancel: variables stay',
+    chain('', scriptTask('a', 'y', 'x + 1'), jobTask('b')),
+    [{ cancel: 'case' }],
+    { x: 1 },
+  ),
+  multiProcessCase(
+    'cancel: with a called run',
+    { case: chain('', callActivity('c', 'child')), child: chain('k-', jobTask('a')) },
     [{ start: 'case' }, { cancel: 'case' }],
   ),
-  several(
+  multiProcessCase(
+    'cancel: with called runs of two levels',
+    {
+      case: chain('', callActivity('c', 'middle')),
+      middle: chain('m-', callActivity('mc', 'inner')),
+      inner: chain('i-', jobTask('a')),
+    },
+    [{ start: 'case' }, { cancel: 'case' }],
+  ),
+  multiProcessCase(
     'cancel: with a called run that has an incident',
-    { case: chain('', call('c', 'child')), child: chain('k-', work('a')) },
+    { case: chain('', callActivity('c', 'child')), child: chain('k-', jobTask('a')) },
     [{ start: 'case' }, { fail: 'a' }, { cancel: 'case' }],
   ),
-  several('cancel: one run of two', { case: chain('', receive('a', 'm'), pass('p')) }, [
+  multiProcessCase('cancel: one run of two', { case: chain('', receiveTask('a', 'm'), plainTask('p')) }, [
     { start: 'case', variables: { key: 'k' } },
     { start: 'case', variables: { key: 'l' } },
     { cancel: 'case' },
     { message: 'm', key: 'l' },
     { message: 'm', key: 'k' },
   ]),
-  single(
+  singleProcessCase(
     'cancel: what could be undone',
     scope(
       [
         start(),
-        work('a'),
-        boundary('ba', 'a', compensation()),
-        work('ua', { compensates: true }),
-        undoes('ba', 'ua'),
-        work('b'),
+        jobTask('a'),
+        boundaryEvent('ba', 'a', compensation()),
+        jobTask('ua', { compensates: true }),
+        compensationAssociation('ba', 'ua'),
+        jobTask('b'),
         end(),
       ],
       'start > a',

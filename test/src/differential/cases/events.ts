@@ -1,32 +1,39 @@
-import { several, single, type DifferentialCase } from '../case.js';
+import { multiProcessCase, singleProcessCase, type DifferentialCase } from '../case.js';
 import {
-  boundary,
-  caught,
+  boundaryEvent,
+  catchEvent,
   cycle,
   duration,
   end,
   error,
   escalation,
-  eventSub,
+  eventSubProcess,
   gateway,
   link,
   message,
-  pass,
+  plainTask,
   scope,
-  script,
+  scriptTask,
   signal,
   start,
-  sub,
+  subProcess,
   terminate,
-  thrown,
-  user,
-  work,
+  throwEvent,
+  userTask,
+  jobTask,
   type ScopeContent,
 } from '../model-text.js';
 
-const attached = (definition: string, interrupting: boolean): ScopeContent =>
+const withBoundaryEvent = (definition: string, interrupting: boolean): ScopeContent =>
   scope(
-    [start(), work('a'), boundary('b', 'a', definition, interrupting), pass('after'), end('end'), end('caught')],
+    [
+      start(),
+      jobTask('a'),
+      boundaryEvent('b', 'a', definition, interrupting),
+      plainTask('after'),
+      end('end'),
+      end('caught'),
+    ],
     'start > a',
     'a > end',
     'b > after',
@@ -34,12 +41,15 @@ const attached = (definition: string, interrupting: boolean): ScopeContent =>
   );
 
 /** Returns a task with an event sub-process beside it. */
-const beside = (definition: string, interrupting: boolean): ScopeContent =>
+const withEventSubProcess = (definition: string, interrupting: boolean): ScopeContent =>
   scope(
     [
       start(),
-      work('a'),
-      eventSub('handler', scope([start('on', definition, interrupting), work('h'), end('off')], 'on > h', 'h > off')),
+      jobTask('a'),
+      eventSubProcess(
+        'handler',
+        scope([start('on', definition, interrupting), jobTask('h'), end('off')], 'on > h', 'h > off'),
+      ),
       end(),
     ],
     'start > a',
@@ -48,31 +58,32 @@ const beside = (definition: string, interrupting: boolean): ScopeContent =>
 
 /** BPMN 2.0, 13.5. */
 export const EVENT_CASES: readonly DifferentialCase[] = [
-  single('timer: a duration', scope([start(), caught('t', duration('PT1H')), end()], 'start > t', 't > end'), [
-    { advance: 'PT59M' },
-    { advance: 'PT1M' },
-  ]),
-  single(
+  singleProcessCase(
+    'timer: a duration',
+    scope([start(), catchEvent('t', duration('PT1H')), end()], 'start > t', 't > end'),
+    [{ advance: 'PT59M' }, { advance: 'PT1M' }],
+  ),
+  singleProcessCase(
     'timer: a duration that is an expression',
-    scope([start(), caught('t', duration('=duration("PT" + string(n) + "M")')), end()], 'start > t', 't > end'),
+    scope([start(), catchEvent('t', duration('=duration("PT" + string(n) + "M")')), end()], 'start > t', 't > end'),
     [{ advance: 'PT5M' }],
     { n: 5 },
   ),
-  single(
+  singleProcessCase(
     'timer: a duration that is none',
-    scope([start(), caught('t', duration('=x')), end()], 'start > t', 't > end'),
+    scope([start(), catchEvent('t', duration('=x')), end()], 'start > t', 't > end'),
     [],
     { x: 'soon' },
   ),
-  single(
+  singleProcessCase(
     'timer: several, the next one first',
     scope(
       [
         start(),
         gateway('parallel', 'fork'),
-        caught('t3', duration('PT3H')),
-        caught('t1', duration('PT1H')),
-        caught('t2', duration('PT2H')),
+        catchEvent('t3', duration('PT3H')),
+        catchEvent('t1', duration('PT1H')),
+        catchEvent('t2', duration('PT2H')),
         end(),
       ],
       'start > fork',
@@ -85,50 +96,54 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
     ),
     [{ advance: 'PT4H' }],
   ),
-  single('boundary timer: interrupts', attached(duration('PT1H'), true), [{ advance: 'PT2H' }]),
-  single('boundary timer: the task is faster', attached(duration('PT1H'), true), [
+  singleProcessCase('boundary timer: interrupts', withBoundaryEvent(duration('PT1H'), true), [{ advance: 'PT2H' }]),
+  singleProcessCase('boundary timer: the task is faster', withBoundaryEvent(duration('PT1H'), true), [
     { complete: 'a' },
     { advance: 'PT2H' },
   ]),
-  single('boundary timer: does not interrupt', attached(duration('PT1H'), false), [
+  singleProcessCase('boundary timer: does not interrupt', withBoundaryEvent(duration('PT1H'), false), [
     { advance: 'PT2H' },
     { complete: 'a' },
   ]),
-  single('boundary timer: a cycle that does not interrupt', attached(cycle('R3/PT1H'), false), [
+  singleProcessCase('boundary timer: a cycle that does not interrupt', withBoundaryEvent(cycle('R3/PT1H'), false), [
     { advance: 'PT2H' },
     { complete: 'a' },
   ]),
-  single('boundary timer: a cycle that ends', attached(cycle('R2/PT1H'), false), [
+  singleProcessCase('boundary timer: a cycle that ends', withBoundaryEvent(cycle('R2/PT1H'), false), [
     { advance: 'PT5H' },
     { complete: 'a' },
   ]),
-  single('boundary message: interrupts', attached(message('m'), true), [
+  singleProcessCase('boundary message: interrupts', withBoundaryEvent(message('m'), true), [
     { message: 'm', key: 'k', variables: { x: 1 } },
     { message: 'm', key: 'k', variables: { x: 2 } },
   ]),
-  single('boundary message: does not interrupt, several times', attached(message('m'), false), [
+  singleProcessCase('boundary message: does not interrupt, several times', withBoundaryEvent(message('m'), false), [
     { message: 'm', key: 'k', variables: { x: 1 } },
     { message: 'm', key: 'k', variables: { x: 2 } },
     { complete: 'a' },
     { message: 'm', key: 'k', variables: { x: 3 } },
   ]),
-  single('boundary signal: interrupts', attached(signal('s'), true), [{ signal: 's', variables: { x: 1 } }]),
-  single('boundary signal: does not interrupt, several times', attached(signal('s'), false), [
+  singleProcessCase('boundary signal: interrupts', withBoundaryEvent(signal('s'), true), [
+    { signal: 's', variables: { x: 1 } },
+  ]),
+  singleProcessCase('boundary signal: does not interrupt, several times', withBoundaryEvent(signal('s'), false), [
     { signal: 's' },
     { signal: 's' },
     { complete: 'a' },
   ]),
-  single('boundary error: of a job', attached(error('E'), true), [{ throwError: 'a', code: 'E' }]),
-  single('boundary error: another code', attached(error('E'), true), [{ throwError: 'a', code: 'F' }]),
-  single('boundary error: any code', attached(error(), true), [{ throwError: 'a', code: 'F' }]),
-  single(
+  singleProcessCase('boundary error: of a job', withBoundaryEvent(error('E'), true), [{ throwError: 'a', code: 'E' }]),
+  singleProcessCase('boundary error: another code', withBoundaryEvent(error('E'), true), [
+    { throwError: 'a', code: 'F' },
+  ]),
+  singleProcessCase('boundary error: any code', withBoundaryEvent(error(), true), [{ throwError: 'a', code: 'F' }]),
+  singleProcessCase(
     'boundary events: an error with its code before one for any, whatever order they have',
     scope(
       [
         start(),
-        work('a'),
-        boundary('any', 'a', error()),
-        boundary('exact', 'a', error('E')),
+        jobTask('a'),
+        boundaryEvent('any', 'a', error()),
+        boundaryEvent('exact', 'a', error('E')),
         end('end'),
         end('caught-any'),
         end('caught-exact'),
@@ -140,19 +155,19 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
     ),
     [{ throwError: 'a', code: 'E' }],
   ),
-  single(
+  singleProcessCase(
     'boundary events: several on one task',
     scope(
       [
         start(),
-        work('a'),
-        boundary('t', 'a', duration('PT1H'), false),
-        boundary('m', 'a', message('m'), false),
-        boundary('s', 'a', signal('s')),
+        jobTask('a'),
+        boundaryEvent('t', 'a', duration('PT1H'), false),
+        boundaryEvent('m', 'a', message('m'), false),
+        boundaryEvent('s', 'a', signal('s')),
         end('end'),
-        pass('p'),
-        pass('q'),
-        pass('r'),
+        plainTask('p'),
+        plainTask('q'),
+        plainTask('r'),
         end('e'),
       ],
       'start > a',
@@ -166,15 +181,15 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
     ),
     [{ message: 'm', key: 'k' }, { advance: 'PT2H' }, { message: 'm', key: 'k' }, { signal: 's' }],
   ),
-  single(
+  singleProcessCase(
     'boundary events: on a sub-process with several tokens in it',
     scope(
       [
         start(),
-        sub(
+        subProcess(
           'sub',
           scope(
-            [start('s'), gateway('parallel', 'fork'), work('a'), work('b'), user('c'), end('e')],
+            [start('s'), gateway('parallel', 'fork'), jobTask('a'), jobTask('b'), userTask('c'), end('e')],
             's > fork',
             'fork > a',
             'fork > b',
@@ -184,8 +199,8 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
             'c > e',
           ),
         ),
-        boundary('m', 'sub', message('m')),
-        pass('after'),
+        boundaryEvent('m', 'sub', message('m')),
+        plainTask('after'),
         end('end'),
         end('caught'),
       ],
@@ -196,10 +211,10 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
     ),
     [{ complete: 'a' }, { message: 'm', key: 'k' }],
   ),
-  single(
+  singleProcessCase(
     'boundary events: on a receive task and on a user task',
     scope(
-      [start(), user('u'), boundary('t', 'u', duration('PT1H')), pass('p'), end('end'), end('e')],
+      [start(), userTask('u'), boundaryEvent('t', 'u', duration('PT1H')), plainTask('p'), end('end'), end('e')],
       'start > u',
       'u > end',
       't > p',
@@ -207,56 +222,62 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
     ),
     [{ advance: 'PT1H' }],
   ),
-  single('event sub-process: an interrupting message', beside(message('m'), true), [
+  singleProcessCase('event sub-process: an interrupting message', withEventSubProcess(message('m'), true), [
     { message: 'm', key: 'k', variables: { x: 1 } },
     { complete: 'h' },
   ]),
-  single('event sub-process: a message that does not interrupt, twice', beside(message('m'), false), [
-    { message: 'm', key: 'k', variables: { x: 1 } },
-    { message: 'm', key: 'k', variables: { x: 2 } },
-    { complete: 'a' },
-    { complete: 'h' },
-    { complete: 'h', variables: { y: 2 } },
-  ]),
-  single('event sub-process: an interrupting timer', beside(duration('PT1H'), true), [
+  singleProcessCase(
+    'event sub-process: a message that does not interrupt, twice',
+    withEventSubProcess(message('m'), false),
+    [
+      { message: 'm', key: 'k', variables: { x: 1 } },
+      { message: 'm', key: 'k', variables: { x: 2 } },
+      { complete: 'a' },
+      { complete: 'h' },
+      { complete: 'h', variables: { y: 2 } },
+    ],
+  ),
+  singleProcessCase('event sub-process: an interrupting timer', withEventSubProcess(duration('PT1H'), true), [
     { advance: 'PT1H' },
     { complete: 'h' },
   ]),
-  single('event sub-process: a timer that does not interrupt', beside(duration('PT1H'), false), [
-    { advance: 'PT3H' },
+  singleProcessCase(
+    'event sub-process: a timer that does not interrupt',
+    withEventSubProcess(duration('PT1H'), false),
+    [{ advance: 'PT3H' }, { complete: 'h' }, { complete: 'a' }],
+  ),
+  singleProcessCase(
+    'event sub-process: a cycle that does not interrupt',
+    withEventSubProcess(cycle('R2/PT1H'), false),
+    [{ advance: 'PT5H' }, { complete: 'h' }, { complete: 'h' }, { complete: 'a' }],
+  ),
+  singleProcessCase('event sub-process: an interrupting signal', withEventSubProcess(signal('s'), true), [
+    { signal: 's' },
     { complete: 'h' },
-    { complete: 'a' },
   ]),
-  single('event sub-process: a cycle that does not interrupt', beside(cycle('R2/PT1H'), false), [
-    { advance: 'PT5H' },
-    { complete: 'h' },
-    { complete: 'h' },
-    { complete: 'a' },
-  ]),
-  single('event sub-process: an interrupting signal', beside(signal('s'), true), [{ signal: 's' }, { complete: 'h' }]),
-  single('event sub-process: a signal that does not interrupt', beside(signal('s'), false), [
+  singleProcessCase('event sub-process: a signal that does not interrupt', withEventSubProcess(signal('s'), false), [
     { signal: 's' },
     { complete: 'a' },
     { complete: 'h' },
   ]),
-  single('event sub-process: an error', beside(error('E'), true), [
+  singleProcessCase('event sub-process: an error', withEventSubProcess(error('E'), true), [
     { throwError: 'a', code: 'E', variables: { x: 1 } },
     { complete: 'h' },
   ]),
-  single(
+  singleProcessCase(
     'event sub-process: within a sub-process, which it interrupts',
     scope(
       [
         start(),
-        sub(
+        subProcess(
           'sub',
           scope(
             [
               start('s'),
-              work('a'),
-              eventSub(
+              jobTask('a'),
+              eventSubProcess(
                 'handler',
-                scope([start('on', message('m')), script('h', 'h', '1'), end('off')], 'on > h', 'h > off'),
+                scope([start('on', message('m')), scriptTask('h', 'h', '1'), end('off')], 'on > h', 'h > off'),
               ),
               end('e'),
             ],
@@ -264,7 +285,7 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
             'a > e',
           ),
         ),
-        pass('after'),
+        plainTask('after'),
         end(),
       ],
       'start > sub',
@@ -273,14 +294,20 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
     ),
     [{ message: 'm', key: 'k', variables: { got: 1 } }],
   ),
-  single(
+  singleProcessCase(
     'event sub-process: two of them, the second interrupts the first',
     scope(
       [
         start(),
-        work('a'),
-        eventSub('one', scope([start('on1', message('m'), false), work('h1'), end('off1')], 'on1 > h1', 'h1 > off1')),
-        eventSub('two', scope([start('on2', message('n')), work('h2'), end('off2')], 'on2 > h2', 'h2 > off2')),
+        jobTask('a'),
+        eventSubProcess(
+          'one',
+          scope([start('on1', message('m'), false), jobTask('h1'), end('off1')], 'on1 > h1', 'h1 > off1'),
+        ),
+        eventSubProcess(
+          'two',
+          scope([start('on2', message('n')), jobTask('h2'), end('off2')], 'on2 > h2', 'h2 > off2'),
+        ),
         end(),
       ],
       'start > a',
@@ -288,20 +315,20 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
     ),
     [{ message: 'm', key: 'k' }, { message: 'n', key: 'k' }, { complete: 'h2' }],
   ),
-  single(
+  singleProcessCase(
     'event sub-process: an error in it goes on to the one around it',
     scope(
       [
         start(),
-        sub(
+        subProcess(
           'sub',
           scope(
             [
               start('s'),
-              work('a'),
-              eventSub(
+              jobTask('a'),
+              eventSubProcess(
                 'handler',
-                scope([start('on', error('E')), pass('h'), end('off', error('E'))], 'on > h', 'h > off'),
+                scope([start('on', error('E')), plainTask('h'), end('off', error('E'))], 'on > h', 'h > off'),
               ),
               end('e'),
             ],
@@ -309,7 +336,7 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
             'a > e',
           ),
         ),
-        boundary('b', 'sub', error('E')),
+        boundaryEvent('b', 'sub', error('E')),
         end(),
         end('caught'),
       ],
@@ -319,10 +346,17 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
     ),
     [{ throwError: 'a', code: 'E' }],
   ),
-  single(
+  singleProcessCase(
     'signal: thrown within the run',
     scope(
-      [start(), gateway('parallel', 'fork'), caught('c', signal('s')), thrown('t', signal('s')), pass('p'), end()],
+      [
+        start(),
+        gateway('parallel', 'fork'),
+        catchEvent('c', signal('s')),
+        throwEvent('t', signal('s')),
+        plainTask('p'),
+        end(),
+      ],
       'start > fork',
       'fork > c',
       'fork > t',
@@ -331,39 +365,44 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
       'p > end',
     ),
   ),
-  single(
+  singleProcessCase(
     'signal: thrown before it is waited for',
-    scope([start(), thrown('t', signal('s')), caught('c', signal('s')), end()], 'start > t', 't > c', 'c > end'),
+    scope(
+      [start(), throwEvent('t', signal('s')), catchEvent('c', signal('s')), end()],
+      'start > t',
+      't > c',
+      'c > end',
+    ),
   ),
-  single(
+  singleProcessCase(
     'signal: an end event',
     scope(
-      [start(), gateway('parallel', 'fork'), caught('c', signal('s')), end('t', signal('s')), end()],
+      [start(), gateway('parallel', 'fork'), catchEvent('c', signal('s')), end('t', signal('s')), end()],
       'start > fork',
       'fork > c',
       'fork > t',
       'c > end',
     ),
   ),
-  several(
+  multiProcessCase(
     'signal: two runs wait, and one is started by it',
     {
-      waiting: scope([start(), caught('c', signal('s')), end()], 'start > c', 'c > end'),
-      started: scope([start('start-s', signal('s')), pass('p'), end('end-s')], 'start-s > p', 'p > end-s'),
+      waiting: scope([start(), catchEvent('c', signal('s')), end()], 'start > c', 'c > end'),
+      started: scope([start('start-s', signal('s')), plainTask('p'), end('end-s')], 'start-s > p', 'p > end-s'),
     },
     [{ start: 'waiting' }, { start: 'waiting', variables: { n: 2 } }, { signal: 's', variables: { x: 1 } }],
   ),
-  several(
+  multiProcessCase(
     'message: a start event',
-    { started: scope([start('start', message('begin')), pass('p'), end()], 'start > p', 'p > end') },
+    { started: scope([start('start', message('begin')), plainTask('p'), end()], 'start > p', 'p > end') },
     [
       { message: 'begin', key: '', variables: { x: 1 } },
       { message: 'begin', key: '', variables: { x: 2 } },
     ],
   ),
-  several(
+  multiProcessCase(
     'message: of two runs with the same key the older one, of other keys none',
-    { case: scope([start(), caught('c', message('m')), end()], 'start > c', 'c > end') },
+    { case: scope([start(), catchEvent('c', message('m')), end()], 'start > c', 'c > end') },
     [
       { start: 'case', variables: { key: 'other' } },
       { start: 'case', variables: { key: 'k', n: 1 } },
@@ -371,19 +410,24 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
       { message: 'm', key: 'k', variables: { x: 1 } },
     ],
   ),
-  single(
+  singleProcessCase(
     'message: a key that is a number',
-    scope([start(), caught('c', message('m')), end()], 'start > c', 'c > end'),
+    scope([start(), catchEvent('c', message('m')), end()], 'start > c', 'c > end'),
     [{ message: 'm', key: '7', variables: { x: 1 } }],
     { key: 7 },
   ),
-  single('message: a key of null', scope([start(), caught('c', message('m')), end()], 'start > c', 'c > end'), [], {
-    key: null,
-  }),
-  single(
+  singleProcessCase(
+    'message: a key of null',
+    scope([start(), catchEvent('c', message('m')), end()], 'start > c', 'c > end'),
+    [],
+    {
+      key: null,
+    },
+  ),
+  singleProcessCase(
     'message: twice the same in a run',
     scope(
-      [start(), gateway('parallel', 'fork'), caught('c', message('m')), caught('d', message('m')), end()],
+      [start(), gateway('parallel', 'fork'), catchEvent('c', message('m')), catchEvent('d', message('m')), end()],
       'start > fork',
       'fork > c',
       'fork > d',
@@ -395,19 +439,24 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
       { message: 'm', key: 'k' },
     ],
   ),
-  single(
+  singleProcessCase(
     'link',
-    scope([start(), thrown('l', link('L')), caught('c', link('L')), pass('p'), end()], 'start > l', 'c > p', 'p > end'),
+    scope(
+      [start(), throwEvent('l', link('L')), catchEvent('c', link('L')), plainTask('p'), end()],
+      'start > l',
+      'c > p',
+      'p > end',
+    ),
   ),
-  single(
+  singleProcessCase(
     'link: two throws to one catch',
     scope(
       [
         start(),
         gateway('parallel', 'fork'),
-        thrown('l1', link('L')),
-        thrown('l2', link('L')),
-        caught('c', link('L')),
+        throwEvent('l1', link('L')),
+        throwEvent('l2', link('L')),
+        catchEvent('c', link('L')),
         end(),
       ],
       'start > fork',
@@ -416,10 +465,18 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
       'c > end',
     ),
   ),
-  single(
+  singleProcessCase(
     'terminate: ends all that is under way',
     scope(
-      [start(), gateway('parallel', 'fork'), work('a'), user('b'), pass('c'), end('stop', terminate), end()],
+      [
+        start(),
+        gateway('parallel', 'fork'),
+        jobTask('a'),
+        userTask('b'),
+        plainTask('c'),
+        end('stop', terminate),
+        end(),
+      ],
       'start > fork',
       'fork > a',
       'fork > b',
@@ -429,17 +486,17 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
       'c > stop',
     ),
   ),
-  single(
+  singleProcessCase(
     'terminate: ends its sub-process alone',
     scope(
       [
         start(),
         gateway('parallel', 'fork'),
-        work('a'),
-        sub(
+        jobTask('a'),
+        subProcess(
           'sub',
           scope(
-            [start('s'), gateway('parallel', 'split'), work('b'), pass('c'), end('stop', terminate), end('e')],
+            [start('s'), gateway('parallel', 'split'), jobTask('b'), plainTask('c'), end('stop', terminate), end('e')],
             's > split',
             'split > b',
             'split > c',
@@ -447,7 +504,7 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
             'c > stop',
           ),
         ),
-        pass('after'),
+        plainTask('after'),
         end(),
       ],
       'start > fork',
@@ -459,31 +516,31 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
     ),
     [{ complete: 'a' }],
   ),
-  single(
+  singleProcessCase(
     'escalation: an end event that nothing catches',
-    scope([start(), pass('a'), end('end', escalation('X'))], 'start > a', 'a > end'),
+    scope([start(), plainTask('a'), end('end', escalation('X'))], 'start > a', 'a > end'),
   ),
-  single(
+  singleProcessCase(
     'error: an end event that nothing catches',
-    scope([start(), pass('a'), end('end', error('E'))], 'start > a', 'a > end'),
+    scope([start(), plainTask('a'), end('end', error('E'))], 'start > a', 'a > end'),
   ),
-  single(
+  singleProcessCase(
     'error: an end event within a sub-process',
     scope(
       [
         start(),
-        sub(
+        subProcess(
           'sub',
           scope(
-            [start('s'), gateway('parallel', 'fork'), work('a'), end('bad', error('E')), end('e')],
+            [start('s'), gateway('parallel', 'fork'), jobTask('a'), end('bad', error('E')), end('e')],
             's > fork',
             'fork > a',
             'fork > bad',
             'a > e',
           ),
         ),
-        boundary('b', 'sub', error('E')),
-        pass('after'),
+        boundaryEvent('b', 'sub', error('E')),
+        plainTask('after'),
         end('end'),
         end('caught'),
       ],
@@ -493,18 +550,18 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
       'after > caught',
     ),
   ),
-  single(
+  singleProcessCase(
     'error: caught by the innermost that has its code',
     scope(
       [
         start(),
-        sub(
+        subProcess(
           'outer',
           scope(
             [
               start('s1'),
-              sub('inner', scope([start('s2'), work('a'), end('e2')], 's2 > a', 'a > e2')),
-              boundary('b-inner', 'inner', error('F')),
+              subProcess('inner', scope([start('s2'), jobTask('a'), end('e2')], 's2 > a', 'a > e2')),
+              boundaryEvent('b-inner', 'inner', error('F')),
               end('e1'),
               end('caught-inner'),
             ],
@@ -513,7 +570,7 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
             'b-inner > caught-inner',
           ),
         ),
-        boundary('b-outer', 'outer', error('E')),
+        boundaryEvent('b-outer', 'outer', error('E')),
         end('end'),
         end('caught-outer'),
       ],
@@ -523,18 +580,18 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
     ),
     [{ throwError: 'a', code: 'E' }],
   ),
-  single(
+  singleProcessCase(
     'error: one for any within comes before its code without',
     scope(
       [
         start(),
-        sub(
+        subProcess(
           'outer',
           scope(
             [
               start('s1'),
-              sub('inner', scope([start('s2'), work('a'), end('e2')], 's2 > a', 'a > e2')),
-              boundary('b-inner', 'inner', error()),
+              subProcess('inner', scope([start('s2'), jobTask('a'), end('e2')], 's2 > a', 'a > e2')),
+              boundaryEvent('b-inner', 'inner', error()),
               end('e1'),
               end('caught-inner'),
             ],
@@ -543,7 +600,7 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
             'b-inner > caught-inner',
           ),
         ),
-        boundary('b-outer', 'outer', error('E')),
+        boundaryEvent('b-outer', 'outer', error('E')),
         end('end'),
         end('caught-outer'),
       ],
@@ -554,17 +611,22 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
     [{ throwError: 'a', code: 'E' }],
   ),
   ...[true, false].map((interrupting) =>
-    single(
+    singleProcessCase(
       `escalation: a throw within a sub-process, ${interrupting ? 'interrupting' : 'not interrupting'}`,
       scope(
         [
           start(),
-          sub(
+          subProcess(
             'sub',
-            scope([start('s'), thrown('t', escalation('X')), pass('more'), end('e')], 's > t', 't > more', 'more > e'),
+            scope(
+              [start('s'), throwEvent('t', escalation('X')), plainTask('more'), end('e')],
+              's > t',
+              't > more',
+              'more > e',
+            ),
           ),
-          boundary('b', 'sub', escalation('X'), interrupting),
-          pass('after'),
+          boundaryEvent('b', 'sub', escalation('X'), interrupting),
+          plainTask('after'),
           end('end'),
           end('caught'),
         ],
@@ -575,14 +637,17 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
       ),
     ),
   ),
-  single(
+  singleProcessCase(
     'escalation: an event sub-process that does not interrupt',
     scope(
       [
         start(),
-        thrown('t', escalation('X')),
-        work('a'),
-        eventSub('handler', scope([start('on', escalation('X'), false), pass('h'), end('off')], 'on > h', 'h > off')),
+        throwEvent('t', escalation('X')),
+        jobTask('a'),
+        eventSubProcess(
+          'handler',
+          scope([start('on', escalation('X'), false), plainTask('h'), end('off')], 'on > h', 'h > off'),
+        ),
         end(),
       ],
       'start > t',
@@ -591,14 +656,14 @@ export const EVENT_CASES: readonly DifferentialCase[] = [
     ),
     [{ complete: 'a' }],
   ),
-  single(
+  singleProcessCase(
     'escalation: an end event caught by any',
     scope(
       [
         start(),
-        sub('sub', scope([start('s'), end('e', escalation('X'))], 's > e')),
-        boundary('b', 'sub', escalation(), false),
-        pass('after'),
+        subProcess('sub', scope([start('s'), end('e', escalation('X'))], 's > e')),
+        boundaryEvent('b', 'sub', escalation(), false),
+        plainTask('after'),
         end('end'),
         end('caught'),
       ],

@@ -1,12 +1,24 @@
-import { single, type DifferentialCase } from '../case.js';
-import { caught, duration, end, gateway, message, pass, scope, script, signal, start, work } from '../model-text.js';
+import { singleProcessCase, type DifferentialCase } from '../case.js';
+import {
+  catchEvent,
+  duration,
+  end,
+  gateway,
+  message,
+  plainTask,
+  scope,
+  scriptTask,
+  signal,
+  start,
+  jobTask,
+} from '../model-text.js';
 
 /** BPMN 2.0, 13.4. */
 export const GATEWAY_CASES: readonly DifferentialCase[] = [
-  single(
+  singleProcessCase(
     'the order of flows: of two conditions that hold',
     scope(
-      [start(), gateway('exclusive', 'choice', 'c'), pass('a'), pass('b'), pass('c'), end()],
+      [start(), gateway('exclusive', 'choice', 'c'), plainTask('a'), plainTask('b'), plainTask('c'), end()],
       'start > choice',
       'choice > a : x > 10',
       'choice > b : x > 1',
@@ -18,10 +30,10 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
     [],
     { x: 20 },
   ),
-  single(
+  singleProcessCase(
     'the order of flows: behind a fork',
     scope(
-      [start(), gateway('parallel', 'fork'), pass('a'), pass('b'), end()],
+      [start(), gateway('parallel', 'fork'), plainTask('a'), plainTask('b'), end()],
       'start > fork',
       'fork > a',
       'fork > b',
@@ -29,10 +41,10 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
       'b > end',
     ),
   ),
-  single(
+  singleProcessCase(
     'exclusive: the first condition that holds',
     scope(
-      [start(), gateway('exclusive', 'choice', 'c'), pass('a'), pass('b'), pass('c'), end()],
+      [start(), gateway('exclusive', 'choice', 'c'), plainTask('a'), plainTask('b'), plainTask('c'), end()],
       'start > choice',
       'choice > a : x > 10',
       'choice > b : x > 1',
@@ -44,10 +56,10 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
     [],
     { x: 20 },
   ),
-  single(
+  singleProcessCase(
     'exclusive: the default flow',
     scope(
-      [start(), gateway('exclusive', 'choice', 'c'), pass('a'), pass('c'), end()],
+      [start(), gateway('exclusive', 'choice', 'c'), plainTask('a'), plainTask('c'), end()],
       'start > choice',
       'choice > a : x > 10',
       'choice > c',
@@ -57,10 +69,10 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
     [],
     { x: 1 },
   ),
-  single(
+  singleProcessCase(
     'exclusive: no flow holds',
     scope(
-      [start(), gateway('exclusive', 'choice'), pass('a'), pass('b'), end()],
+      [start(), gateway('exclusive', 'choice'), plainTask('a'), plainTask('b'), end()],
       'start > choice',
       'choice > a : x > 10',
       'choice > b : x > 20',
@@ -70,10 +82,10 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
     [],
     { x: 1 },
   ),
-  single(
+  singleProcessCase(
     'exclusive: the only flow has a condition that does not hold',
     scope(
-      [start(), gateway('exclusive', 'choice'), pass('a'), end()],
+      [start(), gateway('exclusive', 'choice'), plainTask('a'), end()],
       'start > choice',
       'choice > a : x > 10',
       'a > end',
@@ -81,14 +93,19 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
     [],
     { x: 1 },
   ),
-  single(
+  singleProcessCase(
     'exclusive: the only flow is the default',
-    scope([start(), gateway('exclusive', 'choice', 'a'), pass('a'), end()], 'start > choice', 'choice > a', 'a > end'),
+    scope(
+      [start(), gateway('exclusive', 'choice', 'a'), plainTask('a'), end()],
+      'start > choice',
+      'choice > a',
+      'a > end',
+    ),
   ),
-  single(
+  singleProcessCase(
     'exclusive: a condition of null',
     scope(
-      [start(), gateway('exclusive', 'choice', 'b'), pass('a'), pass('b'), end()],
+      [start(), gateway('exclusive', 'choice', 'b'), plainTask('a'), plainTask('b'), end()],
       'start > choice',
       'choice > a : missing > 10',
       'choice > b',
@@ -96,10 +113,10 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
       'b > end',
     ),
   ),
-  single(
+  singleProcessCase(
     'exclusive: a condition that is a text',
     scope(
-      [start(), gateway('exclusive', 'choice', 'b'), pass('a'), pass('b'), end()],
+      [start(), gateway('exclusive', 'choice', 'b'), plainTask('a'), plainTask('b'), end()],
       'start > choice',
       'choice > a : x',
       'choice > b',
@@ -109,10 +126,18 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
     [],
     { x: 'yes' },
   ),
-  single(
+  singleProcessCase(
     'exclusive: a merge passes each token',
     scope(
-      [start(), gateway('parallel', 'fork'), pass('a'), pass('b'), gateway('exclusive', 'merge'), pass('after'), end()],
+      [
+        start(),
+        gateway('parallel', 'fork'),
+        plainTask('a'),
+        plainTask('b'),
+        gateway('exclusive', 'merge'),
+        plainTask('after'),
+        end(),
+      ],
       'start > fork',
       'fork > a',
       'fork > b',
@@ -122,16 +147,16 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
       'after > end',
     ),
   ),
-  single(
+  singleProcessCase(
     'parallel: fork and join',
     scope(
       [
         start(),
         gateway('parallel', 'fork'),
-        pass('a'),
-        pass('b'),
-        pass('c'),
-        pass('b2'),
+        plainTask('a'),
+        plainTask('b'),
+        plainTask('c'),
+        plainTask('b2'),
         gateway('parallel', 'join'),
         end(),
       ],
@@ -146,17 +171,17 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
       'join > end',
     ),
   ),
-  single(
+  singleProcessCase(
     'parallel: fork without a join, branches of different lengths',
     scope(
       [
         start(),
         gateway('parallel', 'fork'),
-        pass('a'),
-        pass('a2'),
-        pass('a3'),
-        pass('b'),
-        script('c', 'c', '1'),
+        plainTask('a'),
+        plainTask('a2'),
+        plainTask('a3'),
+        plainTask('b'),
+        scriptTask('c', 'c', '1'),
         end('end-a'),
         end('end-b'),
         end('end-c'),
@@ -172,10 +197,10 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
       'c > end-c',
     ),
   ),
-  single(
+  singleProcessCase(
     'parallel: jobs that are done in another order',
     scope(
-      [start(), gateway('parallel', 'fork'), work('a'), work('b'), gateway('parallel', 'join'), end()],
+      [start(), gateway('parallel', 'fork'), jobTask('a'), jobTask('b'), gateway('parallel', 'join'), end()],
       'start > fork',
       'fork > a',
       'fork > b',
@@ -188,16 +213,16 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
       { complete: 'a', variables: { x: 'a' } },
     ],
   ),
-  single(
+  singleProcessCase(
     'parallel: a join with two tokens on one flow',
     scope(
       [
         start(),
         gateway('parallel', 'fork'),
-        pass('a'),
-        pass('b'),
+        plainTask('a'),
+        plainTask('b'),
         gateway('exclusive', 'merge'),
-        work('c'),
+        jobTask('c'),
         gateway('parallel', 'join'),
         end(),
       ],
@@ -213,14 +238,21 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
     ),
     [{ complete: 'c' }],
   ),
-  single(
+  singleProcessCase(
     'parallel: several flows out of a task',
-    scope([start(), pass('a'), pass('b'), pass('c'), end()], 'start > a', 'a > b', 'a > c', 'b > end', 'c > end'),
+    scope(
+      [start(), plainTask('a'), plainTask('b'), plainTask('c'), end()],
+      'start > a',
+      'a > b',
+      'a > c',
+      'b > end',
+      'c > end',
+    ),
   ),
-  single(
+  singleProcessCase(
     'parallel: several flows into a task',
     scope(
-      [start(), gateway('parallel', 'fork'), pass('a'), pass('b'), script('c', 'n', 'n + 1'), end()],
+      [start(), gateway('parallel', 'fork'), plainTask('a'), plainTask('b'), scriptTask('c', 'n', 'n + 1'), end()],
       'start > fork',
       'fork > a',
       'fork > b',
@@ -231,10 +263,18 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
     [],
     { n: 0 },
   ),
-  single(
+  singleProcessCase(
     'inclusive: all flows that hold',
     scope(
-      [start(), gateway('inclusive', 'split', 'd'), pass('a'), pass('b'), pass('c'), pass('d'), end()],
+      [
+        start(),
+        gateway('inclusive', 'split', 'd'),
+        plainTask('a'),
+        plainTask('b'),
+        plainTask('c'),
+        plainTask('d'),
+        end(),
+      ],
       'start > split',
       'split > a : x > 1',
       'split > b : x > 100',
@@ -248,10 +288,10 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
     [],
     { x: 5 },
   ),
-  single(
+  singleProcessCase(
     'inclusive: the default flow',
     scope(
-      [start(), gateway('inclusive', 'split', 'd'), pass('a'), pass('d'), end()],
+      [start(), gateway('inclusive', 'split', 'd'), plainTask('a'), plainTask('d'), end()],
       'start > split',
       'split > a : x > 1',
       'split > d',
@@ -261,10 +301,10 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
     [],
     { x: 0 },
   ),
-  single(
+  singleProcessCase(
     'inclusive: no flow holds',
     scope(
-      [start(), gateway('inclusive', 'split'), pass('a'), pass('b'), end()],
+      [start(), gateway('inclusive', 'split'), plainTask('a'), plainTask('b'), end()],
       'start > split',
       'split > a : x > 1',
       'split > b : x > 2',
@@ -274,10 +314,10 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
     [],
     { x: 0 },
   ),
-  single(
+  singleProcessCase(
     'inclusive: a join',
     scope(
-      [start(), gateway('inclusive', 'split'), work('a'), work('b'), gateway('inclusive', 'join'), end()],
+      [start(), gateway('inclusive', 'split'), jobTask('a'), jobTask('b'), gateway('inclusive', 'join'), end()],
       'start > split',
       'split > a : x > 1',
       'split > b : x > 2',
@@ -288,16 +328,16 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
     [{ complete: 'a' }, { complete: 'b' }],
     { x: 5 },
   ),
-  single(
+  singleProcessCase(
     'event-based: a message before a timer',
     scope(
       [
         start(),
         gateway('eventBased', 'race'),
-        caught('msg', message('m')),
-        caught('time', duration('PT1H')),
-        pass('a'),
-        pass('b'),
+        catchEvent('msg', message('m')),
+        catchEvent('time', duration('PT1H')),
+        plainTask('a'),
+        plainTask('b'),
         end(),
       ],
       'start > race',
@@ -310,16 +350,16 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
     ),
     [{ message: 'm', key: 'k', variables: { got: 1 } }, { advance: 'PT2H' }],
   ),
-  single(
+  singleProcessCase(
     'event-based: a timer before a signal',
     scope(
       [
         start(),
         gateway('eventBased', 'race'),
-        caught('sig', signal('s')),
-        caught('time', duration('PT1H')),
-        pass('a'),
-        pass('b'),
+        catchEvent('sig', signal('s')),
+        catchEvent('time', duration('PT1H')),
+        plainTask('a'),
+        plainTask('b'),
         end(),
       ],
       'start > race',
@@ -332,10 +372,16 @@ export const GATEWAY_CASES: readonly DifferentialCase[] = [
     ),
     [{ advance: 'PT2H' }, { signal: 's' }],
   ),
-  single(
+  singleProcessCase(
     'event-based: two messages',
     scope(
-      [start(), gateway('eventBased', 'race'), caught('m1', message('one')), caught('m2', message('two')), end()],
+      [
+        start(),
+        gateway('eventBased', 'race'),
+        catchEvent('m1', message('one')),
+        catchEvent('m2', message('two')),
+        end(),
+      ],
       'start > race',
       'race > m1',
       'race > m2',

@@ -1,34 +1,39 @@
-import { several, single, type DifferentialCase } from '../case.js';
+import { multiProcessCase, singleProcessCase, type DifferentialCase } from '../case.js';
 import {
-  boundary,
-  call,
-  caught,
+  boundaryEvent,
+  callActivity,
+  catchEvent,
   cycle,
   date,
   duration,
   end,
   error,
   escalation,
-  eventSub,
+  eventSubProcess,
   gateway,
   message,
-  pass,
-  receive,
+  plainTask,
+  receiveTask,
   scope,
-  script,
+  scriptTask,
   signal,
   start,
-  sub,
+  subProcess,
   terminate,
-  thrown,
-  user,
-  work,
+  throwEvent,
+  userTask,
+  jobTask,
 } from '../model-text.js';
 import { chain } from './chain.js';
 
-const handler = (id: string, definition: string, interrupting: boolean, ...elements: readonly string[]): string => {
+const eventHandler = (
+  id: string,
+  definition: string,
+  interrupting: boolean,
+  ...elements: readonly string[]
+): string => {
   const all = [`${id}-on`, ...elements.map((element) => /\bid="([^"]+)"/.exec(element)?.[1] ?? ''), `${id}-off`];
-  return eventSub(
+  return eventSubProcess(
     id,
     scope(
       [start(`${id}-on`, definition, interrupting), ...elements, end(`${id}-off`)],
@@ -39,22 +44,26 @@ const handler = (id: string, definition: string, interrupting: boolean, ...eleme
 
 /** Pairs of elements: the effect of one while the other is active. */
 export const INTERPLAY_CASES: readonly DifferentialCase[] = [
-  single(
+  singleProcessCase(
     'interplay: the scope waits for an event sub-process that did not interrupt it',
-    scope([start(), work('a'), handler('h', message('m'), false, work('b')), end()], 'start > a', 'a > end'),
+    scope([start(), jobTask('a'), eventHandler('h', message('m'), false, jobTask('b')), end()], 'start > a', 'a > end'),
     [{ message: 'm', key: 'k' }, { complete: 'a' }],
   ),
-  single(
+  singleProcessCase(
     'interplay: a boundary event ends a sub-process with an event sub-process under way',
     scope(
       [
         start(),
-        sub(
+        subProcess(
           'sub',
-          scope([start('s'), work('a'), handler('h', message('m'), false, work('b')), end('e')], 's > a', 'a > e'),
+          scope(
+            [start('s'), jobTask('a'), eventHandler('h', message('m'), false, jobTask('b')), end('e')],
+            's > a',
+            'a > e',
+          ),
         ),
-        boundary('t', 'sub', duration('PT1H')),
-        pass('p'),
+        boundaryEvent('t', 'sub', duration('PT1H')),
+        plainTask('p'),
         end(),
         end('late'),
       ],
@@ -65,14 +74,14 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     ),
     [{ message: 'm', key: 'k' }, { message: 'm', key: 'k' }, { advance: 'PT1H' }],
   ),
-  single(
+  singleProcessCase(
     'interplay: an event sub-process interrupts one that did not',
     scope(
       [
         start(),
-        work('a'),
-        handler('one', message('m'), false, work('b')),
-        handler('two', signal('s'), true, pass('c')),
+        jobTask('a'),
+        eventHandler('one', message('m'), false, jobTask('b')),
+        eventHandler('two', signal('s'), true, plainTask('c')),
         end(),
       ],
       'start > a',
@@ -80,19 +89,19 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     ),
     [{ message: 'm', key: 'k' }, { signal: 's' }],
   ),
-  single(
+  singleProcessCase(
     'interplay: a terminate end event in an event sub-process',
     scope(
       [
         start(),
-        work('a'),
-        eventSub(
+        jobTask('a'),
+        eventSubProcess(
           'h',
           scope(
             [
               start('on', message('m'), false),
               gateway('parallel', 'fork'),
-              work('b'),
+              jobTask('b'),
               end('stop', terminate),
               end('off'),
             ],
@@ -109,14 +118,14 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     ),
     [{ message: 'm', key: 'k' }, { complete: 'a' }],
   ),
-  single(
+  singleProcessCase(
     'interplay: a terminate end event ends one instance of a loop',
     chain(
       '',
-      sub(
+      subProcess(
         'sub',
         scope(
-          [start('s'), gateway('parallel', 'fork'), work('a'), end('stop', terminate), end('e')],
+          [start('s'), gateway('parallel', 'fork'), jobTask('a'), end('stop', terminate), end('e')],
           's > fork',
           'fork > a',
           'fork > stop',
@@ -128,27 +137,31 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     [],
     { xs: [1, 2] },
   ),
-  single(
+  singleProcessCase(
     'interplay: an error in one instance of a loop, caught in it',
     chain(
       '',
-      sub(
+      subProcess(
         'sub',
-        scope([start('s'), work('a'), handler('h', error('E'), true, pass('b')), end('e')], 's > a', 'a > e'),
+        scope(
+          [start('s'), jobTask('a'), eventHandler('h', error('E'), true, plainTask('b')), end('e')],
+          's > a',
+          'a > e',
+        ),
         { loop: { over: 'xs', as: 'x' } },
       ),
     ),
     [{ throwError: 'a', code: 'E' }, { complete: 'a' }],
     { xs: [1, 2] },
   ),
-  single(
+  singleProcessCase(
     'interplay: an error in one instance of a loop, caught around the loop',
     scope(
       [
         start(),
-        sub('sub', chain('s-', work('a')), { loop: { over: 'xs', as: 'x' } }),
-        boundary('b', 'sub', error('E')),
-        pass('p'),
+        subProcess('sub', chain('s-', jobTask('a')), { loop: { over: 'xs', as: 'x' } }),
+        boundaryEvent('b', 'sub', error('E')),
+        plainTask('p'),
         end(),
         end('late'),
       ],
@@ -160,14 +173,14 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     [{ throwError: 'a', code: 'E' }],
     { xs: [1, 2, 3] },
   ),
-  single(
+  singleProcessCase(
     'interplay: a timer that ends a sequential loop',
     scope(
       [
         start(),
-        work('a', { loop: { over: 'xs', as: 'x', sequential: true, collect: { into: 'ys', each: 'x' } } }),
-        boundary('t', 'a', duration('PT1H')),
-        pass('p'),
+        jobTask('a', { loop: { over: 'xs', as: 'x', sequential: true, collect: { into: 'ys', each: 'x' } } }),
+        boundaryEvent('t', 'a', duration('PT1H')),
+        plainTask('p'),
         end(),
         end('late'),
       ],
@@ -179,20 +192,20 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     [{ complete: 'a' }, { advance: 'PT1H' }],
     { xs: [1, 2] },
   ),
-  single(
+  singleProcessCase(
     'interplay: a loop of receive tasks',
-    chain('', receive('a', 'm', { loop: { over: 'xs', as: 'x', collect: { into: 'ys', each: 'got' } } })),
+    chain('', receiveTask('a', 'm', { loop: { over: 'xs', as: 'x', collect: { into: 'ys', each: 'got' } } })),
     [
       { message: 'm', key: 'k', variables: { got: 1 } },
       { message: 'm', key: 'k', variables: { got: 2 } },
     ],
     { xs: [1, 2] },
   ),
-  single(
+  singleProcessCase(
     'interplay: loops of receive tasks with keys of their own',
     chain(
       '',
-      sub('sub', chain('s-', receive('a', 'm')), {
+      subProcess('sub', chain('s-', receiveTask('a', 'm')), {
         inputs: { key: 'x' },
         loop: { over: 'xs', as: 'x', collect: { into: 'ys', each: 'got' } },
       }),
@@ -203,16 +216,16 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     ],
     { xs: ['one', 'two'] },
   ),
-  single(
+  singleProcessCase(
     'interplay: one signal for a catch event, a boundary event and an event sub-process',
     scope(
       [
         start(),
         gateway('parallel', 'fork'),
-        caught('c', signal('s')),
-        work('a'),
-        boundary('b', 'a', signal('s'), false),
-        handler('h', signal('s'), false, pass('p')),
+        catchEvent('c', signal('s')),
+        jobTask('a'),
+        boundaryEvent('b', 'a', signal('s'), false),
+        eventHandler('h', signal('s'), false, plainTask('p')),
         end(),
         end('late'),
       ],
@@ -225,15 +238,15 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     ),
     [{ signal: 's', variables: { x: 1 } }, { complete: 'a' }],
   ),
-  single(
+  singleProcessCase(
     'interplay: one message for a catch event and a boundary event',
     scope(
       [
         start(),
         gateway('parallel', 'fork'),
-        caught('c', message('m')),
-        work('a'),
-        boundary('b', 'a', message('m'), false),
+        catchEvent('c', message('m')),
+        jobTask('a'),
+        boundaryEvent('b', 'a', message('m'), false),
         end(),
         end('late'),
       ],
@@ -246,19 +259,19 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     ),
     [{ message: 'm', key: 'k', variables: { x: 1 } }, { complete: 'a' }],
   ),
-  single(
+  singleProcessCase(
     'interplay: a branch with an incident beside one that goes on',
     scope(
       [
         start(),
-        sub(
+        subProcess(
           'sub',
           scope(
             [
               start('s'),
               gateway('parallel', 'fork'),
-              script('bad', 'x', 'assert(missing, missing != null)'),
-              work('a'),
+              scriptTask('bad', 'x', 'assert(missing, missing != null)'),
+              jobTask('a'),
               end('e'),
             ],
             's > fork',
@@ -275,10 +288,10 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     ),
     [{ complete: 'a' }],
   ),
-  single(
+  singleProcessCase(
     'interplay: a boundary event ends a task with an incident',
     scope(
-      [start(), work('a'), boundary('b', 'a', message('m')), pass('p'), end(), end('late')],
+      [start(), jobTask('a'), boundaryEvent('b', 'a', message('m')), plainTask('p'), end(), end('late')],
       'start > a',
       'a > end',
       'b > p',
@@ -286,10 +299,16 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     ),
     [{ fail: 'a' }, { message: 'm', key: 'k' }],
   ),
-  single(
+  singleProcessCase(
     'interplay: a loop back by a gateway',
     scope(
-      [start(), gateway('exclusive', 'merge'), script('a', 'n', 'n + 1'), gateway('exclusive', 'again', 'end'), end()],
+      [
+        start(),
+        gateway('exclusive', 'merge'),
+        scriptTask('a', 'n', 'n + 1'),
+        gateway('exclusive', 'again', 'end'),
+        end(),
+      ],
       'start > merge',
       'merge > a',
       'a > again',
@@ -299,16 +318,16 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     [],
     { n: 0 },
   ),
-  single(
+  singleProcessCase(
     'interplay: forks within forks',
     scope(
       [
         start(),
         gateway('parallel', 'f1'),
         gateway('parallel', 'f2'),
-        pass('a'),
-        pass('b'),
-        pass('c'),
+        plainTask('a'),
+        plainTask('b'),
+        plainTask('c'),
         gateway('parallel', 'j2'),
         gateway('parallel', 'j1'),
         end(),
@@ -325,17 +344,17 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
       'j1 > end',
     ),
   ),
-  single(
+  singleProcessCase(
     'inclusive: a join waits for what may still come',
     scope(
       [
         start(),
         gateway('inclusive', 'split'),
-        work('a'),
-        work('b'),
-        pass('c'),
+        jobTask('a'),
+        jobTask('b'),
+        plainTask('c'),
         gateway('inclusive', 'join'),
-        pass('after'),
+        plainTask('after'),
         end(),
       ],
       'start > split',
@@ -351,16 +370,16 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     [{ complete: 'b' }, { complete: 'a' }],
     { x: 5 },
   ),
-  single(
+  singleProcessCase(
     'inclusive: a join behind a token that can not come any more',
     scope(
       [
         start(),
         gateway('inclusive', 'split'),
-        work('a'),
-        work('b'),
+        jobTask('a'),
+        jobTask('b'),
         gateway('exclusive', 'choice', 'aside'),
-        pass('aside'),
+        plainTask('aside'),
         gateway('inclusive', 'join'),
         end(),
         end('off'),
@@ -378,10 +397,16 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     [{ complete: 'a' }, { complete: 'b' }],
     { x: 5 },
   ),
-  single(
+  singleProcessCase(
     'event-based: of two timers the one that is due first',
     scope(
-      [start(), gateway('eventBased', 'race'), caught('t1', duration('PT2H')), caught('t2', duration('PT1H')), end()],
+      [
+        start(),
+        gateway('eventBased', 'race'),
+        catchEvent('t1', duration('PT2H')),
+        catchEvent('t2', duration('PT1H')),
+        end(),
+      ],
       'start > race',
       'race > t1',
       'race > t2',
@@ -390,15 +415,15 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     ),
     [{ advance: 'PT3H' }],
   ),
-  single(
+  singleProcessCase(
     'event-based: twice in a loop',
     scope(
       [
         start(),
         gateway('exclusive', 'merge'),
         gateway('eventBased', 'race'),
-        caught('m', message('m')),
-        caught('t', duration('PT1H')),
+        catchEvent('m', message('m')),
+        catchEvent('t', duration('PT1H')),
         end(),
       ],
       'start > merge',
@@ -416,55 +441,59 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
       { advance: 'PT1M' },
     ],
   ),
-  single('timer: a date', chain('', caught('t', date('=date and time("2030-01-01T00:00:00Z")'))), []),
-  single('timer: a date that is past', chain('', caught('t', date('2020-01-01T00:00:00Z')))),
-  single('timer: a duration of nothing', chain('', caught('t', duration('PT0S'))), [{ advance: 'PT1S' }]),
-  single('timer: a negative duration', chain('', caught('t', duration('PT-1H'))), [{ advance: 'PT1S' }]),
-  single('timer: a negative duration by an expression', chain('', caught('t', duration('=duration("-PT1H")'))), [
+  singleProcessCase('timer: a date', chain('', catchEvent('t', date('=date and time("2030-01-01T00:00:00Z")'))), []),
+  singleProcessCase('timer: a date that is past', chain('', catchEvent('t', date('2020-01-01T00:00:00Z')))),
+  singleProcessCase('timer: a duration of nothing', chain('', catchEvent('t', duration('PT0S'))), [
     { advance: 'PT1S' },
   ]),
-  single(
+  singleProcessCase('timer: a negative duration', chain('', catchEvent('t', duration('PT-1H'))), [{ advance: 'PT1S' }]),
+  singleProcessCase(
+    'timer: a negative duration by an expression',
+    chain('', catchEvent('t', duration('=duration("-PT1H")'))),
+    [{ advance: 'PT1S' }],
+  ),
+  singleProcessCase(
     'timer: a cycle without end',
     scope(
-      [start(), work('a'), boundary('b', 'a', cycle('R/PT1H'), false), end(), end('late')],
+      [start(), jobTask('a'), boundaryEvent('b', 'a', cycle('R/PT1H'), false), end(), end('late')],
       'start > a',
       'a > end',
       'b > late',
     ),
     [{ advance: 'PT5H' }, { complete: 'a' }],
   ),
-  several(
+  multiProcessCase(
     'timer: a start event with a cycle',
-    { case: scope([start('start', cycle('R2/PT1H')), pass('p'), end()], 'start > p', 'p > end') },
+    { case: scope([start('start', cycle('R2/PT1H')), plainTask('p'), end()], 'start > p', 'p > end') },
     [{ advance: 'PT5H' }],
   ),
   {
-    ...several(
+    ...multiProcessCase(
       'timer: a start event with a date',
-      { case: scope([start('start', date('2020-01-01T00:00:00Z')), pass('p'), end()], 'start > p', 'p > end') },
+      { case: scope([start('start', date('2020-01-01T00:00:00Z')), plainTask('p'), end()], 'start > p', 'p > end') },
       [{ advance: 'PT1H' }],
     ),
     alone: true,
   },
-  several(
+  multiProcessCase(
     'call: two levels, an error through both',
     {
       case: scope(
-        [start(), call('c', 'middle'), boundary('b', 'c', error('E')), end(), end('late')],
+        [start(), callActivity('c', 'middle'), boundaryEvent('b', 'c', error('E')), end(), end('late')],
         'start > c',
         'c > end',
         'b > late',
       ),
-      middle: chain('m-', call('mc', 'inner')),
+      middle: chain('m-', callActivity('mc', 'inner')),
       inner: scope([start('i-start'), end('i-end', error('E'))], 'i-start > i-end'),
     },
     [{ start: 'case' }],
   ),
-  several(
+  multiProcessCase(
     'call: a terminate end event ends the child alone',
     {
       case: scope(
-        [start(), gateway('parallel', 'fork'), call('c', 'child'), work('a'), end()],
+        [start(), gateway('parallel', 'fork'), callActivity('c', 'child'), jobTask('a'), end()],
         'start > fork',
         'fork > c',
         'fork > a',
@@ -472,7 +501,7 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
         'a > end',
       ),
       child: scope(
-        [start('cs'), gateway('parallel', 'cf'), work('ca'), end('stop', terminate), end('ce')],
+        [start('cs'), gateway('parallel', 'cf'), jobTask('ca'), end('stop', terminate), end('ce')],
         'cs > cf',
         'cf > ca',
         'cf > stop',
@@ -481,44 +510,57 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     },
     [{ start: 'case' }, { complete: 'a' }],
   ),
-  several(
+  multiProcessCase(
     'call: an escalation that nothing catches',
-    { case: chain('', call('c', 'child')), child: scope([start('cs'), end('ce', escalation('X'))], 'cs > ce') },
+    { case: chain('', callActivity('c', 'child')), child: scope([start('cs'), end('ce', escalation('X'))], 'cs > ce') },
     [{ start: 'case' }],
   ),
-  several(
+  multiProcessCase(
     'call: within a sub-process that is ended',
     {
       case: scope(
-        [start(), sub('sub', chain('s-', call('c', 'child'))), boundary('b', 'sub', message('m')), end(), end('late')],
+        [
+          start(),
+          subProcess('sub', chain('s-', callActivity('c', 'child'))),
+          boundaryEvent('b', 'sub', message('m')),
+          end(),
+          end('late'),
+        ],
         'start > sub',
         'sub > end',
         'b > late',
       ),
-      child: chain('c-', work('a')),
+      child: chain('c-', jobTask('a')),
     },
     [
       { start: 'case', variables: { key: 'k' } },
       { message: 'm', key: 'k' },
     ],
   ),
-  several(
+  multiProcessCase(
     'signal: thrown by one run for another',
     {
-      waiting: chain('w-', caught('c', signal('s'))),
-      throwing: chain('t-', thrown('t', signal('s'))),
+      waiting: chain('w-', catchEvent('c', signal('s'))),
+      throwing: chain('t-', throwEvent('t', signal('s'))),
     },
     [{ start: 'waiting' }, { start: 'throwing' }],
   ),
-  single(
+  singleProcessCase(
     'signal: thrown within what it interrupts',
     scope(
       [
         start(),
-        sub(
+        subProcess(
           'sub',
           scope(
-            [start('s'), gateway('parallel', 'fork'), work('a'), thrown('t', signal('s')), pass('p'), end('e')],
+            [
+              start('s'),
+              gateway('parallel', 'fork'),
+              jobTask('a'),
+              throwEvent('t', signal('s')),
+              plainTask('p'),
+              end('e'),
+            ],
             's > fork',
             'fork > a',
             'fork > t',
@@ -527,8 +569,8 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
             'p > e',
           ),
         ),
-        boundary('b', 'sub', signal('s')),
-        pass('q'),
+        boundaryEvent('b', 'sub', signal('s')),
+        plainTask('q'),
         end(),
         end('late'),
       ],
@@ -538,14 +580,14 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
       'q > late',
     ),
   ),
-  single(
+  singleProcessCase(
     'signal: the end of what it interrupts',
     scope(
       [
         start(),
-        sub('sub', scope([start('s'), end('e', signal('s'))], 's > e')),
-        boundary('b', 'sub', signal('s')),
-        pass('q'),
+        subProcess('sub', scope([start('s'), end('e', signal('s'))], 's > e')),
+        boundaryEvent('b', 'sub', signal('s')),
+        plainTask('q'),
         end(),
         end('late'),
       ],
@@ -555,21 +597,21 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
       'q > late',
     ),
   ),
-  single(
+  singleProcessCase(
     'signal: thrown within a scope whose event sub-process it begins, which interrupts',
     scope(
       [
         start(),
-        sub(
+        subProcess(
           'sub',
           scope(
             [
               start('s'),
               gateway('parallel', 'fork'),
-              work('a'),
-              thrown('t', signal('s')),
-              pass('p'),
-              handler('h', signal('s'), true, pass('in')),
+              jobTask('a'),
+              throwEvent('t', signal('s')),
+              plainTask('p'),
+              eventHandler('h', signal('s'), true, plainTask('in')),
               end('e'),
             ],
             's > fork',
@@ -586,21 +628,21 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
       'sub > end',
     ),
   ),
-  single(
+  singleProcessCase(
     'signal: thrown within a scope whose event sub-process it begins, beside the rest',
     scope(
       [
         start(),
-        sub(
+        subProcess(
           'sub',
           scope(
             [
               start('s'),
               gateway('parallel', 'fork'),
-              work('a'),
-              thrown('t', signal('s')),
-              pass('p'),
-              handler('h', signal('s'), false, pass('in')),
+              jobTask('a'),
+              throwEvent('t', signal('s')),
+              plainTask('p'),
+              eventHandler('h', signal('s'), false, plainTask('in')),
               end('e'),
             ],
             's > fork',
@@ -618,18 +660,18 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     ),
     [{ complete: 'a' }],
   ),
-  single(
+  singleProcessCase(
     'signal: thrown for a race of events',
     scope(
       [
         start(),
         gateway('parallel', 'fork'),
         gateway('eventBased', 'race'),
-        caught('c', signal('s')),
-        caught('m', message('m')),
-        thrown('t', signal('s')),
-        pass('p'),
-        pass('q'),
+        catchEvent('c', signal('s')),
+        catchEvent('m', message('m')),
+        throwEvent('t', signal('s')),
+        plainTask('p'),
+        plainTask('q'),
         end(),
       ],
       'start > fork',
@@ -644,20 +686,20 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
       'q > end',
     ),
   ),
-  single(
+  singleProcessCase(
     'signal: thrown for a catch event and for the border around it',
     scope(
       [
         start(),
-        sub(
+        subProcess(
           'sub',
           scope(
             [
               start('s'),
               gateway('parallel', 'fork'),
-              caught('c', signal('s')),
-              work('a'),
-              thrown('t', signal('s')),
+              catchEvent('c', signal('s')),
+              jobTask('a'),
+              throwEvent('t', signal('s')),
               end('e'),
             ],
             's > fork',
@@ -669,7 +711,7 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
             't > e',
           ),
         ),
-        boundary('b', 'sub', signal('s')),
+        boundaryEvent('b', 'sub', signal('s')),
         end(),
         end('late'),
       ],
@@ -678,17 +720,19 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
       'b > late',
     ),
   ),
-  single(
+  singleProcessCase(
     'escalation: nothing catches it within a sub-process',
-    chain('', sub('sub', chain('s-', thrown('t', escalation('X')), pass('p')))),
+    chain('', subProcess('sub', chain('s-', throwEvent('t', escalation('X')), plainTask('p')))),
   ),
-  single(
+  singleProcessCase(
     'escalation: from a loop, not interrupting',
     scope(
       [
         start(),
-        sub('sub', chain('s-', thrown('t', escalation('X')), pass('p')), { loop: { over: 'xs', as: 'x' } }),
-        boundary('b', 'sub', escalation('X'), false),
+        subProcess('sub', chain('s-', throwEvent('t', escalation('X')), plainTask('p')), {
+          loop: { over: 'xs', as: 'x' },
+        }),
+        boundaryEvent('b', 'sub', escalation('X'), false),
         end(),
         end('late'),
       ],
@@ -699,15 +743,15 @@ export const INTERPLAY_CASES: readonly DifferentialCase[] = [
     [],
     { xs: [1, 2] },
   ),
-  single(
+  singleProcessCase(
     'tasks: a user task of Zeebe itself',
-    chain('', user('u', { native: true, inputs: { p: '1' }, outputs: { z: 'p + 1' } })),
+    chain('', userTask('u', { native: true, inputs: { p: '1' }, outputs: { z: 'p + 1' } })),
     [{ approve: 'u' }],
   ),
-  single(
+  singleProcessCase(
     'tasks: events that throw messages are jobs',
     scope(
-      [start(), thrown('t', message('out'), { job: true }), end('end', message('out'), { job: true })],
+      [start(), throwEvent('t', message('out'), { job: true }), end('end', message('out'), { job: true })],
       'start > t',
       't > end',
     ),

@@ -1,38 +1,38 @@
-import { several, single, type DifferentialCase } from '../case.js';
+import { multiProcessCase, singleProcessCase, type DifferentialCase } from '../case.js';
 import {
-  boundary,
-  call,
+  boundaryEvent,
+  callActivity,
   compensation,
   end,
   error,
   escalation,
-  eventSub,
+  eventSubProcess,
   gateway,
   message,
-  pass,
+  plainTask,
   scope,
-  script,
+  scriptTask,
   start,
-  sub,
-  thrown,
-  undoes,
-  user,
-  work,
+  subProcess,
+  throwEvent,
+  compensationAssociation,
+  userTask,
+  jobTask,
   type ActivityOptions,
   type ScopeContent,
 } from '../model-text.js';
 
-const one = (element: string): ScopeContent => {
+const singleElement = (element: string): ScopeContent => {
   const id = /\bid="([^"]+)"/.exec(element)?.[1] ?? '';
   return scope([start(), element, end()], `start > ${id}`, `${id} > end`);
 };
 
-const inner = (...elements: readonly string[]): ScopeContent => {
+const innerChain = (...elements: readonly string[]): ScopeContent => {
   const all = ['s', ...elements.map((element) => /\bid="([^"]+)"/.exec(element)?.[1] ?? ''), 'e'];
   return scope([start('s'), ...elements, end('e')], ...all.slice(1).map((id, index) => `${all[index] ?? ''} > ${id}`));
 };
 
-const child = (...elements: readonly string[]): ScopeContent => {
+const childProcess = (...elements: readonly string[]): ScopeContent => {
   const all = ['cs', ...elements.map((element) => /\bid="([^"]+)"/.exec(element)?.[1] ?? ''), 'ce'];
   return scope(
     [start('cs'), ...elements, end('ce')],
@@ -40,33 +40,33 @@ const child = (...elements: readonly string[]): ScopeContent => {
   );
 };
 
-const calls = (
+const callCase = (
   id: string,
-  options: Parameters<typeof call>[2],
+  options: Parameters<typeof callActivity>[2],
   content: ScopeContent,
   steps: DifferentialCase['steps'] = [],
 ): DifferentialCase =>
-  several(`call: ${id}`, { case: one(call('c', 'child', options)), child: content }, [
+  multiProcessCase(`call: ${id}`, { case: singleElement(callActivity('c', 'child', options)), child: content }, [
     { start: 'case', variables: { x: 1 } },
     ...steps,
   ]);
 
-const callsCaught = (
+const caughtCallCase = (
   id: string,
   definition: string,
   content: ScopeContent,
   steps: DifferentialCase['steps'] = [],
   interrupting = true,
 ): DifferentialCase =>
-  several(
+  multiProcessCase(
     `call: ${id}`,
     {
       case: scope(
         [
           start(),
-          call('c', 'child'),
-          boundary('b', 'c', definition, interrupting),
-          pass('after'),
+          callActivity('c', 'child'),
+          boundaryEvent('b', 'c', definition, interrupting),
+          plainTask('after'),
           end('end'),
           end('caught'),
         ],
@@ -80,52 +80,60 @@ const callsCaught = (
     [{ start: 'case', variables: { x: 1 } }, ...steps],
   );
 
-const looped = (
+const loopCase = (
   id: string,
   loop: NonNullable<ActivityOptions['loop']>,
   steps: DifferentialCase['steps'] = [],
   variables: Readonly<Record<string, unknown>> = {},
-  more: ActivityOptions = {},
+  options: ActivityOptions = {},
 ): DifferentialCase =>
-  single(`loop: ${id}`, one(work('a', { loop, ...more })), steps, { xs: [10, 20, 30], ...variables });
+  singleProcessCase(`loop: ${id}`, singleElement(jobTask('a', { loop, ...options })), steps, {
+    xs: [10, 20, 30],
+    ...variables,
+  });
 
-const THREE: DifferentialCase['steps'] = [
+const THREE_TURNS: DifferentialCase['steps'] = [
   { complete: 'a', turn: 1, variables: { r: 1 } },
   { complete: 'a', turn: 2, variables: { r: 2 } },
   { complete: 'a', turn: 3, variables: { r: 3 } },
 ];
-const BACKWARDS: DifferentialCase['steps'] = [...THREE].reverse();
+const REVERSED_TURNS: DifferentialCase['steps'] = [...THREE_TURNS].reverse();
 
-const bookings = (flow: readonly string[], ...more: readonly string[]): ScopeContent =>
+const compensableTasks = (flow: readonly string[], ...extraElements: readonly string[]): ScopeContent =>
   scope(
     [
       start(),
-      work('a'),
-      boundary('ba', 'a', compensation()),
-      work('ua', { compensates: true }),
-      undoes('ba', 'ua'),
-      work('b'),
-      boundary('bb', 'b', compensation()),
-      work('ub', { compensates: true }),
-      undoes('bb', 'ub'),
-      ...more,
+      jobTask('a'),
+      boundaryEvent('ba', 'a', compensation()),
+      jobTask('ua', { compensates: true }),
+      compensationAssociation('ba', 'ua'),
+      jobTask('b'),
+      boundaryEvent('bb', 'b', compensation()),
+      jobTask('ub', { compensates: true }),
+      compensationAssociation('bb', 'ub'),
+      ...extraElements,
     ],
     ...flow,
   );
 
 /** BPMN 2.0, 13.3.4 to 13.3.7, 13.5.5. */
 export const SCOPE_CASES: readonly DifferentialCase[] = [
-  single(
+  singleProcessCase(
     'sub-process: nested',
-    one(sub('sub', inner(sub('deep', scope([start('s2'), script('a', 'a', '1'), end('e2')], 's2 > a', 'a > e2'))))),
+    singleElement(
+      subProcess(
+        'sub',
+        innerChain(subProcess('deep', scope([start('s2'), scriptTask('a', 'a', '1'), end('e2')], 's2 > a', 'a > e2'))),
+      ),
+    ),
   ),
-  single(
+  singleProcessCase(
     'sub-process: several tokens, left when the last has ended',
-    one(
-      sub(
+    singleElement(
+      subProcess(
         'sub',
         scope(
-          [start('s'), gateway('parallel', 'fork'), work('a'), work('b'), end('ea'), end('eb')],
+          [start('s'), gateway('parallel', 'fork'), jobTask('a'), jobTask('b'), end('ea'), end('eb')],
           's > fork',
           'fork > a',
           'fork > b',
@@ -136,16 +144,16 @@ export const SCOPE_CASES: readonly DifferentialCase[] = [
     ),
     [{ complete: 'b' }, { complete: 'a' }],
   ),
-  single(
+  singleProcessCase(
     'sub-process: twice at once',
     scope(
       [
         start(),
         gateway('parallel', 'fork'),
-        pass('p'),
-        pass('q'),
+        plainTask('p'),
+        plainTask('q'),
         gateway('exclusive', 'merge'),
-        sub('sub', inner(script('a', 'n', 'n + 1'))),
+        subProcess('sub', innerChain(scriptTask('a', 'n', 'n + 1'))),
         end(),
       ],
       'start > fork',
@@ -159,105 +167,132 @@ export const SCOPE_CASES: readonly DifferentialCase[] = [
     [],
     { n: 0 },
   ),
-  calls('all variables both ways', {}, child(script('in-child', 'y', 'x + 1'))),
-  calls(
+  callCase('all variables both ways', {}, childProcess(scriptTask('in-child', 'y', 'x + 1'))),
+  callCase(
     'nothing goes back',
     { propagate: 'propagateAllChildVariables="false"' },
-    child(script('in-child', 'y', 'x + 1')),
+    childProcess(scriptTask('in-child', 'y', 'x + 1')),
   ),
-  calls('nothing goes in', { propagate: 'propagateAllParentVariables="false"' }, child(script('in-child', 'y', 'x'))),
-  calls(
+  callCase(
+    'nothing goes in',
+    { propagate: 'propagateAllParentVariables="false"' },
+    childProcess(scriptTask('in-child', 'y', 'x')),
+  ),
+  callCase(
     'only inputs go in',
     { propagate: 'propagateAllParentVariables="false"', inputs: { z: 'x + 1' } },
-    child(script('in-child', 'y', 'z')),
+    childProcess(scriptTask('in-child', 'y', 'z')),
   ),
-  calls('inputs beside all variables', { inputs: { z: 'x + 1' } }, child(script('in-child', 'y', 'z + x'))),
-  calls('outputs', { outputs: { back: 'y + 1' } }, child(script('in-child', 'y', 'x + 1'))),
-  calls(
+  callCase(
+    'inputs beside all variables',
+    { inputs: { z: 'x + 1' } },
+    childProcess(scriptTask('in-child', 'y', 'z + x')),
+  ),
+  callCase('outputs', { outputs: { back: 'y + 1' } }, childProcess(scriptTask('in-child', 'y', 'x + 1'))),
+  callCase(
     'outputs and all child variables',
     { propagate: 'propagateAllChildVariables="true"', outputs: { back: 'y + 1' } },
-    child(script('in-child', 'y', 'x + 1')),
+    childProcess(scriptTask('in-child', 'y', 'x + 1')),
   ),
-  calls(
+  callCase(
     'a variable of the child with the name of an input',
     { inputs: { x: '5' } },
-    child(script('in-child', 'x', 'x + 1')),
+    childProcess(scriptTask('in-child', 'x', 'x + 1')),
   ),
-  calls('a job in the child', {}, child(work('in-child')), [{ complete: 'in-child', variables: { y: 2 } }]),
-  calls('a parent that is cancelled', {}, child(work('in-child')), [{ cancel: 'case' }]),
-  several('call: a process that is not there', { case: one(call('c', 'nowhere')) }, [{ start: 'case' }]),
-  several(
+  callCase('a job in the child', {}, childProcess(jobTask('in-child')), [
+    { complete: 'in-child', variables: { y: 2 } },
+  ]),
+  callCase('a parent that is cancelled', {}, childProcess(jobTask('in-child')), [{ cancel: 'case' }]),
+  multiProcessCase('call: a process that is not there', { case: singleElement(callActivity('c', 'nowhere')) }, [
+    { start: 'case' },
+  ]),
+  multiProcessCase(
     'call: a process by an expression',
-    { case: one(call('c', '=&quot;chi&quot; + &quot;ld&quot;')), child: child(pass('in-child')) },
+    {
+      case: singleElement(callActivity('c', '=&quot;chi&quot; + &quot;ld&quot;')),
+      child: childProcess(plainTask('in-child')),
+    },
     [{ start: 'case' }],
   ),
-  callsCaught('an error of the child', error('E'), child(work('in-child')), [
+  caughtCallCase('an error of the child', error('E'), childProcess(jobTask('in-child')), [
     { throwError: 'in-child', code: 'E', variables: { why: 1 } },
   ]),
-  callsCaught('an error end event of the child', error('E'), scope([start('cs'), end('ce', error('E'))], 'cs > ce')),
-  callsCaught('an error of the child that nothing catches', error('F'), child(work('in-child')), [
+  caughtCallCase('an error end event of the child', error('E'), scope([start('cs'), end('ce', error('E'))], 'cs > ce')),
+  caughtCallCase('an error of the child that nothing catches', error('F'), childProcess(jobTask('in-child')), [
     { throwError: 'in-child', code: 'E' },
   ]),
-  callsCaught(
+  caughtCallCase(
     'an escalation of the child',
     escalation('X'),
-    scope([start('cs'), thrown('t', escalation('X')), pass('p'), end('ce')], 'cs > t', 't > p', 'p > ce'),
+    scope([start('cs'), throwEvent('t', escalation('X')), plainTask('p'), end('ce')], 'cs > t', 't > p', 'p > ce'),
     [],
     false,
   ),
-  callsCaught('a message that interrupts', message('m'), child(work('in-child')), [{ message: 'm', key: 'k' }]),
-  several(
+  caughtCallCase('a message that interrupts', message('m'), childProcess(jobTask('in-child')), [
+    { message: 'm', key: 'k' },
+  ]),
+  multiProcessCase(
     'call: in a loop',
     {
-      case: one(
-        call('c', 'child', { loop: { over: 'xs', as: 'x', sequential: true, collect: { into: 'ys', each: 'y' } } }),
+      case: singleElement(
+        callActivity('c', 'child', {
+          loop: { over: 'xs', as: 'x', sequential: true, collect: { into: 'ys', each: 'y' } },
+        }),
       ),
-      child: child(script('in-child', 'y', 'x * 2')),
+      child: childProcess(scriptTask('in-child', 'y', 'x * 2')),
     },
     [{ start: 'case', variables: { xs: [1, 2, 3] } }],
   ),
 
-  looped('parallel', { over: 'xs', as: 'x' }, THREE),
-  looped('parallel, done in another order', { over: 'xs', as: 'x', collect: { into: 'ys', each: 'r' } }, BACKWARDS),
-  looped('parallel, outputs of each', { over: 'xs', as: 'x', collect: { into: 'ys', each: 'x + loopCounter' } }, THREE),
-  looped(
+  loopCase('parallel', { over: 'xs', as: 'x' }, THREE_TURNS),
+  loopCase(
+    'parallel, done in another order',
+    { over: 'xs', as: 'x', collect: { into: 'ys', each: 'r' } },
+    REVERSED_TURNS,
+  ),
+  loopCase(
+    'parallel, outputs of each',
+    { over: 'xs', as: 'x', collect: { into: 'ys', each: 'x + loopCounter' } },
+    THREE_TURNS,
+  ),
+  loopCase(
     'parallel, until a condition holds',
     { over: 'xs', as: 'x', until: 'numberOfCompletedInstances = 2', collect: { into: 'ys', each: 'r' } },
-    [THREE[0], THREE[2]] as never,
+    [THREE_TURNS[0], THREE_TURNS[2]] as never,
   ),
-  looped('sequential', { over: 'xs', as: 'x', sequential: true, collect: { into: 'ys', each: 'r' } }, THREE),
-  looped(
+  loopCase('sequential', { over: 'xs', as: 'x', sequential: true, collect: { into: 'ys', each: 'r' } }, THREE_TURNS),
+  loopCase(
     'sequential, until a condition holds',
     { over: 'xs', as: 'x', sequential: true, until: 'r = 2', collect: { into: 'ys', each: 'r' } },
-    THREE.slice(0, 2),
+    THREE_TURNS.slice(0, 2),
   ),
-  looped('sequential, until a result is there', { over: 'xs', sequential: true, until: 'ok' }, [
+  loopCase('sequential, until a result is there', { over: 'xs', sequential: true, until: 'ok' }, [
     { complete: 'a', variables: { ok: false } },
     { complete: 'a', variables: { ok: true } },
   ]),
-  looped('over nothing', { over: '[]', as: 'x', collect: { into: 'ys', each: 'x' } }),
-  looped('over nothing, sequential', { over: '[]', as: 'x', sequential: true }),
-  looped('over what is no list', { over: '1', as: 'x' }),
-  looped('over null', { over: 'missing', as: 'x' }),
-  looped('a condition that is no truth value', { over: 'xs', as: 'x', until: '1' }, THREE.slice(0, 1)),
-  looped(
+  loopCase('over nothing', { over: '[]', as: 'x', collect: { into: 'ys', each: 'x' } }),
+  loopCase('over nothing, sequential', { over: '[]', as: 'x', sequential: true }),
+  loopCase('over what is no list', { over: '1', as: 'x' }),
+  loopCase('over null', { over: 'missing', as: 'x' }),
+  loopCase('a condition that is no truth value', { over: 'xs', as: 'x', until: '1' }, THREE_TURNS.slice(0, 1)),
+  loopCase(
     'without an output element in the result',
     { over: 'xs', as: 'x', collect: { into: 'ys', each: 'missing' } },
-    THREE,
+    THREE_TURNS,
   ),
-  looped(
+  loopCase(
     'the collection of the name of a variable',
     { over: 'xs', as: 'x', collect: { into: 'xs', each: 'x * 2' } },
-    THREE,
+    THREE_TURNS,
   ),
-  looped(
+  loopCase(
     'mappings of each',
     { over: 'xs', as: 'x', collect: { into: 'ys', each: 'out' } },
-    THREE,
+    THREE_TURNS,
     {},
     { inputs: { plus: 'x + 1' }, outputs: { out: 'plus + r' } },
   ),
-  looped(
+  loopCase(
     'counters',
     {
       over: 'xs',
@@ -268,83 +303,85 @@ export const SCOPE_CASES: readonly DifferentialCase[] = [
         each: '[numberOfInstances, numberOfActiveInstances, numberOfCompletedInstances, numberOfTerminatedInstances]',
       },
     },
-    THREE,
+    THREE_TURNS,
   ),
-  looped('an error of one that nothing catches', { over: 'xs', as: 'x' }, [
-    THREE[0],
+  loopCase('an error of one that nothing catches', { over: 'xs', as: 'x' }, [
+    THREE_TURNS[0],
     { throwError: 'a', turn: 2, code: 'E' },
   ] as never),
-  single(
+  singleProcessCase(
     'loop: of scripts',
-    one(script('a', 'r', 'x * 2', { loop: { over: 'xs', as: 'x', collect: { into: 'ys', each: 'r' } } })),
+    singleElement(scriptTask('a', 'r', 'x * 2', { loop: { over: 'xs', as: 'x', collect: { into: 'ys', each: 'r' } } })),
     [],
     { xs: [1, 2, 3] },
   ),
-  single(
+  singleProcessCase(
     'loop: of scripts, sequential',
-    one(
-      script('a', 'r', 'x * 2', {
+    singleElement(
+      scriptTask('a', 'r', 'x * 2', {
         loop: { over: 'xs', as: 'x', sequential: true, collect: { into: 'ys', each: 'r' } },
       }),
     ),
     [],
     { xs: [1, 2, 3] },
   ),
-  single(
+  singleProcessCase(
     'loop: of scripts, until a condition holds',
-    one(
-      script('a', 'r', 'x * 2', {
+    singleElement(
+      scriptTask('a', 'r', 'x * 2', {
         loop: { over: 'xs', as: 'x', until: 'numberOfCompletedInstances >= 2', collect: { into: 'ys', each: 'r' } },
       }),
     ),
     [],
     { xs: [1, 2, 3, 4] },
   ),
-  single(
+  singleProcessCase(
     'loop: of user tasks',
-    one(user('a', { loop: { over: 'xs', as: 'x' } })),
+    singleElement(userTask('a', { loop: { over: 'xs', as: 'x' } })),
     [{ approve: 'a' }, { approve: 'a' }],
     { xs: [1, 2] },
   ),
-  single(
+  singleProcessCase(
     'loop: of sub-processes',
-    one(
-      sub('sub', inner(script('a', 'r', 'x * 2'), work('w')), {
+    singleElement(
+      subProcess('sub', innerChain(scriptTask('a', 'r', 'x * 2'), jobTask('w')), {
         loop: { over: 'xs', as: 'x', collect: { into: 'ys', each: 'r' } },
       }),
     ),
     [{ complete: 'w' }, { complete: 'w' }],
     { xs: [1, 2] },
   ),
-  single(
+  singleProcessCase(
     'loop: of sub-processes, sequential',
-    one(
-      sub('sub', inner(script('a', 'r', 'x * 2'), pass('p')), {
+    singleElement(
+      subProcess('sub', innerChain(scriptTask('a', 'r', 'x * 2'), plainTask('p')), {
         loop: { over: 'xs', as: 'x', sequential: true, collect: { into: 'ys', each: 'r' } },
       }),
     ),
     [],
     { xs: [1, 2] },
   ),
-  single(
+  singleProcessCase(
     'loop: in a loop',
-    one(
-      sub(
+    singleElement(
+      subProcess(
         'sub',
-        inner(script('a', 'r', 'x * y', { loop: { over: 'zs', as: 'y', collect: { into: 'rs', each: 'r' } } })),
+        innerChain(
+          scriptTask('a', 'r', 'x * y', { loop: { over: 'zs', as: 'y', collect: { into: 'rs', each: 'r' } } }),
+        ),
         { loop: { over: 'xs', as: 'x', collect: { into: 'all', each: 'rs' } } },
       ),
     ),
     [],
     { xs: [1, 2], zs: [10, 100] },
   ),
-  single(
+  singleProcessCase(
     'loop: an error of one that is caught',
     scope(
       [
         start(),
-        work('a', { loop: { over: 'xs', as: 'x' } }),
-        boundary('b', 'a', error('E')),
+        jobTask('a', { loop: { over: 'xs', as: 'x' } }),
+        boundaryEvent('b', 'a', error('E')),
         end('end'),
         end('caught'),
       ],
@@ -358,14 +395,14 @@ export const SCOPE_CASES: readonly DifferentialCase[] = [
     ],
     { xs: [1, 2, 3] },
   ),
-  single(
+  singleProcessCase(
     'loop: a message that does not interrupt',
     scope(
       [
         start(),
-        work('a', { loop: { over: 'xs', as: 'x' } }),
-        boundary('b', 'a', message('m'), false),
-        pass('p'),
+        jobTask('a', { loop: { over: 'xs', as: 'x' } }),
+        boundaryEvent('b', 'a', message('m'), false),
+        plainTask('p'),
         end('end'),
         end('caught'),
       ],
@@ -382,50 +419,49 @@ export const SCOPE_CASES: readonly DifferentialCase[] = [
     { xs: [1, 2] },
   ),
 
-  single(
+  singleProcessCase(
     'compensation: all that was completed',
-    bookings(['start > a', 'a > b', 'b > undo', 'undo > end'], thrown('undo', compensation()), end()),
+    compensableTasks(['start > a', 'a > b', 'b > undo', 'undo > end'], throwEvent('undo', compensation()), end()),
     [{ complete: 'a' }, { complete: 'b' }, { complete: 'ub' }, { complete: 'ua' }],
   ),
-  single(
+  singleProcessCase(
     'compensation: of one activity',
-    bookings(['start > a', 'a > b', 'b > undo', 'undo > end'], thrown('undo', compensation('a')), end()),
+    compensableTasks(['start > a', 'a > b', 'b > undo', 'undo > end'], throwEvent('undo', compensation('a')), end()),
     [{ complete: 'a' }, { complete: 'b' }, { complete: 'ua' }],
   ),
-  single('compensation: an end event', bookings(['start > a', 'a > b', 'b > undo'], end('undo', compensation())), [
-    { complete: 'a' },
-    { complete: 'b' },
-    { complete: 'ub' },
-    { complete: 'ua' },
-  ]),
-  single(
-    'compensation: nothing was completed',
-    scope([start(), thrown('undo', compensation()), pass('p'), end()], 'start > undo', 'undo > p', 'p > end'),
+  singleProcessCase(
+    'compensation: an end event',
+    compensableTasks(['start > a', 'a > b', 'b > undo'], end('undo', compensation())),
+    [{ complete: 'a' }, { complete: 'b' }, { complete: 'ub' }, { complete: 'ua' }],
   ),
-  single(
+  singleProcessCase(
+    'compensation: nothing was completed',
+    scope([start(), throwEvent('undo', compensation()), plainTask('p'), end()], 'start > undo', 'undo > p', 'p > end'),
+  ),
+  singleProcessCase(
     'compensation: with the variables of the moment',
-    bookings(['start > a', 'a > b', 'b > undo', 'undo > end'], thrown('undo', compensation('b')), end()),
+    compensableTasks(['start > a', 'a > b', 'b > undo', 'undo > end'], throwEvent('undo', compensation('b')), end()),
     [
       { complete: 'a', variables: { x: 1 } },
       { complete: 'b', variables: { x: 2 } },
       { complete: 'ub', variables: { x: 3 } },
     ],
   ),
-  single(
+  singleProcessCase(
     'compensation: handlers that are done at once',
     scope(
       [
         start(),
-        pass('a'),
-        boundary('ba', 'a', compensation()),
-        pass('ua', 'task', { compensates: true }),
-        undoes('ba', 'ua'),
-        pass('b'),
-        boundary('bb', 'b', compensation()),
-        pass('ub', 'task', { compensates: true }),
-        undoes('bb', 'ub'),
-        thrown('undo', compensation()),
-        pass('p'),
+        plainTask('a'),
+        boundaryEvent('ba', 'a', compensation()),
+        plainTask('ua', 'task', { compensates: true }),
+        compensationAssociation('ba', 'ua'),
+        plainTask('b'),
+        boundaryEvent('bb', 'b', compensation()),
+        plainTask('ub', 'task', { compensates: true }),
+        compensationAssociation('bb', 'ub'),
+        throwEvent('undo', compensation()),
+        plainTask('p'),
         end(),
       ],
       'start > a',
@@ -435,27 +471,27 @@ export const SCOPE_CASES: readonly DifferentialCase[] = [
       'p > end',
     ),
   ),
-  single(
+  singleProcessCase(
     'compensation: within a sub-process that was completed',
     scope(
       [
         start(),
-        sub(
+        subProcess(
           'sub',
           scope(
             [
               start('s'),
-              pass('a'),
-              boundary('ba', 'a', compensation()),
-              pass('ua', 'task', { compensates: true }),
-              undoes('ba', 'ua'),
+              plainTask('a'),
+              boundaryEvent('ba', 'a', compensation()),
+              plainTask('ua', 'task', { compensates: true }),
+              compensationAssociation('ba', 'ua'),
               end('e'),
             ],
             's > a',
             'a > e',
           ),
         ),
-        thrown('undo', compensation()),
+        throwEvent('undo', compensation()),
         end(),
       ],
       'start > sub',
@@ -463,18 +499,18 @@ export const SCOPE_CASES: readonly DifferentialCase[] = [
       'undo > end',
     ),
   ),
-  single(
+  singleProcessCase(
     'compensation: an activity that was completed twice',
     scope(
       [
         start(),
         gateway('exclusive', 'merge'),
-        work('a'),
-        boundary('ba', 'a', compensation()),
-        pass('ua', 'task', { compensates: true }),
-        undoes('ba', 'ua'),
+        jobTask('a'),
+        boundaryEvent('ba', 'a', compensation()),
+        plainTask('ua', 'task', { compensates: true }),
+        compensationAssociation('ba', 'ua'),
         gateway('exclusive', 'again', 'undo'),
-        thrown('undo', compensation()),
+        throwEvent('undo', compensation()),
         end(),
       ],
       'start > merge',
@@ -489,18 +525,18 @@ export const SCOPE_CASES: readonly DifferentialCase[] = [
       { complete: 'a', variables: { again: false } },
     ],
   ),
-  single(
+  singleProcessCase(
     'compensation: an error handler that undoes',
     scope(
       [
         start(),
-        work('a'),
-        boundary('ba', 'a', compensation()),
-        work('ua', { compensates: true }),
-        undoes('ba', 'ua'),
-        work('b'),
-        boundary('bb', 'b', error('E')),
-        thrown('undo', compensation()),
+        jobTask('a'),
+        boundaryEvent('ba', 'a', compensation()),
+        jobTask('ua', { compensates: true }),
+        compensationAssociation('ba', 'ua'),
+        jobTask('b'),
+        boundaryEvent('bb', 'b', error('E')),
+        throwEvent('undo', compensation()),
         end('end'),
         end('undone'),
       ],
@@ -512,16 +548,19 @@ export const SCOPE_CASES: readonly DifferentialCase[] = [
     ),
     [{ complete: 'a' }, { throwError: 'b', code: 'E' }, { complete: 'ua' }],
   ),
-  single(
+  singleProcessCase(
     'interplay: a loop in a sub-process that an event sub-process interrupts',
-    one(
-      sub(
+    singleElement(
+      subProcess(
         'sub',
         scope(
           [
             start('s'),
-            work('a', { loop: { over: 'xs', as: 'x' } }),
-            eventSub('handler', scope([start('on', message('m')), pass('h'), end('off')], 'on > h', 'h > off')),
+            jobTask('a', { loop: { over: 'xs', as: 'x' } }),
+            eventSubProcess(
+              'handler',
+              scope([start('on', message('m')), plainTask('h'), end('off')], 'on > h', 'h > off'),
+            ),
             end('e'),
           ],
           's > a',

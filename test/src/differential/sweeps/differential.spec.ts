@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { whyNoMaterial } from '../../conformance/material.js';
+import { explainMissingMaterial } from '../../conformance/material.js';
 import { CONFORMANCE_PREFIX } from '../cases/conformance.js';
 import { CASES } from '../cases/index.js';
-import { differencesFrom, readPins } from '../pins.js';
+import { compareWithPins, readPins } from '../pins.js';
 import { runAll } from '../run-all.js';
 import type { CaseOutcome } from '../run-case.js';
 
@@ -20,7 +20,7 @@ describe('Differential: the same models, commands and variables as recorded on Z
   for (const { id } of CASES) {
     it(`should have the same outcome or differ as pinned: ${id}`, () => {
       const found = outcomes.filter((outcome) => outcome.id === id);
-      const differences = differencesFrom(readPins(), found);
+      const differences = compareWithPins(readPins(), found);
       expect(found).to.have.length(1);
       expect(differences, differences.join('\n')).to.deep.equal([]);
     });
@@ -28,7 +28,7 @@ describe('Differential: the same models, commands and variables as recorded on Z
 
   it('should have a case for every pin', () => {
     const pins = Object.keys(readPins()).filter(
-      (id) => whyNoMaterial() === undefined || !id.startsWith(CONFORMANCE_PREFIX),
+      (id) => explainMissingMaterial() === undefined || !id.startsWith(CONFORMANCE_PREFIX),
     );
     expect(CASES.map(({ id }) => id)).to.include.members(pins);
   });

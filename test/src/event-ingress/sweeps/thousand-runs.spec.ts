@@ -1,5 +1,5 @@
 import { openPostgresStorage } from '@countersign/storage-postgres';
-import { createMigratedTestDatabase, type TestDatabase, until } from '@countersign/testing';
+import { createMigratedTestDatabase, type TestDatabase, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
@@ -8,10 +8,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { inParallel } from '../../conformance/in-parallel.js';
-import { waitingModel } from '../../messages/messages.spec.support.js';
-import { verifiedEvents } from '../../recovery/check-history.spec.support.js';
+import { receivingModel } from '../../messages/messages.spec.support.js';
+import { loadVerifiedEvents } from '../../recovery/check-history.spec.support.js';
 import { RestartingServer } from '../../recovery/restarting-server.spec.support.js';
-import { eventOf, post, SECRET, signed, type HttpAnswer, type ToSend } from '../ingress.spec.support.js';
+import {
+  buildEvent,
+  post,
+  SECRET,
+  buildSignedRequest,
+  type HttpResponse,
+  type WebhookRequest,
+} from '../ingress.spec.support.js';
 
 const RUNS = 1_000;
 const DELIVERIES = 10_000;
@@ -21,12 +28,12 @@ const SENDERS = 8;
 interface Delivery {
   readonly id: string;
   readonly key: string;
-  readonly toSend: ToSend;
+  readonly toSend: WebhookRequest;
 }
 
-interface Sent {
+interface SentDelivery {
   readonly delivery: Delivery;
-  readonly answer: HttpAnswer['body'];
+  readonly answer: HttpResponse['body'];
   /** Whether a connection broke before, so that a request without a response may have had the effect. */
   readonly again: boolean;
 }
@@ -47,7 +54,7 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
       Integrations: { EventIngress: { Enabled: true, Sources: [{ Id: 'shop', Secret: SECRET }] } },
     };
     servers = [1, 2].map(() => new RestartingServer({ dataDirectory, connectionString, effects: null, configuration }));
-    for (const server of servers) await server.serving;
+    for (const server of servers) await server.runningServer;
     client = new pg.Client({ connectionString });
     await client.connect();
   });
@@ -61,13 +68,13 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
 
   it('should resume every run once and record every delivery once despite reordering, repeats and a killed server', async () => {
     // given
-    const runs = await waitingRuns();
+    const runs = await startWaitingRuns();
     const deliveries = Array.from({ length: DELIVERIES }, (_, index): Delivery => {
       const key = [...runs.keys()][index % RUNS] ?? expect.fail();
       const id = `delivery-${index}`;
-      return { id, key, toSend: signed(eventOf(key, 'ci.passed', { by: id }), { delivery: id }) };
+      return { id, key, toSend: buildSignedRequest(buildEvent(key, 'ci.passed', { by: id }), { delivery: id }) };
     });
-    const random = generator(7);
+    const random = seededRandom(7);
     const sends = shuffled(
       deliveries.flatMap((delivery) => Array.from({ length: 1 + Math.floor(random() * MAX_SENDS) }, () => delivery)),
       random,
@@ -84,10 +91,10 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
   });
 
   /** Returns run ids by their correlation keys. */
-  async function waitingRuns(): Promise<Map<string, string>> {
+  async function startWaitingRuns(): Promise<Map<string, string>> {
     const [left] = servers;
     const admin = (await left?.client('admin', 'root')) ?? expect.fail();
-    await admin.deployWorkflow({ body: waitingModel('gate', 'ci.passed') });
+    await admin.deployWorkflow({ body: receivingModel('gate', 'ci.passed') });
     const keys = Array.from({ length: RUNS }, () => randomUUID());
     const started = await inParallel(
       keys,
@@ -98,17 +105,17 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
   }
 
   /** Sends sequentially from each sender to either server, and repeats a request if its connection broke. */
-  async function sendAll(sends: readonly Delivery[], killAfter: number): Promise<Sent[]> {
-    const sent: Sent[] = [];
+  async function sendAll(sends: readonly Delivery[], killAfter: number): Promise<SentDelivery[]> {
+    const sent: SentDelivery[] = [];
     const agent = new Agent({ keepAlive: true });
     let next = 0;
     let killed = false;
     const sender = async (): Promise<void> => {
       for (let delivery = sends[next++]; delivery !== undefined; delivery = sends[next++]) {
-        sent.push(await insist(delivery, agent, next));
+        sent.push(await sendUntilAnswered(delivery, agent, next));
         if (sent.length < killAfter || killed) continue;
         killed = true;
-        process.kill((await servers[0]?.serving)?.pid ?? 0, 'SIGKILL');
+        process.kill((await servers[0]?.runningServer)?.pid ?? 0, 'SIGKILL');
       }
     };
     await Promise.all(Array.from({ length: SENDERS }, sender));
@@ -116,7 +123,7 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
     return sent;
   }
 
-  async function insist(delivery: Delivery, agent: Agent, turn: number): Promise<Sent> {
+  async function sendUntilAnswered(delivery: Delivery, agent: Agent, turn: number): Promise<SentDelivery> {
     for (let attempt = 0; ; attempt += 1) {
       const server = servers[(turn + attempt) % servers.length] ?? expect.fail();
       try {
@@ -128,23 +135,23 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
         }
       } catch (error) {
         if (!(error instanceof Error && 'code' in error)) throw error;
-        await server.serving;
+        await server.runningServer;
       }
     }
   }
 
-  function checkAnswers(sent: readonly Sent[], runs: ReadonlyMap<string, string>): void {
-    const byDelivery = new Map<string, Sent[]>();
+  function checkAnswers(sent: readonly SentDelivery[], runs: ReadonlyMap<string, string>): void {
+    const byDelivery = new Map<string, SentDelivery[]>();
     for (const each of sent) byDelivery.set(each.delivery.id, [...(byDelivery.get(each.delivery.id) ?? []), each]);
     expect(byDelivery.size).to.equal(DELIVERIES);
     const resumed = new Map<string, string>();
     for (const [id, answers] of byDelivery) {
       const firsts = answers.filter(({ answer }) => answer['duplicate'] === false);
       expect(firsts.length, id).to.be.within(answers.some(({ again }) => again) ? 0 : 1, 1);
-      const told = new Set(
+      const distinctResponses = new Set(
         answers.map(({ answer }) => JSON.stringify([answer['eventId'], answer['resumed'], answer['runIds']])),
       );
-      expect([...told], `all answers of ${id}`).to.have.length(1);
+      expect([...distinctResponses], `all answers of ${id}`).to.have.length(1);
       const { delivery, answer } = answers[0] ?? expect.fail();
       if (answer['resumed'] === false) continue;
       expect(answer['runIds']).to.deep.equal([runs.get(delivery.key)]);
@@ -154,11 +161,11 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
     expect(resumed.size).to.equal(RUNS);
   }
 
-  async function checkRecords(sent: readonly Sent[], runs: ReadonlyMap<string, string>): Promise<void> {
-    const counted = async (sql: string): Promise<Record<string, unknown>[]> =>
+  async function checkRecords(sent: readonly SentDelivery[], runs: ReadonlyMap<string, string>): Promise<void> {
+    const queryRows = async (sql: string): Promise<Record<string, unknown>[]> =>
       (await client.query<Record<string, unknown>>(sql)).rows;
     expect(
-      await counted(
+      await queryRows(
         'SELECT status, count(*)::int AS events, count(DISTINCT idempotency_key)::int AS deliveries FROM inbound_events GROUP BY status ORDER BY status',
       ),
     ).to.deep.equal([
@@ -166,14 +173,14 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
       { status: 'unmatched', events: DELIVERIES - RUNS, deliveries: DELIVERIES - RUNS },
     ]);
     // Requests that a dying server did not respond to were counted, too.
-    const [{ repeats = 0 } = {}] = await counted('SELECT sum(repeats)::int AS repeats FROM inbound_events');
+    const [{ repeats = 0 } = {}] = await queryRows('SELECT sum(repeats)::int AS repeats FROM inbound_events');
     expect(Number(repeats)).to.be.at.least(sent.filter(({ answer }) => answer['duplicate'] === true).length);
-    await until(
+    await waitUntil(
       'no message or subscription is left',
-      async () => (await counted('SELECT FROM messages UNION ALL SELECT FROM message_subscriptions')).length === 0,
+      async () => (await queryRows('SELECT FROM messages UNION ALL SELECT FROM message_subscriptions')).length === 0,
     );
     expect(
-      await counted(
+      await queryRows(
         `SELECT type, count(*)::int AS events, count(DISTINCT run_id)::int AS runs FROM run_events WHERE type IN ('message.received', 'run.completed') GROUP BY type ORDER BY type`,
       ),
     ).to.deep.equal([
@@ -181,12 +188,12 @@ describe('event ingress with a thousand runs and ten thousand deliveries', funct
       { type: 'run.completed', events: RUNS, runs: RUNS },
     ]);
     const opened = await openPostgresStorage({ connectionString: database.connectionString, poolSize: 2 });
-    for (const runId of [...runs.values()].slice(0, 50)) await verifiedEvents(opened.storage, runId);
+    for (const runId of [...runs.values()].slice(0, 50)) await loadVerifiedEvents(opened.storage, runId);
     await opened.close();
   }
 });
 
-function generator(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     // Mulberry32, for the same order each time.

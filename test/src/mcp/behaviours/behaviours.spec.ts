@@ -4,27 +4,32 @@ import type { Client } from '@countersign/contract';
 import type { JsonObject } from '@countersign/core';
 import { outboundHttpPlugin } from '@countersign/outbound-http';
 import { expect } from 'chai';
-import { settled, startAgentHost, workOf, type AgentHost } from '../../agents/agent-host.spec.support.js';
+import {
+  waitUntilSettled,
+  startAgentHost,
+  getAgentWork,
+  type AgentHost,
+} from '../../agents/agent-host.spec.support.js';
 import { startService, type Service, type ServiceCall } from '../../connectors/connectors.spec.support.js';
-import { tableOf } from '../../docs/table.spec.support.js';
+import { readTable } from '../../docs/table.spec.support.js';
 import { type Behaviour, HTTP_BEHAVIOURS, type HttpBehaviour, TOOL } from './http-behaviours.spec.support.js';
-import { Exchange, freshMemory, type Memory } from './played-exchange.spec.support.js';
-import { PROGRAM_BEHAVIOURS, programOf } from './program-behaviours.spec.support.js';
+import { Exchange, createServerMemory, type ServerMemory } from './exchange.spec.support.js';
+import { PROGRAM_BEHAVIOURS, buildProgram } from './program-behaviours.spec.support.js';
 
 const REVISION = '2026-07-28';
-const ALL: readonly Behaviour[] = [...HTTP_BEHAVIOURS, ...PROGRAM_BEHAVIOURS];
-const nameOf = (behaviour: Behaviour): string => `s${ALL.indexOf(behaviour)}`;
+const ALL_BEHAVIOURS: readonly Behaviour[] = [...HTTP_BEHAVIOURS, ...PROGRAM_BEHAVIOURS];
+const serverName = (behaviour: Behaviour): string => `s${ALL_BEHAVIOURS.indexOf(behaviour)}`;
 
 /** Returns an agent with four turns: one call, two parallel calls, another call, and the final response. */
-const agentOf = (behaviour: Behaviour) => {
-  const tool = `mcp.${nameOf(behaviour)}.find`;
-  const turn = (number: number, ...asked: string[]) => ({
+const buildAgent = (behaviour: Behaviour) => {
+  const tool = `mcp.${serverName(behaviour)}.find`;
+  const queryTurn = (number: number, ...queries: string[]) => ({
     when: { turn: number },
-    answer: { calls: asked.map((q) => ({ tool, arguments: { q } })) },
+    answer: { calls: queries.map((q) => ({ tool, arguments: { q } })) },
   });
   return {
     definition: { tools: [tool] },
-    script: { rules: [turn(1, 'a'), turn(2, 'b', 'c'), turn(3, 'd'), { answer: { text: 'done' } }] },
+    script: { rules: [queryTurn(1, 'a'), queryTurn(2, 'b', 'c'), queryTurn(3, 'd'), { answer: { text: 'done' } }] },
   };
 };
 
@@ -37,20 +42,22 @@ describe('behaviours of MCP servers', function () {
 
   before(async () => {
     service = await startService();
-    const memories = new Map(HTTP_BEHAVIOURS.map((behaviour) => [nameOf(behaviour), freshMemory()] as const));
+    const memories = new Map(
+      HTTP_BEHAVIOURS.map((behaviour) => [serverName(behaviour), createServerMemory()] as const),
+    );
     service.answer = (call, response) => {
       const name = call.path.slice(1);
-      const [behaviour, memory] = [HTTP_BEHAVIOURS.find((each) => nameOf(each) === name), memories.get(name)];
+      const [behaviour, memory] = [HTTP_BEHAVIOURS.find((each) => serverName(each) === name), memories.get(name)];
       if (behaviour === undefined || memory === undefined) return void response.writeHead(404).end();
       play(behaviour, memory, call, response);
     };
-    const configured = (behaviour: Behaviour, more: JsonObject): JsonObject => ({
-      Name: nameOf(behaviour),
+    const buildServerConfiguration = (behaviour: Behaviour, extraFields: JsonObject): JsonObject => ({
+      Name: serverName(behaviour),
       AllowedTools: [{ Name: 'find', Effect: 'read' }],
-      ...more,
+      ...extraFields,
     });
     test = await startAgentHost({
-      agents: Object.fromEntries(ALL.map((behaviour) => [nameOf(behaviour), agentOf(behaviour)])),
+      agents: Object.fromEntries(ALL_BEHAVIOURS.map((behaviour) => [serverName(behaviour), buildAgent(behaviour)])),
       plugins: [outboundHttpPlugin, agentMcpPlugin],
       configuration: {
         Connectors: { AllowedNetworks: ['127.0.0.1'] },
@@ -58,9 +65,11 @@ describe('behaviours of MCP servers', function () {
           Mcp: {
             Isolation: 'none',
             Servers: [
-              ...HTTP_BEHAVIOURS.map((each) => configured(each, { Url: `${service.url}/${nameOf(each)}` })),
+              ...HTTP_BEHAVIOURS.map((each) =>
+                buildServerConfiguration(each, { Url: `${service.url}/${serverName(each)}` }),
+              ),
               ...PROGRAM_BEHAVIOURS.map((each) =>
-                configured(each, { Command: process.execPath, Args: ['-e', programOf(each.script)] }),
+                buildServerConfiguration(each, { Command: process.execPath, Args: ['-e', buildProgram(each.script)] }),
               ),
             ],
           },
@@ -75,55 +84,57 @@ describe('behaviours of MCP servers', function () {
     await service.close();
   });
 
-  for (const behaviour of ALL) {
-    const { what, result, told } = behaviour;
-    const tool = `mcp.${nameOf(behaviour)}.find`;
-    if (told instanceof RegExp) {
-      it(`should handle this behaviour: ${what} – ${result}`, async () => {
+  for (const behaviour of ALL_BEHAVIOURS) {
+    const { title: title, result, expectedResults: expectedResults } = behaviour;
+    const tool = `mcp.${serverName(behaviour)}.find`;
+    if (expectedResults instanceof RegExp) {
+      it(`should handle this behaviour: ${title} – ${result}`, async () => {
         const { items } = await admin.listTools({ limit: 200 });
 
-        expect(items.find(({ name }) => name === tool)?.unavailable).to.match(told);
+        expect(items.find(({ name }) => name === tool)?.unavailable).to.match(expectedResults);
       });
       continue;
     }
-    it(`should handle this behaviour: ${what} – ${result}`, async () => {
+    it(`should handle this behaviour: ${title} – ${result}`, async () => {
       // when
       const { runId } = await test.start({
-        workflowId: `with-${nameOf(behaviour)}`,
-        headers: { agent: nameOf(behaviour), prompt: 'Find it.', tools: tool, resultVariable: 'said' },
+        workflowId: `with-${serverName(behaviour)}`,
+        headers: { agent: serverName(behaviour), prompt: 'Find it.', tools: tool, resultVariable: 'said' },
       });
-      const run = await settled(test.operator, runId);
+      const run = await waitUntilSettled(test.operator, runId);
 
       // then
       expect(run.variables['said']).to.eql({ text: 'done' });
-      const { turns } = await workOf(test.operator, run);
+      const { turns } = await getAgentWork(test.operator, run);
       expect(turns).to.have.length(4);
-      expect(turns.flatMap(({ calls }) => calls.map((call) => textOf(call.result)))).to.eql(told);
+      expect(turns.flatMap(({ calls }) => calls.map((call) => resultText(call.result)))).to.eql(expectedResults);
     });
   }
 
   it('should match the table in the documentation', async () => {
-    expect(await tableOf('mcp.md', 'Tested server behaviours')).to.eql(ALL.map(({ what, result }) => [what, result]));
-    expect(ALL.length).to.be.greaterThan(19);
+    expect(await readTable('mcp.md', 'Tested server behaviours')).to.eql(
+      ALL_BEHAVIOURS.map(({ title: title, result }) => [title, result]),
+    );
+    expect(ALL_BEHAVIOURS.length).to.be.greaterThan(19);
   });
 });
 
 /** Returns a result as a string; an error with its code. */
-function textOf(result: unknown): string {
+function resultText(result: unknown): string {
   if (typeof result === 'string') return result;
   const { error, message } = (result ?? {}) as { error?: string; message?: string };
   return error === undefined ? JSON.stringify(result) : `${error}: ${message}`;
 }
 
 /** Responds to a message like the simulated server; by default, like every server of its revision. */
-function play(behaviour: HttpBehaviour, memory: Memory, call: ServiceCall, response: ServerResponse): void {
+function play(behaviour: HttpBehaviour, memory: ServerMemory, call: ServiceCall, response: ServerResponse): void {
   const exchange = new Exchange(call, response, memory);
   const { id, method, params } = exchange.message;
   const session = call.headers['mcp-session-id'];
   if (behaviour.play?.(exchange) === true) return;
   if (call.method !== 'POST') return exchange.status(call.method === 'DELETE' ? 200 : 405);
   if (method === undefined) {
-    memory.waiting.get(id)?.(exchange.message);
+    memory.replyHandlers.get(id)?.(exchange.message);
     return exchange.status(202);
   }
   if (behaviour.isStateless === true) {
@@ -142,6 +153,6 @@ function play(behaviour: HttpBehaviour, memory: Memory, call: ServiceCall, respo
   if (behaviour.hasSession === true && session !== memory.session) return exchange.status(404);
   if (id === undefined) return exchange.status(202);
   if (method === 'tools/list') return exchange.json({ tools: behaviour.tools ?? [TOOL] });
-  if (method === 'tools/call') return exchange.json(exchange.done);
+  if (method === 'tools/call') return exchange.json(exchange.foundResult);
   exchange.body(200, { error: { code: -32601, message: 'Method not found' } });
 }

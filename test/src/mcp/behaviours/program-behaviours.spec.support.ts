@@ -5,10 +5,10 @@ export interface ProgramBehaviour extends Behaviour {
   readonly script: string;
 }
 
-const FOUND = ['found a', 'found b', 'found c', 'found d'];
+const FOUND_RESULTS = ['found a', 'found b', 'found c', 'found d'];
 
 /** Returns a program with the default behaviour, changed by a script. */
-export const programOf = (script: string): string => `
+export const buildProgram = (script: string): string => `
   let calls = 0;
   let line = (text) => process.stdout.write(text + '\\n');
   let before = () => undefined;
@@ -29,23 +29,23 @@ export const programOf = (script: string): string => `
 `;
 
 export const PROGRAM_BEHAVIOURS: readonly ProgramBehaviour[] = [
-  { what: 'a program', result: 'completed', told: FOUND, script: '' },
+  { title: 'a program', result: 'completed', expectedResults: FOUND_RESULTS, script: '' },
   {
-    what: 'a program that logs on its standard output',
+    title: 'a program that logs on its standard output',
     result: 'ignored; completed',
-    told: FOUND,
+    expectedResults: FOUND_RESULTS,
     script: `line('Welcome!'); before = () => { for (let count = 0; count < 150; count += 1) line('looking …'); };`,
   },
   {
-    what: 'a program with CRLF and a byte-order mark',
+    title: 'a program with CRLF and a byte-order mark',
     result: 'completed',
-    told: FOUND,
+    expectedResults: FOUND_RESULTS,
     script: `let isFirst = true; line = (text) => { process.stdout.write((isFirst ? '\\ufeff' : '') + text + '\\r\\n'); isFirst = false; };`,
   },
   {
-    what: 'a program that exits during a read call',
+    title: 'a program that exits during a read call',
     result: 'program restarted, call repeated; completed',
-    told: FOUND,
+    expectedResults: FOUND_RESULTS,
     script: `before = (q) => { if (q === 'd' && calls > 1) process.exit(1); };`,
   },
 ];

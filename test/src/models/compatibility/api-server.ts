@@ -2,20 +2,20 @@ import { createServer, type Server, type IncomingMessage, type ServerResponse } 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '@countersign/core';
-import { isFailing, type Answer, type Api } from './api.js';
+import { isFailing, type ApiResponse, type Api } from './api.js';
 
 /** Server for several APIs, each at a separate address. It stores no conversation: the request identifies the turn. */
 export class ApiServer {
   /** Number of requests by API and language model. */
-  readonly asked = new Map<string, number>();
+  readonly requestCounts = new Map<string, number>();
   /** Refused requests, with reasons. */
-  readonly refused: string[] = [];
+  readonly refusedRequests: string[] = [];
   /** Failing language models that have been repaired. */
   readonly mended = new Set<string>();
   private readonly server: Server;
 
   constructor(private readonly apis: readonly Api[]) {
-    this.server = createServer((request, response) => void this.take(request, response));
+    this.server = createServer((request, response) => void this.handleRequest(request, response));
   }
 
   /** @returns the origin */
@@ -31,36 +31,36 @@ export class ApiServer {
     await once(this.server, 'close');
   }
 
-  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const api = this.apis.find(
       ({ id, root, path = '/chat/completions' }) => request.url === `/${id}${root}${path}` && request.method === 'POST',
     );
     if (api === undefined) {
-      this.refused.push(`${request.method} ${request.url}`);
-      answer(response, { status: 404, body: { error: { message: `There is nothing at ${request.url}.` } } });
+      this.refusedRequests.push(`${request.method} ${request.url}`);
+      sendResponse(response, { status: 404, body: { error: { message: `There is nothing at ${request.url}.` } } });
       return;
     }
     const body = JSON.parse(Buffer.concat(parts).toString()) as JsonObject;
     try {
-      answer(response, this.answerOf(api, { headers: request.headers, body }));
+      sendResponse(response, this.selectResponse(api, { headers: request.headers, body }));
     } catch (error) {
       // A request that a check cannot read is wrong.
-      this.refused.push(`${api.id}: ${String(error)}`);
-      answer(response, { status: 400, body: { error: { message: String(error) } } });
+      this.refusedRequests.push(`${api.id}: ${String(error)}`);
+      sendResponse(response, { status: 400, body: { error: { message: String(error) } } });
     }
   }
 
-  private answerOf(api: Api, request: Parameters<Api['refuses']>[0]): Answer {
+  private selectResponse(api: Api, request: Parameters<Api['findRefusal']>[0]): ApiResponse {
     const model = String(request.body['model']);
     const messages = request.body['messages'] as readonly JsonObject[];
     const key = `${api.id} ${model}`;
-    const asked = (this.asked.get(key) ?? 0) + 1;
-    this.asked.set(key, asked);
-    const refusal = api.refuses(request);
+    const requestCount = (this.requestCounts.get(key) ?? 0) + 1;
+    this.requestCounts.set(key, requestCount);
+    const refusal = api.findRefusal(request);
     if (refusal !== undefined) {
-      this.refused.push(`${key}: ${JSON.stringify(refusal)}`);
+      this.refusedRequests.push(`${key}: ${JSON.stringify(refusal)}`);
       return refusal;
     }
     const turn = messages.filter(({ role }) => role === 'assistant').length;
@@ -75,14 +75,14 @@ export class ApiServer {
   }
 }
 
-function answer(response: ServerResponse, given: Answer): void {
-  if ('status' in given) {
-    const { status, body, headers } = given;
+function sendResponse(response: ServerResponse, responseToSend: ApiResponse): void {
+  if ('status' in responseToSend) {
+    const { status, body, headers } = responseToSend;
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const event of given.stream)
+  for (const event of responseToSend.stream)
     response.write(
       typeof event === 'string'
         ? `${event}\n\n`

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Json, JsonObject } from '@countersign/core';
 
 /** Calls of each API's language model: one, two in parallel, one without arguments, and the output. */
-export const LOOP = [
+export const LOOP_CALLS = [
   [{ name: 'shelf_read', arguments: { note: 'alpha' } }],
   [
     { name: 'shelf_read', arguments: { note: 'beta' } },
@@ -32,7 +32,7 @@ export interface Api {
   /** Stream of each turn: data of events, or raw lines. */
   readonly turns: readonly (readonly (JsonObject | string)[])[];
   /** Returns the error response if the API refuses a request; `undefined` if it accepts it. */
-  refuses(request: ApiRequest): Answer | undefined;
+  findRefusal(request: ApiRequest): ApiResponse | undefined;
   /** Total usage of all turns. */
   readonly usage: Counts & { readonly estimated: boolean };
   readonly failures: readonly Failure[];
@@ -44,19 +44,19 @@ export interface ApiRequest {
 }
 
 /** Response that is not a stream, or is cut off. */
-export type Answer =
+export type ApiResponse =
   | { readonly status: number; readonly body: Json; readonly headers?: Readonly<Record<string, string>> }
   | { readonly stream: readonly (JsonObject | string)[] };
 
 export interface Failure {
   /** Name of the language model that fails this way. */
   readonly name: string;
-  readonly answer: Answer;
+  readonly answer: ApiResponse;
   readonly code: string;
   /** Whether the request is retried. */
   readonly retryable: boolean;
   /** The real reason, in the API's words. */
-  readonly says: string;
+  readonly expectedMessage: string;
   /** Pause that the API requests. */
   readonly retryAfterMs?: number;
   /** Whether the next attempt succeeds. */
@@ -71,17 +71,17 @@ export function outputPieces(): readonly string[] {
 }
 
 /** Returns a function that builds stream parts with common members. */
-export function chunksOf(head: JsonObject) {
-  return (delta: JsonObject, reason: string | null = null, more: JsonObject = {}): JsonObject => ({
+export function chunkBuilder(chunkFields: JsonObject) {
+  return (delta: JsonObject, reason: string | null = null, extraFields: JsonObject = {}): JsonObject => ({
     object: 'chat.completion.chunk',
     created: 1_700_000_000,
-    ...head,
+    ...chunkFields,
     choices: [{ index: 0, delta, finish_reason: reason }],
-    ...more,
+    ...extraFields,
   });
 }
 
 /** Returns the arguments of a call of the loop, as JSON text. */
-export function argumentsOf(turn: number, call = 0): string {
-  return JSON.stringify(LOOP[turn]?.[call]?.arguments);
+export function callArguments(turn: number, call = 0): string {
+  return JSON.stringify(LOOP_CALLS[turn]?.[call]?.arguments);
 }

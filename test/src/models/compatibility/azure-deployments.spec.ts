@@ -1,5 +1,5 @@
 import { modelOpenaiPlugin } from '@countersign/model-openai';
-import { OpenAiWire, type WireAnswer } from '@countersign/testing';
+import { FakeOpenAiServer, type FakeServerHandler } from '@countersign/testing';
 import { expect } from 'chai';
 import { call, modelHost, request } from '../models.spec.support.js';
 import { azure } from './apis/azure.js';
@@ -8,30 +8,30 @@ const KEY = 'key-of-azure';
 const PATH = '/openai/deployments/gpt-4.1';
 
 describe('model-openai with Azure deployments', () => {
-  let wire: OpenAiWire;
+  let wire: FakeOpenAiServer;
   let origin: string;
 
   beforeEach(async () => {
-    wire = new OpenAiWire(KEY);
+    wire = new FakeOpenAiServer(KEY);
     origin = await wire.listen();
   });
 
   afterEach(() => wire.close());
 
-  const answer: WireAnswer = (_, response) => {
+  const completionResponse: FakeServerHandler = (_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const event of azure.turns[3] ?? [])
       response.write(typeof event === 'string' ? `${event}\n\n` : `data: ${JSON.stringify(event)}\n\n`);
     response.end();
   };
 
-  async function sent(BaseUrl: string) {
-    wire.next.push(answer);
+  async function sendAndGetRequest(BaseUrl: string) {
+    wire.nextHandlers.push(completionResponse);
     const settings = { Id: 'azure', BaseUrl, ApiKey: KEY, MaxRetries: 0 };
     const { provider } = modelHost(modelOpenaiPlugin, { OpenAICompatible: [settings] });
     process.env.OPENAI_CUSTOM_HEADERS = 'api-key: other';
     await provider('azure')
-      .ask(request(), call())
+      .complete(request(), call())
       .finally(() => {
         delete process.env.OPENAI_CUSTOM_HEADERS;
       });
@@ -39,14 +39,14 @@ describe('model-openai with Azure deployments', () => {
   }
 
   it('should send the API version in the query and the key in the header `api-key`', async () => {
-    const { path, headers } = await sent(`${origin}${PATH}?api-version=2024-10-21`);
+    const { path, headers } = await sendAndGetRequest(`${origin}${PATH}?api-version=2024-10-21`);
 
     expect(path).to.equal(`${PATH}/chat/completions?api-version=2024-10-21`);
     expect(headers).to.include({ 'api-key': KEY }).and.not.to.have.property('authorization');
   });
 
   it('should send any other query unchanged and the key as a bearer token', async () => {
-    const { path, headers } = await sent(`${origin}/v1/?tenant=a%20b`);
+    const { path, headers } = await sendAndGetRequest(`${origin}/v1/?tenant=a%20b`);
 
     expect(path).to.equal('/v1/chat/completions?tenant=a%20b');
     expect(headers)
@@ -62,7 +62,9 @@ describe('model-openai with Azure deployments', () => {
     ]) {
       const settings = { Id: 'azure', BaseUrl: `${origin}${path}`, ApiKey: KEY, MaxRetries: 0 };
       const { provider } = modelHost(modelOpenaiPlugin, { OpenAICompatible: [settings] });
-      wire.next.push((_, response) => void response.setHeader('content-type', 'application/json').end('{"data":[]}'));
+      wire.nextHandlers.push(
+        (_, response) => void response.setHeader('content-type', 'application/json').end('{"data":[]}'),
+      );
 
       expect(await provider('azure').check(new AbortController().signal)).to.contain('offers 0 language models');
 

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '@countersign/core';
 import { isJsonObject } from '@countersign/model';
 import { isDeepStrictEqual } from 'node:util';
-import { LOOP } from './api.js';
+import { LOOP_CALLS } from './api.js';
 
-export interface Checks {
+export interface MessageChecks {
   /** Ids of the calls of each turn, sent back unchanged; if left out, the API provides none. */
   readonly ids?: readonly (readonly string[])[];
   /** Members sent back with the message of each turn, besides role, content and calls. */
@@ -18,70 +18,78 @@ export interface Checks {
   readonly members?: readonly string[];
 }
 
-const MEMBERS = [
+const ALLOWED_MEMBERS = [
   ...['model', 'messages', 'tools', 'stream', 'stream_options', 'response_format'],
   ...['max_tokens', 'max_completion_tokens'],
 ];
 
 /** Returns the problem for which a strict server of the Chat Completions API refuses this loop. */
-export function problemOf(body: JsonObject, { members = MEMBERS, ...checks }: Checks): string | undefined {
+export function findRequestProblem(
+  body: JsonObject,
+  { members = ALLOWED_MEMBERS, ...checks }: MessageChecks,
+): string | undefined {
   const extra = Object.keys(body).find((name) => !members.includes(name));
   if (extra !== undefined) return `Unrecognized request argument supplied: ${extra}`;
   if (body['stream'] !== true || !Array.isArray(body['messages'])) return 'Expected a stream of messages.';
   const [system, user, ...rest] = body['messages'] as readonly JsonObject[];
   if (system?.['role'] !== 'system' || user?.['role'] !== 'user')
     return 'Expected a system message and a user message.';
-  let open: readonly string[] = [];
+  let openCallIds: readonly string[] = [];
   let turn = -1;
   for (const each of rest) {
-    const { role, content, ...more } = each;
+    const { role, content, ...messageFields } = each;
     if (role === 'tool') {
-      const [next, ...others] = open;
-      if (more['tool_call_id'] !== next)
-        return `Unexpected tool call id ${String(more['tool_call_id'])} in tool results.`;
+      const [next, ...otherCallIds] = openCallIds;
+      if (messageFields['tool_call_id'] !== next)
+        return `Unexpected tool call id ${String(messageFields['tool_call_id'])} in tool results.`;
       if (typeof content !== 'string' || content === '') return 'The content of a tool message must be a text.';
-      const odd = Object.keys(more).find((name) => name !== 'tool_call_id');
-      if (odd !== undefined) return `messages: ${odd}: Extra inputs are not permitted`;
-      open = others;
+      const unexpectedMember = Object.keys(messageFields).find((name) => name !== 'tool_call_id');
+      if (unexpectedMember !== undefined) return `messages: ${unexpectedMember}: Extra inputs are not permitted`;
+      openCallIds = otherCallIds;
       continue;
     }
     if (role !== 'assistant') return `Unexpected role '${String(role)}' after role 'tool'.`;
-    if (open.length > 0) return `Not the same number of function calls and responses: ${open.join(', ')} has none.`;
+    if (openCallIds.length > 0)
+      return `Not the same number of function calls and responses: ${openCallIds.join(', ')} has none.`;
     turn += 1;
-    const { tool_calls: sent, ...companions } = more;
-    if (!isDeepStrictEqual(companions, checks.message?.[turn] ?? {}))
-      return `messages: what came with turn ${turn + 1} must come back unchanged, not as ${JSON.stringify(companions)}`;
+    const { tool_calls: sentCalls, ...otherFields } = messageFields;
+    if (!isDeepStrictEqual(otherFields, checks.message?.[turn] ?? {}))
+      return `messages: what came with turn ${turn + 1} must come back unchanged, not as ${JSON.stringify(otherFields)}`;
     const parts = checks.content?.[turn] ?? null;
     if (parts === null ? typeof content === 'object' && content !== null : !isDeepStrictEqual(content, parts))
       return `messages: the content of turn ${turn + 1} must come back unchanged, not as ${JSON.stringify(content)}`;
-    const wrong = callProblem(turn, sent, checks);
-    if (wrong !== undefined) return wrong;
-    open = (sent as readonly JsonObject[]).map(({ id }) => String(id));
+    const callsProblem = findCallProblem(turn, sentCalls, checks);
+    if (callsProblem !== undefined) return callsProblem;
+    openCallIds = (sentCalls as readonly JsonObject[]).map(({ id }) => String(id));
   }
-  if (open.length > 0)
-    return `An assistant message with 'tool_calls' must be followed by tool messages: ${open.join(', ')}`;
+  if (openCallIds.length > 0)
+    return `An assistant message with 'tool_calls' must be followed by tool messages: ${openCallIds.join(', ')}`;
   return undefined;
 }
 
-function callProblem(turn: number, sent: unknown, { ids, calls, functions }: Checks): string | undefined {
-  const expected = LOOP[turn] ?? [];
-  if (!Array.isArray(sent) || sent.length !== expected.length)
+function findCallProblem(
+  turn: number,
+  sentCalls: unknown,
+  { ids, calls, functions }: MessageChecks,
+): string | undefined {
+  const expected = LOOP_CALLS[turn] ?? [];
+  if (!Array.isArray(sentCalls) || sentCalls.length !== expected.length)
     return `messages: turn ${turn + 1} has made ${expected.length} calls.`;
-  const all = sent as readonly JsonObject[];
+  const all = sentCalls as readonly JsonObject[];
   if (new Set(all.map(({ id }) => id)).size < all.length) return 'Duplicate tool call ids.';
-  for (const [index, { id, type, function: called, ...more }] of all.entries()) {
+  for (const [index, { id, type, function: called, ...callFields }] of all.entries()) {
     if (typeof id !== 'string' || id === '' || id !== (ids?.[turn]?.[index] ?? id))
       return `Unknown tool call id: ${String(id)}`;
     if (type !== 'function' || !isJsonObject(called)) return 'Invalid tool call: it has no function.';
-    const { name, arguments: given, ...ofFunction } = called as JsonObject;
-    if (name !== expected[index]?.name || typeof given !== 'string')
+    const { name, arguments: argumentsText, ...functionFields } = called as JsonObject;
+    if (name !== expected[index]?.name || typeof argumentsText !== 'string')
       return `Invalid tool call: ${JSON.stringify(called)}`;
-    if (!isDeepStrictEqual(JSON.parse(given), expected[index]?.arguments))
-      return `Invalid arguments of a tool call: ${given}`;
-    if (!isDeepStrictEqual(more, calls?.[turn]?.[index] ?? {}))
-      return `tool_calls[${index}] of turn ${turn + 1} must come back unchanged, not with ${JSON.stringify(more)}`;
-    if (!isDeepStrictEqual(ofFunction, functions?.[turn]?.[index] ?? {}))
-      return `The function of tool_calls[${index}] must come back unchanged, not with ${JSON.stringify(ofFunction)}`;
+    if (!isDeepStrictEqual(JSON.parse(argumentsText), expected[index]?.arguments))
+      return `Invalid arguments of a tool call: ${argumentsText}`;
+    if (!isDeepStrictEqual(callFields, calls?.[turn]?.[index] ?? {}))
+      return `tool_calls[${index}] of turn ${turn + 1} must come back unchanged, not with ${JSON.stringify(callFields)}`;
+    if (!isDeepStrictEqual(functionFields, functions?.[turn]?.[index] ?? {}))
+      return `The function of tool_calls[${index}] must come back unchanged, not with ${JSON.stringify(functionFields)}`;
   }
   return undefined;
 }

@@ -4,24 +4,30 @@ import { ModelProviderContribution } from '@countersign/core/plugin';
 import { modelAnthropicPlugin } from '@countersign/model-anthropic';
 import { modelOpenaiPlugin } from '@countersign/model-openai';
 import { expect } from 'chai';
-import { settled, startAgentHost, stepOf, workOf, type AgentHost } from '../../agents/agent-host.spec.support.js';
+import {
+  waitUntilSettled,
+  startAgentHost,
+  findWorkStep,
+  getAgentWork,
+  type AgentHost,
+} from '../../agents/agent-host.spec.support.js';
 import { impatientEngine } from '../../recovery/impatient-engine.js';
-import { call, failureOf, request } from '../models.spec.support.js';
+import { call, captureModelError, request } from '../models.spec.support.js';
 import type { Api } from './api.js';
 import { OUTPUT } from './api.js';
 import { ApiServer } from './api-server.js';
 import { APIS } from './apis/index.js';
 import { shelfPlugin } from './shelf.js';
 
-const RETRIES = 3;
-const COMPLETES = 'completes';
-const modelsOf = ({ failures }: Api) => [COMPLETES, ...failures.map(({ name }) => name)];
-const agentOf = ({ id }: Api, model: string) => `${id}-${model}`;
+const MAX_RETRIES = 3;
+const COMPLETING_MODEL = 'completes';
+const listModels = ({ failures }: Api) => [COMPLETING_MODEL, ...failures.map(({ name }) => name)];
+const agentName = ({ id }: Api, model: string) => `${id}-${model}`;
 
 /** An agent for each language model of each API. */
 const AGENTS = Object.fromEntries(
   APIS.flatMap((api) =>
-    modelsOf(api).map((model) => {
+    listModels(api).map((model) => {
       const definition = {
         model: { provider: api.id, name: model, timeout: 'PT20S' },
         tools: ['shelf.read', 'shelf.list'],
@@ -32,14 +38,14 @@ const AGENTS = Object.fromEntries(
           additionalProperties: false,
         },
       };
-      return [agentOf(api, model), { definition, script: { rules: [{ answer: { text: 'It is never asked.' } }] } }];
+      return [agentName(api, model), { definition, script: { rules: [{ answer: { text: 'It is never asked.' } }] } }];
     }),
   ),
 );
 
 /** Returns a typical configuration of these APIs. The provider makes no own attempts, because they would only wait. */
-function settingsOf(origin: string): JsonObject {
-  const of = ({ id, root, settings = {} }: Api): JsonObject => ({
+function buildSettings(origin: string): JsonObject {
+  const apiSettings = ({ id, root, settings = {} }: Api): JsonObject => ({
     BaseUrl: `${origin}/${id}${root}`,
     ApiKey: `key-of-${id}`,
     MaxRetries: 0,
@@ -48,8 +54,10 @@ function settingsOf(origin: string): JsonObject {
   const own = { OpenAI: APIS.find(({ id }) => id === 'openai'), Anthropic: APIS.find(({ id }) => id === 'anthropic') };
   const others = APIS.filter((api) => !Object.values(own).includes(api));
   return {
-    ...Object.fromEntries(Object.entries(own).flatMap(([name, api]) => (api === undefined ? [] : [[name, of(api)]]))),
-    OpenAICompatible: others.map((api) => ({ Id: api.id, ...of(api) })),
+    ...Object.fromEntries(
+      Object.entries(own).flatMap(([name, api]) => (api === undefined ? [] : [[name, apiSettings(api)]])),
+    ),
+    OpenAICompatible: others.map((api) => ({ Id: api.id, ...apiSettings(api) })),
   };
 }
 
@@ -64,7 +72,7 @@ describe('compatibility with language model APIs', function () {
     test = await startAgentHost({
       agents: AGENTS,
       plugins: [modelOpenaiPlugin, modelAnthropicPlugin, shelfPlugin()],
-      configuration: { Models: settingsOf(await server.listen()) },
+      configuration: { Models: buildSettings(await server.listen()) },
       engine: impatientEngine({ settings: { retryBackoffMs: 10 } }),
     });
   });
@@ -75,19 +83,24 @@ describe('compatibility with language model APIs', function () {
   });
 
   const run = async (api: Api, model: string): Promise<RunDetail> => {
-    const agent = agentOf(api, model);
+    const agent = agentName(api, model);
     const headers = { agent, prompt: 'How many notes are there?', resultVariable: 'found' };
     const { runId } = await test.start({ workflowId: `wf-${agent}`, headers });
-    return settled(test.operator, runId);
+    return waitUntilSettled(test.operator, runId);
   };
 
-  const expectWhole = async (api: Api, ended: RunDetail) => {
-    expect(server.refused, JSON.stringify(stepOf(ended)?.error)).to.deep.equal([]);
-    expect(ended, JSON.stringify(stepOf(ended)?.error)).to.include({ status: 'completed', outcome: 'completed' });
-    expect(ended.variables['found']).to.deep.equal(OUTPUT);
-    const { turns, usage } = await workOf(test.operator, ended);
+  const expectCompleteRun = async (api: Api, endedRun: RunDetail) => {
+    expect(server.refusedRequests, JSON.stringify(findWorkStep(endedRun)?.error)).to.deep.equal([]);
+    expect(endedRun, JSON.stringify(findWorkStep(endedRun)?.error)).to.include({
+      status: 'completed',
+      outcome: 'completed',
+    });
+    expect(endedRun.variables['found']).to.deep.equal(OUTPUT);
+    const { turns, usage } = await getAgentWork(test.operator, endedRun);
     expect(
-      turns.map(({ calls }) => calls.map(({ tool, arguments: given, status }) => [tool, given, status])),
+      turns.map(({ calls }) =>
+        calls.map(({ tool, arguments: toolArguments, status }) => [tool, toolArguments, status]),
+      ),
     ).to.deep.equal([
       [['shelf.read', { note: 'alpha' }, 'completed']],
       [
@@ -110,25 +123,25 @@ describe('compatibility with language model APIs', function () {
 
   for (const api of APIS) {
     describe(api.name, () => {
-      afterEach(() => void server.refused.splice(0));
+      afterEach(() => void server.refusedRequests.splice(0));
 
       it('should complete an agent step in four turns', async () => {
         // when
-        const ended = await run(api, COMPLETES);
+        const endedRun = await run(api, COMPLETING_MODEL);
 
         // then
-        await expectWhole(api, ended);
-        expect(server.asked.get(`${api.id} ${COMPLETES}`)).to.equal(4);
+        await expectCompleteRun(api, endedRun);
+        expect(server.requestCounts.get(`${api.id} ${COMPLETING_MODEL}`)).to.equal(4);
       });
 
       for (const failure of api.failures) {
-        const { name, code, retryable, says, retryAfterMs, isOnce } = failure;
+        const { name, code, retryable, expectedMessage: expectedMessage, retryAfterMs, isOnce } = failure;
         const key = `${api.id} ${name}`;
 
         if (isOnce === true)
           it(`should retry the request after ${name}`, async () => {
-            await expectWhole(api, await run(api, name));
-            expect(server.asked.get(key)).to.equal(5);
+            await expectCompleteRun(api, await run(api, name));
+            expect(server.requestCounts.get(key)).to.equal(5);
           });
         else if (retryAfterMs !== undefined)
           it(`should report the delay before the next attempt after ${name}`, async () => {
@@ -136,30 +149,32 @@ describe('compatibility with language model APIs', function () {
             const provider = test.host.getAll(ModelProviderContribution).find(({ id }) => id === api.id);
 
             // when
-            const error = await failureOf(Promise.resolve(provider?.ask(request({ model: name }), call())));
+            const error = await captureModelError(
+              Promise.resolve(provider?.complete(request({ model: name }), call())),
+            );
 
             // then
             expect(error).to.include({ code, retryable, retryAfterMs });
-            expect(error.message).to.contain(says);
+            expect(error.message).to.contain(expectedMessage);
           });
         else
           it(`should fail${retryable ? ' after three attempts' : ' immediately'} with the reason of ${name}, and complete after recovery`, async () => {
             // when
-            const failed = await run(api, name);
+            const failedRun = await run(api, name);
 
             // then
-            expect(server.refused).to.deep.equal([]);
-            expect(stepOf(failed)).to.include({ status: 'failed' });
-            expect(stepOf(failed)?.error).to.include({ code });
-            expect(stepOf(failed)?.error?.message).to.contain(says);
-            expect(server.asked.get(key)).to.equal(1 + (retryable ? RETRIES : 1));
+            expect(server.refusedRequests).to.deep.equal([]);
+            expect(findWorkStep(failedRun)).to.include({ status: 'failed' });
+            expect(findWorkStep(failedRun)?.error).to.include({ code });
+            expect(findWorkStep(failedRun)?.error?.message).to.contain(expectedMessage);
+            expect(server.requestCounts.get(key)).to.equal(1 + (retryable ? MAX_RETRIES : 1));
 
             // when
             server.mended.add(key);
-            await test.operator.recoverRun({ runId: failed.runId });
+            await test.operator.recoverRun({ runId: failedRun.runId });
 
             // then
-            await expectWhole(api, await settled(test.operator, failed.runId));
+            await expectCompleteRun(api, await waitUntilSettled(test.operator, failedRun.runId));
           });
       }
     });

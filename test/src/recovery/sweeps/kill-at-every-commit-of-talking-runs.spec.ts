@@ -1,4 +1,4 @@
 import { describeKills } from './kill-at-every-commit.spec.support.js';
-import { talkingWorkload } from '../workload.spec.support.js';
+import { messagingWorkload } from '../workload.spec.support.js';
 
-describeKills('runs that talk to each other', talkingWorkload);
+describeKills('runs that talk to each other', messagingWorkload);

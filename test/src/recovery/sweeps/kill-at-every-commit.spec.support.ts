@@ -1,20 +1,20 @@
-import { createMigratedTestDatabase, until } from '@countersign/testing';
+import { createMigratedTestDatabase, waitUntil } from '@countersign/testing';
 import { openPostgresStorage } from '@countersign/storage-postgres';
 import { expect } from 'chai';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { permissivePolicies } from '../../agents/permissive-policies.spec.support.js';
-import { peopleOf } from '../drive-workload.spec.support.js';
+import { writePermissivePolicies } from '../../agents/permissive-policies.spec.support.js';
+import { createPeople } from '../drive-workload.spec.support.js';
 import { FAILPOINTS, type Failpoint } from '../failpoints.js';
-import { packedServer } from '../packed-server.spec.support.js';
+import { bundledServer } from '../packed-server.spec.support.js';
 import { RestartingServer } from '../restarting-server.spec.support.js';
-import type { Surroundings, Workload } from '../workload.spec.support.js';
+import type { WorkloadEnvironment, Workload } from '../workload.spec.support.js';
 
 export type Visits = Partial<Record<Failpoint, number>>;
 
 /** Polls for jobs and messages occur at any time, often without a result: killing at one visit of each suffices. */
-const ANY_VISIT: ReadonlySet<Failpoint> = new Set<Failpoint>([
+const SINGLE_VISIT_FAILPOINTS: ReadonlySet<Failpoint> = new Set<Failpoint>([
   'before:claimJobs',
   'before:claimOutgoing',
   'after:claimOutgoing',
@@ -25,48 +25,53 @@ const ANY_VISIT: ReadonlySet<Failpoint> = new Set<Failpoint>([
 /** A server that can be killed at its failpoints, with everything that workloads need. */
 export interface KillableServer {
   /** Executes a workload and returns its outcome and the visited failpoints. */
-  undisturbed(workload: Workload): Promise<{ readonly visits: Visits; readonly happened: unknown }>;
+  runUndisturbed(workload: Workload): Promise<{ readonly visits: Visits; readonly outcome: unknown }>;
   /** Executes a workload again and kills the server at a visit of a failpoint, which occurs always or sometimes. */
-  killedAt(failpoint: Failpoint, visit: number, workload: Workload, comes: 'surely' | 'perhaps'): Promise<unknown>;
+  runAndKillAt(
+    failpoint: Failpoint,
+    visit: number,
+    workload: Workload,
+    likelihood: 'surely' | 'perhaps',
+  ): Promise<unknown>;
   close(): Promise<void>;
 }
 
 export async function startKillableServer(): Promise<KillableServer> {
   const dataDirectory = await mkdtemp(join(await realpath(tmpdir()), 'countersign-recovery-'));
   const { connectionString, drop } = await createMigratedTestDatabase();
-  const configuration = await permissivePolicies(dataDirectory);
+  const configuration = await writePermissivePolicies(dataDirectory);
   const server = new RestartingServer({
     dataDirectory,
     connectionString,
     effects: connectionString,
     configuration,
-    main: await packedServer(),
+    main: await bundledServer(),
   });
-  await server.serving;
+  await server.runningServer;
   const { storage, close } = await openPostgresStorage({ connectionString, poolSize: 2 });
-  const surroundings: Surroundings = { server, people: await peopleOf(server), storage, connectionString };
+  const environment: WorkloadEnvironment = { server, people: await createPeople(server), storage, connectionString };
 
-  async function allAnswered(): Promise<Visits | false> {
+  async function findCompleteVisits(): Promise<Visits | false> {
     const visits = await server.visits();
-    const writes = ['deleteDelivered', 'advanceStartTimer', 'markChannelIdle'] as const;
-    return writes.every((write) => visits[`before:${write}`] === visits[`after:${write}`]) && visits;
+    const writeNames = ['deleteDelivered', 'advanceStartTimer', 'markChannelIdle'] as const;
+    return writeNames.every((write) => visits[`before:${write}`] === visits[`after:${write}`]) && visits;
   }
 
   return {
-    undisturbed: async (workload) => {
-      await server.arm(null);
-      const happened = await workload(surroundings, 'undisturbed');
-      return { visits: await until('every write has its answer', allAnswered), happened };
+    runUndisturbed: async (workload) => {
+      await server.armFailpoint(null);
+      const happened = await workload(environment, 'undisturbed');
+      return { visits: await waitUntil('every write has its answer', findCompleteVisits), outcome: happened };
     },
-    killedAt: async (failpoint, visit, workload, comes) => {
-      const at = `${failpoint} #${visit}`;
+    runAndKillAt: async (failpoint, visit, workload, likelihood) => {
+      const killPosition = `${failpoint} #${visit}`;
       const { kills } = server;
-      await server.arm(failpoint, visit);
-      const happened = await workload(surroundings, at).catch((error: unknown) => {
-        throw new Error(`Killed at ${at}: ${String(error)}`, { cause: error });
+      await server.armFailpoint(failpoint, visit);
+      const happened = await workload(environment, killPosition).catch((error: unknown) => {
+        throw new Error(`Killed at ${killPosition}: ${String(error)}`, { cause: error });
       });
-      if (comes === 'surely') await until(`killed at ${at}`, async () => server.kills === kills + 1);
-      else await server.arm(null);
+      if (likelihood === 'surely') await waitUntil(`killed at ${killPosition}`, async () => server.kills === kills + 1);
+      else await server.armFailpoint(null);
       return happened;
     },
     close: async () => {
@@ -92,22 +97,25 @@ export function describeKills(name: string, workload: Workload): void {
     after(() => server.close());
 
     it('should complete every run, apply every effect once and lose no vote at every failpoint', async () => {
-      const { visits, happened } = await server.undisturbed(workload);
+      const { visits, outcome: outcome } = await server.runUndisturbed(workload);
       for (const failpoint of FAILPOINTS) {
-        const count = Math.min(visits[failpoint] ?? 0, ANY_VISIT.has(failpoint) ? 1 : Number.POSITIVE_INFINITY);
+        const count = Math.min(
+          visits[failpoint] ?? 0,
+          SINGLE_VISIT_FAILPOINTS.has(failpoint) ? 1 : Number.POSITIVE_INFINITY,
+        );
         // A command that loses a race is retried: its failpoint is visited without a commit, and not in every run.
         const committed = visits[failpoint.replace(/^before:/, 'after:') as Failpoint] ?? 0;
         for (let visit = 1; visit <= count; visit += 1) {
           // when
-          const again = await server.killedAt(
+          const outcomeAfterKill = await server.runAndKillAt(
             failpoint,
             visit,
             workload,
-            visit <= committed || ANY_VISIT.has(failpoint) ? 'surely' : 'perhaps',
+            visit <= committed || SINGLE_VISIT_FAILPOINTS.has(failpoint) ? 'surely' : 'perhaps',
           );
 
           // then
-          expect(again, `killed at ${failpoint} #${visit}`).to.deep.equal(happened);
+          expect(outcomeAfterKill, `killed at ${failpoint} #${visit}`).to.deep.equal(outcome);
         }
       }
     });

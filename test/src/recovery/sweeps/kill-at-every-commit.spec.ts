@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { FAILPOINTS } from '../failpoints.js';
 import { startKillableServer } from './kill-at-every-commit.spec.support.js';
-import { agentWorkload, approvalWorkload, talkingWorkload } from '../workload.spec.support.js';
+import { agentWorkload, approvalWorkload, messagingWorkload } from '../workload.spec.support.js';
 
 describe('recovery from SIGKILL at every commit', function () {
   this.timeout(1_800_000);
@@ -11,8 +11,8 @@ describe('recovery from SIGKILL at every commit', function () {
     try {
       // when
       const all = [];
-      for (const workload of [approvalWorkload, talkingWorkload, agentWorkload])
-        all.push(await server.undisturbed(workload));
+      for (const workload of [approvalWorkload, messagingWorkload, agentWorkload])
+        all.push(await server.runUndisturbed(workload));
 
       // then
       const visited = all.flatMap(({ visits }) => Object.keys(visits));

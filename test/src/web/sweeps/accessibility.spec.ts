@@ -2,33 +2,33 @@ import { expect } from 'chai';
 import type { TestHost } from '@countersign/testing';
 import type { Role } from '@countersign/contract';
 import type { Browser, Page } from 'playwright-core';
-import { focusFaults, movements, reflowFaults, zoomed } from '../page-checks.spec.support.js';
+import { findFocusErrors, findMovements, findReflowErrors, withZoom } from '../page-checks.spec.support.js';
 import { PopulatedServer } from '../populated.spec.support.js';
-import { openingSources, routesOfRouter, type View } from '../view.spec.support.js';
-import { VIEWS_OF_A_RUN } from '../views-of-a-run.spec.support.js';
-import { VIEWS_OF_APPROVALS } from '../views-of-approvals.spec.support.js';
-import { VIEWS_OF_MODELS } from '../views-of-models.spec.support.js';
-import { VIEWS_OF_RUNS } from '../views-of-runs.spec.support.js';
-import { VIEWS_OF_THE_SERVER } from '../views-of-the-server.spec.support.js';
+import { listOpeningSources, listRouterPaths, type View } from '../view.spec.support.js';
+import { RUN_DETAIL_VIEWS } from '../run-views.spec.support.js';
+import { APPROVAL_VIEWS } from '../approval-views.spec.support.js';
+import { MODEL_VIEWS } from '../model-views.spec.support.js';
+import { RUN_LIST_VIEWS } from '../run-list-views.spec.support.js';
+import { SERVER_VIEWS } from '../server-views.spec.support.js';
 import {
   changeColorScheme,
   hasBrowser,
   launchBrowser,
   openWindow,
-  violationsOf,
+  findViolations,
   type Window,
 } from '../web.spec.support.js';
 
 const VIEWS: readonly View[] = [
-  ...VIEWS_OF_RUNS,
-  ...VIEWS_OF_A_RUN,
-  ...VIEWS_OF_APPROVALS,
-  ...VIEWS_OF_MODELS,
-  ...VIEWS_OF_THE_SERVER,
+  ...RUN_LIST_VIEWS,
+  ...RUN_DETAIL_VIEWS,
+  ...APPROVAL_VIEWS,
+  ...MODEL_VIEWS,
+  ...SERVER_VIEWS,
 ];
 
 /** Sources that only the desktop client opens, with the specs that check them. */
-const OPENED_ELSEWHERE: Readonly<Record<string, string>> = {
+const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'inbox/snooze-dialog.tsx': 'desktop/presence-start.spec.ts',
   'signing-keys/key-news.tsx': 'web/key-news.spec.ts',
 };
@@ -54,8 +54,8 @@ const OPENED_ELSEWHERE: Readonly<Record<string, string>> = {
     await server?.close();
   });
 
-  async function windowOf({ as: viewer = 'admin', alone, name }: View): Promise<Window> {
-    const key = alone === true ? name : viewer;
+  async function getWindow({ viewer: viewer = 'admin', needsOwnWindow: needsOwnWindow, name }: View): Promise<Window> {
+    const key = needsOwnWindow === true ? name : viewer;
     const found = windows.get(key);
     if (found !== undefined) return found;
     const role = (viewer === 'stranger' ? 'guest' : viewer) as Role;
@@ -68,17 +68,20 @@ const OPENED_ELSEWHERE: Readonly<Record<string, string>> = {
     return window;
   }
 
-  async function show(page: Page, { at, given, act, seen }: View): Promise<void> {
+  async function showView(
+    page: Page,
+    { path: path, mockApi: mockApi, openView: openView, expected: expected }: View,
+  ): Promise<void> {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await given?.(page);
-    await page.goto(countersign.url + at(server.made));
+    await mockApi?.(page);
+    await page.goto(countersign.url + path(server.data));
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    if (act !== undefined) await act(page, server.made);
-    await seen(page).waitFor();
+    if (openView !== undefined) await openView(page, server.data);
+    await expected(page).waitFor();
   }
 
-  async function note(page: Page, { route, instead }: View): Promise<void> {
-    if (instead !== true) titles.set(route, (titles.get(route) ?? new Set()).add(await page.title()));
+  async function recordTitle(page: Page, { route, isReplaced: isReplaced }: View): Promise<void> {
+    if (isReplaced !== true) titles.set(route, (titles.get(route) ?? new Set()).add(await page.title()));
     const found = await page
       .getByRole('tab')
       .evaluateAll((each) =>
@@ -95,35 +98,35 @@ const OPENED_ELSEWHERE: Readonly<Record<string, string>> = {
 
   for (const view of VIEWS) {
     it(`should be accessible in both colour schemes and at 400 % zoom: ${view.name}`, async () => {
-      const { page } = await windowOf(view);
-      await show(page, view);
-      await note(page, view);
-      const light = await violationsOf(page);
+      const { page } = await getWindow(view);
+      await showView(page, view);
+      await recordTitle(page, view);
+      const light = await findViolations(page);
       await changeColorScheme(page, 'dark');
-      const dark = await violationsOf(page);
+      const dark = await findViolations(page);
       await changeColorScheme(page, 'light');
-      const others = [
-        ...(await movements(page)),
-        ...(await focusFaults(page)),
-        ...(await zoomed(page, async () => [
-          ...(await reflowFaults(page)),
-          ...(await focusFaults(page)).map((each) => `at 400 %: ${each}`),
+      const otherViews = [
+        ...(await findMovements(page)),
+        ...(await findFocusErrors(page)),
+        ...(await withZoom(page, async () => [
+          ...(await findReflowErrors(page)),
+          ...(await findFocusErrors(page)).map((each) => `at 400 %: ${each}`),
         ])),
       ];
       await page.unrouteAll({ behavior: 'ignoreErrors' });
-      const found = [...light.map((each) => `light: ${each}`), ...dark.map((each) => `dark: ${each}`), ...others];
+      const found = [...light.map((each) => `light: ${each}`), ...dark.map((each) => `dark: ${each}`), ...otherViews];
       if (found.length > 0) expect.fail([...new Set(found)].join('\n'));
     });
   }
 
   it('should cover every route of the router', () => {
-    expect([...new Set(VIEWS.map(({ route }) => route))].sort()).to.deep.equal([...new Set(routesOfRouter())].sort());
+    expect([...new Set(VIEWS.map(({ route }) => route))].sort()).to.deep.equal([...new Set(listRouterPaths())].sort());
   });
 
   it('should cover every dialog, drawer and menu', () => {
     expect(
-      [...new Set([...VIEWS.flatMap(({ opens = [] }) => opens), ...Object.keys(OPENED_ELSEWHERE)])].sort(),
-    ).to.deep.equal(openingSources());
+      [...new Set([...VIEWS.flatMap(({ opens = [] }) => opens), ...Object.keys(TESTED_ELSEWHERE)])].sort(),
+    ).to.deep.equal(listOpeningSources());
   });
 
   it('should cover every tab that the pages offer', () => {

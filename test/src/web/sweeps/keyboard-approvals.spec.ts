@@ -3,15 +3,15 @@ import { createTestHost, currentTime, type TestHost } from '@countersign/testing
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { agentModel, ScriptedAgents } from '../../http/agents.spec.support.js';
-import { APPROVAL_JOBS, ApprovalMaker, WRITER } from '../approvals.spec.support.js';
+import { APPROVAL_JOBS, ApprovalMaker, WRITER_AGENT } from '../approvals.spec.support.js';
 import { Keyboard } from '../keyboard.spec.support.js';
-import { longGrace, shortGrace } from '../long-grace.spec.support.js';
+import { extendUndoWindow, shortGrace } from '../undo-window.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: approvals and questions by keyboard only', function () {
   this.timeout(60_000);
   const agents = new ScriptedAgents({
-    ...WRITER,
+    ...WRITER_AGENT,
     asker: (turn) =>
       turn === 1
         ? { calls: [{ tool: 'human.ask', question: { text: 'Left or right?', options: ['left', 'right'] } }] }
@@ -29,7 +29,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
       createTestHost({ jobTypes: APPROVAL_JOBS, plugins: [agents.plugin()] }),
       launchBrowser(),
     ]);
-    maker = await ApprovalMaker.on(countersign, 'simple', 'quorum', 'agent', 'evidence');
+    maker = await ApprovalMaker.deployTo(countersign, 'simple', 'quorum', 'agent', 'evidence');
     await countersign.deploy(agentModel('asker', 'asker'));
   });
 
@@ -51,13 +51,13 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await page.goto(`${countersign.url}${path}`);
   }
 
-  const sent = (): Promise<void> => page.clock.fastForward(5_000);
-  const now = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
+  const skipUndoWindow = (): Promise<void> => page.clock.fastForward(5_000);
+  const getCurrentApproval = ({ approvalId }: Approval): Promise<Approval> => maker.vera.getApproval({ approvalId });
   const row = (name: RegExp) => page.getByRole('row', { name });
   const form = (name: string) => page.getByRole('form', { name });
 
   /** Waits until the key has shown another approval: an earlier key press would affect the previous one. */
-  async function moved(key: string): Promise<void> {
+  async function pressAndWaitForNavigation(key: string): Promise<void> {
     const before = page.url();
     await keys.press(key);
     await page.waitForURL((url) => url.href !== before);
@@ -65,33 +65,37 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
 
   it('should vote in three ways from the inbox, and undo a vote', async () => {
     // given
-    const three = [await maker.asked('simple'), await maker.asked('simple'), await maker.asked('simple')];
+    const three = [
+      await maker.createApproval('simple'),
+      await maker.createApproval('simple'),
+      await maker.createApproval('simple'),
+    ];
     await open('/approvals');
     await row(/Approve the release/)
       .nth(2)
       .waitFor();
-    const shown = () => three.find(({ approvalId }) => page.url().includes(approvalId)) as Approval;
+    const getShownApproval = () => three.find(({ approvalId }) => page.url().includes(approvalId)) as Approval;
     const list = page.getByRole('grid', { name: 'Approval requests' });
 
     // when: the user opens an approval with Tab and with shortcuts
     await keys.tabTo('row', /Approve the release/);
-    for (const key of ['j', 'j', 'k']) await moved(key);
+    for (const key of ['j', 'j', 'k']) await pressAndWaitForNavigation(key);
     await keys.expectWithin(list);
     await page.getByRole('button', { name: 'Reject' }).waitFor();
     await keys.press('r');
-    await keys.expectAt(form('Reject').getByRole('textbox', { name: /^Comment/ }));
+    await keys.expectFocus(form('Reject').getByRole('textbox', { name: /^Comment/ }));
 
     // then: the rejection is cancelled
     await keys.press('Escape');
     await form('Reject').waitFor({ state: 'detached' });
-    await keys.expectKept();
+    await keys.expectFocusKept();
 
     // when: the user rejects, undoes the vote, and rejects again until it is sent
-    const first = shown();
+    const first = getShownApproval();
     await keys.activate('button', 'Reject');
-    await keys.expectAt(form('Reject').getByRole('textbox', { name: /^Comment/ }));
+    await keys.expectFocus(form('Reject').getByRole('textbox', { name: /^Comment/ }));
     await keys.type('Not this week.');
-    await longGrace(page);
+    await extendUndoWindow(page);
     await keys.press('Control+Enter');
     await page.getByRole('button', { name: 'Undo' }).waitFor();
     await keys.expectWithin(list);
@@ -101,110 +105,113 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     expect(await form('Reject').getByRole('textbox').inputValue()).to.equal('Not this week.');
     await keys.activate('button', 'Reject', { exact: true });
     await keys.expectWithin(list);
-    await sent();
+    await skipUndoWindow();
     await page.getByText('Rejected by ada.').first().waitFor();
     await keys.expectWithin(list);
-    expect((await now(first)).votes[0]).to.include({ decision: 'reject', comment: 'Not this week.' });
+    expect((await getCurrentApproval(first)).votes[0]).to.include({ decision: 'reject', comment: 'Not this week.' });
 
     // when: the user requests changes
     await keys.press('j');
     await page.waitForURL((url) => !url.pathname.includes(first.approvalId));
-    const second = shown();
+    const second = getShownApproval();
     await page.getByRole('button', { name: 'Request changes' }).waitFor();
     await keys.press('c');
-    await keys.expectAt(form('Request changes').getByRole('textbox', { name: /^Comment/ }));
+    await keys.expectFocus(form('Request changes').getByRole('textbox', { name: /^Comment/ }));
     await keys.type('Name the migration.');
     await keys.activate('button', 'Request changes');
-    await sent();
+    await skipUndoWindow();
     await page.getByText('ada asked for changes.').first().waitFor();
-    await keys.expectKept();
-    expect(await now(second)).to.include({ status: 'changes_requested' });
-    await maker.drafted();
+    await keys.expectFocusKept();
+    expect(await getCurrentApproval(second)).to.include({ status: 'changes_requested' });
+    await maker.completeDraft();
 
     // when: the user finds the last approval by searching
     const third = three.find((each) => each !== first && each !== second) as Approval;
     await keys.press('/');
-    await keys.expectAt(page.getByRole('searchbox', { name: 'Search approvals' }));
+    await keys.expectFocus(page.getByRole('searchbox', { name: 'Search approvals' }));
     await keys.press('Enter');
     await keys.expectWithin(list);
-    for (let moves = 0; moves < 4 && !page.url().includes(third.approvalId); moves += 1) await moved('j');
+    for (let keyPresses = 0; keyPresses < 4 && !page.url().includes(third.approvalId); keyPresses += 1)
+      await pressAndWaitForNavigation('j');
     await page.waitForURL((url) => url.pathname.includes(third.approvalId));
     await keys.press('Enter');
-    await keys.expectAt(page.getByRole('heading', { level: 2, name: 'Approve the release' }));
+    await keys.expectFocus(page.getByRole('heading', { level: 2, name: 'Approve the release' }));
     await keys.press('a');
-    await keys.expectAt(form('Approve').getByRole('textbox', { name: /^Comment/ }));
+    await keys.expectFocus(form('Approve').getByRole('textbox', { name: /^Comment/ }));
     await keys.press('Control+Enter');
-    await sent();
+    await skipUndoWindow();
     await page.getByText('Approved by ada.').first().waitFor();
-    await keys.expectKept();
-    expect(await now(third)).to.include({ status: 'approved' });
+    await keys.expectFocusKept();
+    expect(await getCurrentApproval(third)).to.include({ status: 'approved' });
   });
 
   it('should propose edited arguments of a call after a confirmation', async () => {
     // given
-    const approval = await maker.asked('agent');
+    const approval = await maker.createApproval('agent');
     await open(`/approvals/${approval.approvalId}`);
     await page.getByText('Calls note with text').first().waitFor();
 
     // when
     await keys.activate('button', 'More decisions');
-    await keys.expectAt(page.getByRole('menuitem', { name: 'Edit arguments' }));
+    await keys.expectFocus(page.getByRole('menuitem', { name: 'Edit arguments' }));
     await keys.press('Enter');
     await keys.expectWithin(page.getByRole('heading', { level: 3, name: 'Edit arguments' }));
     await keys.fill('textbox', 'Text of the note', 'Politely.');
     await keys.activate('button', 'Propose these arguments');
-    const asked = page.getByRole('dialog');
-    await keys.expectWithin(asked);
+    const confirmDialog = page.getByRole('dialog');
+    await keys.expectWithin(confirmDialog);
     await keys.press('Escape');
-    await asked.waitFor({ state: 'detached' });
-    await keys.expectAt(page.getByRole('button', { name: 'Propose these arguments' }));
+    await confirmDialog.waitFor({ state: 'detached' });
+    await keys.expectFocus(page.getByRole('button', { name: 'Propose these arguments' }));
     await keys.press('Enter');
-    await keys.activate('button', 'Yes, propose them', { within: asked });
-    await asked.waitFor({ state: 'detached' });
-    await keys.expectKept();
-    await sent();
+    await keys.activate('button', 'Yes, propose them', { within: confirmDialog });
+    await confirmDialog.waitFor({ state: 'detached' });
+    await keys.expectFocusKept();
+    await skipUndoWindow();
 
     // then
     await keys.activate('button', 'Show round 2');
-    await maker.approveEdited(approval.runId);
+    await maker.approveEditedCall(approval.runId);
     await page.getByText('Approved by zoe.').first().waitFor();
-    await keys.expectKept();
+    await keys.expectFocusKept();
     for await (const event of maker.vera.streamRunEvents({ runId: approval.runId })) void event;
-    expect(agents.made.map(({ arguments: given }) => given)).to.deep.equal([{ text: 'Politely.' }]);
+    expect(agents.executedCalls.map(({ arguments: toolArguments }) => toolArguments)).to.deep.equal([
+      { text: 'Politely.' },
+    ]);
   });
 
   it('should delegate an approval, and approve several approvals together', async () => {
     // given
-    const approval = await maker.asked('quorum');
+    const approval = await maker.createApproval('quorum');
     await open(`/approvals/${approval.approvalId}`);
     await page.getByRole('heading', { level: 2, name: 'Approve by two' }).waitFor();
 
     // when
     await keys.activate('button', 'More decisions');
-    await keys.expectAt(page.getByRole('menuitem', { name: 'Delegate' }));
+    await keys.expectFocus(page.getByRole('menuitem', { name: 'Delegate' }));
     await keys.press('Enter');
     const dialog = page.getByRole('dialog');
-    await keys.expectAt(dialog.getByRole('textbox').first());
+    await keys.expectFocus(dialog.getByRole('textbox').first());
     await keys.type('zoe');
     await keys.press('Enter');
     await dialog.waitFor({ state: 'detached' });
 
     // then
     await page.getByText('ada lets zoe decide for them').first().waitFor();
-    await keys.expectKept();
+    await keys.expectFocusKept();
 
     // when
-    const two = [await maker.asked('simple'), await maker.asked('simple')];
+    const two = [await maker.createApproval('simple'), await maker.createApproval('simple')];
     await row(/Approve the release/)
       .nth(1)
       .waitFor();
-    await keys.tabTo('row', /Approve/, { back: true });
+    await keys.tabTo('row', /Approve/, { isBackward: true });
     await keys.press('Home');
     await page.locator('[role="row"][aria-rowindex="2"][aria-current="true"]').waitFor();
-    for (let moves = 0; moves < 8; moves += 1) {
+    for (let keyPresses = 0; keyPresses < 8; keyPresses += 1) {
       const before = page.url();
       // The first row may already be one of them.
-      if (moves > 0) {
+      if (keyPresses > 0) {
         await keys.press('j');
         await page.waitForURL(({ href }) => href !== before);
       }
@@ -218,23 +225,24 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     }
     await keys.activate('button', 'Approve 2');
     const together = page.getByRole('dialog', { name: 'Approve 2 requests together?' });
-    await keys.expectAt(together.getByRole('button', { name: 'Not now' }));
+    await keys.expectFocus(together.getByRole('button', { name: 'Not now' }));
     await keys.activate('button', 'Approve 2', { within: together });
     await together.getByRole('button', { name: 'Undo' }).waitFor();
     await keys.expectWithin(together);
-    await sent();
+    await skipUndoWindow();
     const results = page.getByRole('dialog', { name: 'Results' });
     await results.getByText('Approved').nth(1).waitFor();
     await keys.expectWithin(results);
     await keys.press('Escape');
     await results.waitFor({ state: 'detached' });
     await keys.expectWithin(page.getByRole('main'));
-    for (const each of two) expect(await now(each)).to.include({ status: 'approved', resolvedBy: 'ada' });
+    for (const each of two)
+      expect(await getCurrentApproval(each)).to.include({ status: 'approved', resolvedBy: 'ada' });
   });
 
   it('should open evidence, and answer a question from the list of questions', async () => {
     // given
-    const approval = await maker.risky();
+    const approval = await maker.createRiskyApproval();
     await open(`/approvals/${approval.approvalId}`);
     await page.getByRole('heading', { level: 2, name: 'Approve the risky release' }).waitFor();
 
@@ -250,7 +258,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     await sure.waitFor({ state: 'detached' });
     await keys.expectWithin(form('Approve'));
     await keys.activate('button', 'Not now');
-    await keys.expectKept();
+    await keys.expectFocusKept();
 
     // given
     await window.close();
@@ -269,14 +277,14 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
 
     // then
     await page.getByText('Answered by ada').waitFor();
-    await keys.expectKept();
+    await keys.expectFocusKept();
     for await (const event of maker.vera.streamRunEvents({ runId }))
       if (event.type === 'question.answered') expect(event.data['answer']).to.equal('right');
   });
 
   it('should reassign an approval', async () => {
     // given
-    const approval = await maker.asked('quorum');
+    const approval = await maker.createApproval('quorum');
     await open(`/approvals/${approval.approvalId}`, 'admin');
     await page.getByRole('heading', { level: 2, name: 'Approve by two' }).waitFor();
     const dialog = page.getByRole('dialog', { name: 'Reassign this approval' });
@@ -284,16 +292,16 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
       await keys.activate('button', 'More decisions');
       await keys.expectWithin(page.getByRole('menu'));
       await keys.press('End');
-      await keys.expectAt(page.getByRole('menuitem', { name: 'Reassign' }));
+      await keys.expectFocus(page.getByRole('menuitem', { name: 'Reassign' }));
       await keys.press('Enter');
-      await keys.expectAt(dialog.getByRole('textbox', { name: 'Users' }));
+      await keys.expectFocus(dialog.getByRole('textbox', { name: 'Users' }));
     };
 
     // when: the user cancels
     await choose();
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await keys.expectAt(page.getByRole('button', { name: 'More decisions' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'More decisions' }));
 
     // when
     await choose();
@@ -304,7 +312,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
 
     // then
     await keys.expectWithin(page.getByRole('main'));
-    expect(await now(approval)).to.deep.include({ candidateUsers: ['eve', 'fay'] });
+    expect(await getCurrentApproval(approval)).to.deep.include({ candidateUsers: ['eve', 'fay'] });
   });
 
   it('should set an absence with a substitute, and end the absence', async () => {
@@ -313,29 +321,30 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
     const banner = page.getByRole('region', { name: 'Out of office' });
     const dialog = page.getByRole('dialog', { name: 'Out of office' });
     const menu = page.getByRole('button', { name: 'ada · Approver' });
-    const say = async (): Promise<void> => {
-      await keys.activate('button', 'ada · Approver', { back: true });
+    const openUserMenu = async (): Promise<void> => {
+      await keys.activate('button', 'ada · Approver', { isBackward: true });
       await keys.expectWithin(page.getByRole('menu'));
       await keys.press('End', 'ArrowUp');
-      for (let moves = 0; moves < 8 && !(await isAt('Out of office')); moves += 1) await keys.press('ArrowUp');
+      for (let keyPresses = 0; keyPresses < 8 && !(await isFocused('Out of office')); keyPresses += 1)
+        await keys.press('ArrowUp');
       await keys.press('Enter');
       await keys.expectWithin(dialog);
     };
-    const isAt = (name: string) =>
+    const isFocused = (name: string) =>
       page.getByRole('menuitem', { name }).evaluate((element) => element === document.activeElement);
 
     // when: the user cancels
     await page.getByRole('heading', { level: 1, name: 'Approvals' }).waitFor();
-    await say();
-    await keys.expectAt(dialog.getByLabel('Absent until'));
+    await openUserMenu();
+    await keys.expectFocus(dialog.getByLabel('Absent until'));
     await keys.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await keys.expectAt(menu);
+    await keys.expectFocus(menu);
 
     // when: arrow keys set each part of the date, in the browser's order of fields, at most a year ahead
     const next = new Date(currentTime()).getMonth() < 3 ? ['ArrowDown'] : ['ArrowUp', 'ArrowUp'];
-    await say();
-    await keys.expectAt(dialog.getByLabel('Absent until'));
+    await openUserMenu();
+    await keys.expectFocus(dialog.getByLabel('Absent until'));
     for (let part = 0; part < 6; part += 1) await keys.press(...next, 'ArrowRight');
     await keys.fill('textbox', 'Substitute', 'dora', { within: dialog });
     await keys.press('Enter');
@@ -343,7 +352,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.
 
     // then
     await banner.getByText('dora decides for you.').waitFor();
-    await keys.expectAt(menu);
+    await keys.expectFocus(menu);
 
     // when
     await keys.activate('button', 'End now');

@@ -6,14 +6,19 @@ import { processModel } from '@countersign/testing';
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
-import { connectorTask, startService, untilSettled, type Service } from '../../connectors/connectors.spec.support.js';
-import { eventOf, Ingress, signed } from '../../event-ingress/ingress.spec.support.js';
+import {
+  connectorTask,
+  startService,
+  waitUntilSettled,
+  type Service,
+} from '../../connectors/connectors.spec.support.js';
+import { buildEvent, Ingress, buildSignedRequest } from '../../event-ingress/ingress.spec.support.js';
 import { agentModel, digest, ScriptedAgents } from '../../http/agents.spec.support.js';
-import { untilApproval } from '../../http/http.spec.support.js';
+import { waitForApproval } from '../../http/http.spec.support.js';
 import { Keyboard } from '../keyboard.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
-const BY_ITSELF =
+const UNATTENDED_POLICY =
   '@id("notes") @acceptsTaint("true") permit (principal == Agent::"writer", action == Action::"callUnattended", resource == Tool::"note");';
 const SECRET_KEY = 'Integrations:EventIngress:Sources:shop:Secret';
 const NEW_SECRET = 'rotated by keys, and long enough for anybody';
@@ -24,7 +29,7 @@ class BellTest implements SettingsTestContribution {
     return [{ name: 'rings', run: async () => 'It rang.' }];
   }
 }
-const bell = definePlugin({
+const bellPlugin = definePlugin({
   id: 'bell',
   register({ contribute }) {
     contribute(SettingsTestContribution, BellTest);
@@ -60,14 +65,14 @@ const bell = definePlugin({
     };
     [ingress, browser] = await Promise.all([
       Ingress.create([], {
-        plugins: [bell, agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin],
+        plugins: [bellPlugin, agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin],
         configuration,
       }),
       launchBrowser(),
     ]);
     admin = await ingress.server.client('admin', 'ada');
     await ingress.server.deploy(agentModel('write', 'writer'));
-    await untilApproval(admin, (await admin.startRun({ body: { workflowId: 'write' } })).runId);
+    await waitForApproval(admin, (await admin.startRun({ body: { workflowId: 'write' } })).runId);
   });
 
   after(async () => {
@@ -95,15 +100,15 @@ const bell = definePlugin({
 
   it('should open an inbound event, redeliver it, and filter the list', async () => {
     // given
-    await ingress.post(signed(eventOf('by-keys')));
-    await ingress.post(signed(eventOf('another')));
+    await ingress.post(buildSignedRequest(buildEvent('by-keys')));
+    await ingress.post(buildSignedRequest(buildEvent('another')));
     await open('/inbound-events', 'Inbound events');
     await page.getByRole('row', { name: /by-keys/ }).waitFor();
 
     // when
     await keys.tabTo('row', /another|by-keys/);
     await keys.press('j');
-    await keys.expectAt(page.getByRole('row', { name: /by-keys/ }));
+    await keys.expectFocus(page.getByRole('row', { name: /by-keys/ }));
     await keys.press('Enter');
     const event = dialog('Event ci.passed');
     await keys.expectWithin(event);
@@ -118,10 +123,10 @@ const bell = definePlugin({
     await keys.expectWithin(event);
     await keys.press('Escape');
     await event.waitFor({ state: 'detached' });
-    await keys.expectAt(page.getByRole('row', { name: /by-keys/ }));
+    await keys.expectFocus(page.getByRole('row', { name: /by-keys/ }));
 
     // when
-    await keys.fill('textbox', 'Message', 'nothing', { back: true });
+    await keys.fill('textbox', 'Message', 'nothing', { isBackward: true });
     await keys.press('Enter');
     await page.getByText('No matching events').waitFor();
     await keys.activate('button', 'Clear the filters');
@@ -142,7 +147,7 @@ const bell = definePlugin({
         'tell > end',
       ),
     );
-    await untilSettled(admin, (await admin.startRun({ body: { workflowId: 'notify' } })).runId);
+    await waitUntilSettled(admin, (await admin.startRun({ body: { workflowId: 'notify' } })).runId);
     await open('/deliveries', 'Deliveries');
     const row = page.getByRole('row', { name: /desk/ });
     await row.waitFor();
@@ -157,7 +162,7 @@ const bell = definePlugin({
     await keys.expectWithin(sure);
     await keys.press('Escape');
     await sure.waitFor({ state: 'detached' });
-    await keys.expectAt(delivery.getByRole('button', { name: 'Send again' }));
+    await keys.expectFocus(delivery.getByRole('button', { name: 'Send again' }));
 
     // when: the user confirms
     service.answer = (_, response) => response.end();
@@ -170,10 +175,10 @@ const bell = definePlugin({
     await keys.expectWithin(delivery);
     await keys.press('Escape');
     await delivery.waitFor({ state: 'detached' });
-    await keys.expectAt(row);
+    await keys.expectFocus(row);
 
     // when
-    await keys.tabTo('combobox', 'Status', { back: true });
+    await keys.tabTo('combobox', 'Status', { isBackward: true });
     await keys.press('ArrowDown');
     await page.getByRole('option', { name: 'Failed' }).waitFor();
     await keys.press('End', 'Enter');
@@ -196,25 +201,25 @@ const bell = definePlugin({
 
     // when: the user adds a file, at first with an error
     await keys.activate('button', 'Add a file');
-    await keys.expectAt(page.getByRole('textbox', { name: 'Name of the new file' }));
+    await keys.expectFocus(page.getByRole('textbox', { name: 'Name of the new file' }));
     await keys.type('more.cedar');
     await keys.press('Enter');
     await editor.waitFor();
     await keys.expectWithin(main());
     await keys.tabTo('textbox', 'Draft of more.cedar');
-    await keys.write('permit');
+    await keys.replaceText('permit');
     await keys.activate('button', 'Try it');
     await keys.activate('button', /more\.cedar, line 1/);
-    await keys.expectAt(editor);
-    await keys.write(BY_ITSELF);
+    await keys.expectFocus(editor);
+    await keys.replaceText(UNATTENDED_POLICY);
     await keys.activate('button', 'Try it');
 
     // then
     const result = page.getByRole('region', { name: 'What would change' });
     await result.getByRole('row', { name: /note Needs approval.*Allowed.*Weaker/ }).waitFor();
-    await keys.expectAt(page.getByRole('button', { name: 'Try it' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'Try it' }));
     await keys.activate('link', 'work', { within: result });
-    await keys.expectAt(page.getByRole('dialog', { name: /^Step/ }));
+    await keys.expectFocus(page.getByRole('dialog', { name: /^Step/ }));
   });
 
   it('should rotate a secret after cancelling the dialog once', async () => {
@@ -224,37 +229,42 @@ const bell = definePlugin({
 
     // when: the user cancels
     await keys.activate('button', `Rotate ${SECRET_KEY}`);
-    const asked = page.getByRole('dialog');
-    await keys.expectAt(asked.getByLabel('New secret'));
+    const confirmDialog = page.getByRole('dialog');
+    await keys.expectFocus(confirmDialog.getByLabel('New secret'));
     await keys.type(NEW_SECRET);
     await keys.press('Escape');
-    await asked.waitFor({ state: 'detached' });
-    await keys.expectAt(rotate);
+    await confirmDialog.waitFor({ state: 'detached' });
+    await keys.expectFocus(rotate);
 
     // when: the user confirms
     await keys.press('Enter');
-    await keys.expectAt(asked.getByLabel('New secret'));
-    expect(await asked.getByLabel('New secret').inputValue(), 'a secret that was given up is forgotten').to.equal('');
+    await keys.expectFocus(confirmDialog.getByLabel('New secret'));
+    expect(
+      await confirmDialog.getByLabel('New secret').inputValue(),
+      'a secret that was given up is forgotten',
+    ).to.equal('');
     await keys.type(NEW_SECRET);
     await keys.press('Tab');
-    await keys.expectAt(asked.getByLabel('Repeat the secret'));
+    await keys.expectFocus(confirmDialog.getByLabel('Repeat the secret'));
     await keys.type(NEW_SECRET);
-    await keys.activate('button', 'Rotate', { within: asked });
+    await keys.activate('button', 'Rotate', { within: confirmDialog });
 
     // then
     await page.getByText(`${SECRET_KEY} is rotated.`).waitFor();
-    await asked.waitFor({ state: 'detached' });
-    await keys.expectAt(rotate);
-    expect(await ingress.post(signed(eventOf('rotated'), { secret: NEW_SECRET }))).to.include({ status: 200 });
+    await confirmDialog.waitFor({ state: 'detached' });
+    await keys.expectFocus(rotate);
+    expect(await ingress.post(buildSignedRequest(buildEvent('rotated'), { secret: NEW_SECRET }))).to.include({
+      status: 200,
+    });
   });
 
   it('should change several settings, review and save them, and reset a setting', async () => {
     // given
     await open('/settings', 'Settings');
-    const asked = page.getByRole('dialog');
+    const confirmDialog = page.getByRole('dialog');
     const review = dialog('Save these changes?');
     const edit = page.getByRole('button', { name: 'Edit Runs:StuckAfter', exact: true });
-    const stuckAfter = async () => (await admin.getSettings()).items.find(({ key }) => key === 'Runs:StuckAfter');
+    const getStuckAfter = async () => (await admin.getSettings()).items.find(({ key }) => key === 'Runs:StuckAfter');
 
     // when: the user finds a setting, cancels, enters an invalid value, and then a valid one
     await keys.fill('textbox', 'Search', 'stuck');
@@ -263,26 +273,26 @@ const bell = definePlugin({
       .first()
       .waitFor({ state: 'detached' });
     await keys.activate('button', 'Edit Runs:StuckAfter', { exact: true });
-    await keys.expectAt(asked.getByRole('textbox', { name: 'Value' }));
+    await keys.expectFocus(confirmDialog.getByRole('textbox', { name: 'Value' }));
     await keys.press('Escape');
-    await asked.waitFor({ state: 'detached' });
-    await keys.expectAt(edit);
+    await confirmDialog.waitFor({ state: 'detached' });
+    await keys.expectFocus(edit);
     await keys.press('Enter');
-    await keys.expectAt(asked.getByRole('textbox', { name: 'Value' }));
-    await keys.write('soon');
+    await keys.expectFocus(confirmDialog.getByRole('textbox', { name: 'Value' }));
+    await keys.replaceText('soon');
     await keys.press('Enter');
-    await asked.getByText('Enter a duration, for example PT10M.').waitFor();
-    await keys.expectAt(asked.getByRole('textbox', { name: 'Value' }));
-    await keys.write('PT9M');
+    await confirmDialog.getByText('Enter a duration, for example PT10M.').waitFor();
+    await keys.expectFocus(confirmDialog.getByRole('textbox', { name: 'Value' }));
+    await keys.replaceText('PT9M');
     await keys.press('Enter');
-    await asked.waitFor({ state: 'detached' });
+    await confirmDialog.waitFor({ state: 'detached' });
 
     // then
     await page.getByText('1 change is not saved yet').waitFor();
-    await keys.expectAt(edit);
+    await keys.expectFocus(edit);
 
     // when: the user changes a switch, and saves all changes
-    await keys.fill('textbox', 'Search', 'replayed', { back: true });
+    await keys.fill('textbox', 'Search', 'replayed', { isBackward: true });
     await keys.tabTo('switch', 'Reject replayed bodies');
     await keys.press('Space');
     await page.getByText('2 changes are not saved yet').waitFor();
@@ -291,7 +301,7 @@ const bell = definePlugin({
     await keys.expectWithin(review);
     await keys.press('Escape');
     await review.waitFor({ state: 'detached' });
-    await keys.expectAt(page.getByRole('button', { name: 'Review and save' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'Review and save' }));
     await keys.press('Enter');
     await keys.activate('button', 'Save', { within: review });
 
@@ -299,10 +309,10 @@ const bell = definePlugin({
     await page.getByText('2 changes are saved.').waitFor();
     await review.waitFor({ state: 'detached' });
     await keys.expectWithin(main());
-    expect(await stuckAfter()).to.include({ source: 'override', value: 'PT9M' });
+    expect(await getStuckAfter()).to.include({ source: 'override', value: 'PT9M' });
 
     // when
-    await keys.fill('textbox', 'Search', 'stuck', { back: true });
+    await keys.fill('textbox', 'Search', 'stuck', { isBackward: true });
     await keys.activate('button', 'Reset Runs:StuckAfter');
     await page.getByText('1 change is not saved yet').waitFor();
     await keys.expectWithin(main());
@@ -311,7 +321,7 @@ const bell = definePlugin({
     await page.getByText('1 change is saved.').waitFor();
     await review.waitFor({ state: 'detached' });
     await keys.expectWithin(main());
-    expect(await stuckAfter()).to.include({ source: 'default' });
+    expect(await getStuckAfter()).to.include({ source: 'default' });
   });
 
   it('should review and accept a changed tool', async () => {
@@ -342,7 +352,7 @@ const bell = definePlugin({
     await keys.expectWithin(sure);
     await keys.press('Escape');
     await sure.waitFor({ state: 'detached' });
-    await keys.expectAt(look);
+    await keys.expectFocus(look);
 
     // when: the user confirms
     await keys.press('Enter');
@@ -367,6 +377,6 @@ const bell = definePlugin({
 
     // then
     await page.getByRole('table', { name: 'Checks of bell' }).getByText('It rang.').waitFor();
-    await keys.expectAt(page.getByRole('button', { name: 'Test bell' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'Test bell' }));
   });
 });

@@ -17,8 +17,8 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
 
   before(async () => {
     host = await PartsHost.start();
-    runs = await RunMaker.on(host.countersign);
-    run = await host.reviewing();
+    runs = await RunMaker.deployTo(host.countersign);
+    run = await host.startReviewedRun();
   });
 
   after(() => host?.close());
@@ -37,29 +37,29 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
   }
 
   const dialog = (name: string) => page.getByRole('dialog', { name });
-  const panel = (name: string) => page.getByRole('tabpanel', { name });
+  const tabPanel = (name: string) => page.getByRole('tabpanel', { name });
 
   it('should move through the steps, open a step, and return the focus to the tree', async () => {
     // given
     await open(run);
     const tree = page.getByRole('tree', { name: 'Steps' });
-    const at = (name: RegExp) => page.getByRole('treeitem', { name, selected: true }).waitFor();
+    const expectSelectedItem = (name: RegExp) => page.getByRole('treeitem', { name, selected: true }).waitFor();
 
     // when
     await keys.tabTo('tree', 'Steps');
     await keys.press('End');
-    await at(/^Publish the report/);
+    await expectSelectedItem(/^Publish the report/);
     await keys.press('ArrowUp');
 
     // then
-    await at(/^Research the ticket/);
+    await expectSelectedItem(/^Research the ticket/);
     await page.locator('.djs-element.cs-selected[data-element-id="work"]').waitFor();
-    await keys.expectAt(tree);
+    await keys.expectFocus(tree);
 
     // when
     await keys.press('Enter');
     const step = dialog('Step Research the ticket');
-    await keys.expectAt(step);
+    await keys.expectFocus(step);
     await keys.activate('button', 'look Called', { within: step });
     await step.getByRole('tree', { name: 'Arguments' }).waitFor();
     await keys.expectWithin(step);
@@ -67,12 +67,12 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
 
     // then
     await step.waitFor({ state: 'detached' });
-    await keys.expectAt(tree);
+    await keys.expectFocus(tree);
     await keys.press('ArrowUp');
-    await at(/^Ticket in/);
+    await expectSelectedItem(/^Ticket in/);
 
     // when: the user finds a step by its text and its status
-    await keys.fill('textbox', 'Find a step', 'publish', { back: true });
+    await keys.fill('textbox', 'Find a step', 'publish', { isBackward: true });
     await page.getByRole('treeitem', { name: /^Ticket in/ }).waitFor({ state: 'detached' });
     await keys.press('Control+a', 'Backspace');
     await page.getByRole('treeitem', { name: /^Ticket in/ }).waitFor();
@@ -83,93 +83,93 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await page.getByRole('treeitem', { name: /^Ticket in/ }).waitFor({ state: 'detached' });
     await page.getByRole('treeitem').nth(1).waitFor({ state: 'detached' });
     await expectCount(page.getByRole('treeitem'), 1);
-    await keys.expectKept();
+    await keys.expectFocusKept();
   });
 
   it('should visit every tab of a run', async () => {
     // given
     await open(run);
-    const next = async (tab: string): Promise<void> => {
+    const goToNextTab = async (tab: string): Promise<void> => {
       await keys.press('ArrowRight');
-      await keys.expectAt(page.getByRole('tab', { name: tab }));
-      await panel(tab).waitFor();
+      await keys.expectFocus(page.getByRole('tab', { name: tab }));
+      await tabPanel(tab).waitFor();
     };
 
     // when
     await keys.tabTo('tab', 'Overview');
-    await next('Approvals');
+    await goToNextTab('Approvals');
     await keys.tabTo('link', 'report.md, version 1');
-    await keys.expectWithin(panel('Approvals'));
+    await keys.expectWithin(tabPanel('Approvals'));
     await keys.press('Enter');
 
     // then: the link led to another tab
-    await panel('Artifacts')
+    await tabPanel('Artifacts')
       .getByRole('region', { name: 'report.md' })
       .getByRole('heading', { name: 'Findings' })
       .waitFor();
-    await keys.expectKept();
+    await keys.expectFocusKept();
 
     // when
-    await keys.tabTo('tab', 'Artifacts', { back: true });
+    await keys.tabTo('tab', 'Artifacts', { isBackward: true });
     await keys.press('ArrowLeft');
-    await panel('Conversation').getByText('Whose is it?').waitFor();
-    await next('Artifacts');
+    await tabPanel('Conversation').getByText('Whose is it?').waitFor();
+    await goToNextTab('Artifacts');
     await keys.tabTo('row', 'report.md 1');
     await keys.press('Enter');
-    await panel('Artifacts').getByRole('region', { name: 'report.md' }).waitFor();
+    await tabPanel('Artifacts').getByRole('region', { name: 'report.md' }).waitFor();
     const download = page.waitForEvent('download');
-    await keys.activate('button', 'Download', { within: panel('Artifacts') });
+    await keys.activate('button', 'Download', { within: tabPanel('Artifacts') });
     expect((await download).suggestedFilename()).to.equal('report.md');
-    await keys.tabTo('tab', 'Artifacts', { back: true });
-    await next('Variables');
-    const variables = panel('Variables').getByRole('tree', { name: 'Variables' });
+    await keys.tabTo('tab', 'Artifacts', { isBackward: true });
+    await goToNextTab('Variables');
+    const variables = tabPanel('Variables').getByRole('tree', { name: 'Variables' });
     await keys.tabTo('treeitem', /members?$/, { within: variables });
     await keys.press('ArrowDown');
-    await keys.expectAt(variables.getByRole('treeitem', { name: /^ticket/ }));
-    await keys.tabTo('tab', 'Variables', { back: true });
-    await next('Events');
+    await keys.expectFocus(variables.getByRole('treeitem', { name: /^ticket/ }));
+    await keys.tabTo('tab', 'Variables', { isBackward: true });
+    await goToNextTab('Events');
     await keys.tabTo('option', /“Ticket in” started|The run was started/);
     await keys.press('Home', 'ArrowDown', 'ArrowDown', 'Enter');
     const event = page.getByRole('region', { name: 'Event 3' });
     await event.getByText('“Research the ticket” started.').waitFor();
     await keys.activate('button', 'Open the step', { within: event });
-    await keys.expectAt(dialog('Step Research the ticket'));
+    await keys.expectFocus(dialog('Step Research the ticket'));
     await keys.press('Escape');
-    await keys.expectAt(event.getByRole('button', { name: 'Open the step' }));
-    await keys.tabTo('tab', 'Events', { back: true });
-    await next('Called runs');
-    await panel('Called runs').getByText('No called runs').waitFor();
-    await next('Overview');
+    await keys.expectFocus(event.getByRole('button', { name: 'Open the step' }));
+    await keys.tabTo('tab', 'Events', { isBackward: true });
+    await goToNextTab('Called runs');
+    await tabPanel('Called runs').getByText('No called runs').waitFor();
+    await goToNextTab('Overview');
   });
 
   it('should step through the events of a run, and return to the current state', async () => {
     // given
     await open(run);
-    const moment = (at: number) => page.waitForURL((url) => url.searchParams.get('at') === String(at));
+    const waitForMoment = (at: number) => page.waitForURL((url) => url.searchParams.get('at') === String(at));
 
     // when
     await keys.activate('button', 'Step through the events of this run');
     const slider = page.getByRole('slider', { name: 'Event of the run' });
     await page.getByText(/^Event (\d{2,}) of \1$/).waitFor();
-    await keys.expectAt(slider);
+    await keys.expectFocus(slider);
     await keys.press('Home');
 
     // then
     await page.getByText('The run was started by vera with version 1.').waitFor();
-    await moment(1);
+    await waitForMoment(1);
     await page.locator('[data-element-id="work"].cs-done').waitFor({ state: 'detached' });
 
     // when
     await keys.press('ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft');
 
     // then
-    await moment(3);
+    await waitForMoment(3);
     await page.locator('[data-element-id="work"].cs-active').waitFor();
-    await keys.expectAt(slider);
+    await keys.expectFocus(slider);
 
     // when: the user goes to the end with the button, which is then no longer offered
     await keys.press('End', 'ArrowLeft');
-    await keys.activate('button', 'Next event', { back: true });
+    await keys.activate('button', 'Next event', { isBackward: true });
     await page.getByText(/^Event (\d{2,}) of \1$/).waitFor();
     await keys.expectWithin(page.getByRole('region', { name: 'Time travel' }));
 
@@ -179,12 +179,12 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     // then
     await page.locator('[data-element-id="work"].cs-done').waitFor();
     await page.waitForURL(({ searchParams }) => !searchParams.has('at'));
-    await keys.expectAt(page.getByRole('button', { name: 'Step through the events of this run' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'Step through the events of this run' }));
   });
 
   it('should recover a failed step, and cancel the run, each after showing the plan', async () => {
     // given
-    const { runId } = await runs.failed();
+    const { runId } = await runs.startFailedRun();
     await open({ runId });
     const recover = dialog('Recover the run');
     await page.getByText('“Charge the card” failed: The card was declined.').waitFor();
@@ -195,7 +195,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.expectWithin(recover);
     await keys.press('Escape');
     await recover.waitFor({ state: 'detached' });
-    await keys.expectAt(page.getByRole('button', { name: 'Recover …' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'Recover …' }));
 
     // when: the user corrects the selection and recovers the run
     await keys.press('Enter');
@@ -205,7 +205,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await recover.getByText('Choose at least one.').waitFor();
     await keys.press('Space');
     await recover.getByText('Choose at least one.').waitFor({ state: 'detached' });
-    await keys.expectKept();
+    await keys.expectFocusKept();
     await keys.fill('textbox', 'Variables to set first', '{"amount": 7}');
     await keys.fill('textbox', 'Comment', 'The card is another one.');
     await keys.activate('button', 'Try again', { within: recover });
@@ -213,13 +213,13 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
 
     // then
     await page.getByText(/“Charge the card” has been worked on for/).waitFor();
-    await keys.expectKept();
+    await keys.expectFocusKept();
     expect((await runs.viewer.getRun({ runId })).variables).to.deep.include({ amount: 7 });
 
     // when
     const cancel = dialog('Cancel the run');
-    await keys.activate('button', 'Cancel the run …', { back: true });
-    await keys.expectAt(cancel.getByRole('textbox', { name: 'Reason' }));
+    await keys.activate('button', 'Cancel the run …', { isBackward: true });
+    await keys.expectFocus(cancel.getByRole('textbox', { name: 'Reason' }));
     await cancel.getByText('Charge the card').waitFor();
     await keys.type('Wrong card');
     await keys.activate('button', 'Cancel the run', { within: cancel });
@@ -233,36 +233,36 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
 
   it('should answer questions of an agent by a form of the schema and by an option', async () => {
     // given
-    const asking = await host.asking();
+    const asking = await host.startAskingRun();
     await open(asking);
 
     // when
     await keys.activate('button', 'Answer');
-    await panel('Conversation').getByText('Whose is it?').waitFor();
-    await keys.expectKept();
+    await tabPanel('Conversation').getByText('Whose is it?').waitFor();
+    await keys.expectFocusKept();
     await keys.tabTo('combobox', 'Team');
     await keys.press('ArrowDown');
     await page.getByRole('option', { name: 'printing' }).waitFor();
     await keys.press('ArrowDown', 'Enter');
-    await keys.activate('button', 'Answer', { within: panel('Conversation') });
+    await keys.activate('button', 'Answer', { within: tabPanel('Conversation') });
 
     // then
-    await panel('Conversation').getByRole('listitem').filter({ hasText: 'otto' }).getByText('printing').waitFor();
+    await tabPanel('Conversation').getByRole('listitem').filter({ hasText: 'otto' }).getByText('printing').waitFor();
     await keys.expectWithin(page.getByRole('main'));
-    await host.reach(asking.runId, ({ pendingApprovals }) => pendingApprovals === 1);
+    await host.waitForRun(asking.runId, ({ pendingApprovals }) => pendingApprovals === 1);
 
     // given
     await window.close();
-    const choosing = await host.asking('chooser');
+    const choosing = await host.startAskingRun('chooser');
     await open(choosing, '?tab=conversation');
 
     // when
     await keys.tabTo('radio', 'left');
     await keys.press('ArrowDown');
-    await keys.activate('button', 'Answer', { within: panel('Conversation') });
+    await keys.activate('button', 'Answer', { within: tabPanel('Conversation') });
 
     // then
-    await panel('Conversation')
+    await tabPanel('Conversation')
       .getByRole('listitem')
       .filter({ hasText: 'otto' })
       .getByText(/^right/)
@@ -273,7 +273,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
   it('should upload files, compare their versions, and download the evidence pack', async () => {
     // given
     await open(run, '?tab=artifacts');
-    const artifacts = panel('Artifacts');
+    const artifacts = tabPanel('Artifacts');
     const report = artifacts.getByRole('region', { name: 'notes.txt' });
     let text = '';
     page.on(
@@ -285,7 +285,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     text = 'One\nTwo\n';
     await keys.activate('button', 'Upload files', { within: artifacts });
     await artifacts.getByRole('status').getByText('notes.txt was stored as version 1.').waitFor();
-    await keys.expectAt(artifacts.getByRole('button', { name: 'Upload files' }));
+    await keys.expectFocus(artifacts.getByRole('button', { name: 'Upload files' }));
     text = 'One\nThree\n';
     await keys.press('Enter');
     await artifacts.getByRole('status').getByText('notes.txt was stored as version 2.').waitFor();
@@ -303,30 +303,30 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     const difference = report.getByRole('group', { name: 'Difference of notes.txt' });
     await difference.getByText('Two').waitFor();
     await difference.getByText('Three').waitFor();
-    await keys.expectAt(report.getByRole('button', { name: 'Show the content' }));
+    await keys.expectFocus(report.getByRole('button', { name: 'Show the content' }));
     await keys.press('Enter');
     await difference.waitFor({ state: 'detached' });
 
     // when: the user selects the previous version
-    await keys.tabTo('combobox', 'Version', { within: report, back: true });
+    await keys.tabTo('combobox', 'Version', { within: report, isBackward: true });
     await keys.press('ArrowDown');
     await report.getByText('Two').waitFor();
-    await keys.expectKept();
-    await keys.activate('button', 'Close the artifact', { within: report, back: true });
+    await keys.expectFocusKept();
+    await keys.activate('button', 'Close the artifact', { within: report, isBackward: true });
     await report.waitFor({ state: 'detached' });
     await keys.expectWithin(artifacts);
 
     // when
     const download = page.waitForEvent('download');
-    await keys.activate('button', 'Evidence', { back: true });
+    await keys.activate('button', 'Evidence', { isBackward: true });
     expect((await download).suggestedFilename()).to.contain(run.runId);
-    await keys.expectAt(page.getByRole('button', { name: 'Evidence' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'Evidence' }));
   });
 
   it('should show the events as a list and as JSON, and filter them by kind', async () => {
     // given
     await open(run, '?tab=events');
-    const events = panel('Events');
+    const events = tabPanel('Events');
     await events.getByRole('listbox', { name: 'Events of the run' }).waitFor();
 
     // when
@@ -340,19 +340,19 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     // then
     const event = page.getByRole('region', { name: 'Event 1', exact: true });
     await event.waitFor();
-    await keys.expectKept();
+    await keys.expectFocusKept();
     await keys.activate('button', 'Close the event', { within: event });
     await event.waitFor({ state: 'detached' });
     await keys.expectWithin(events);
 
     // when
-    await keys.tabTo('combobox', 'Kind of event', { back: true });
+    await keys.tabTo('combobox', 'Kind of event', { isBackward: true });
     await keys.press('ArrowDown');
     await page.getByRole('option', { name: 'Approvals' }).waitFor();
     await keys.press('ArrowDown', 'ArrowDown', 'Enter');
     await page.waitForURL(/kind=approval/);
     await keys.expectWithin(events);
-    await keys.tabTo('radio', 'List', { back: true });
+    await keys.tabTo('radio', 'List', { isBackward: true });
     await keys.press('ArrowRight');
 
     // then
@@ -369,7 +369,7 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
 
   it('should move the run to another version after showing the plan', async () => {
     // given
-    const { runId } = await runs.waitingForMessage();
+    const { runId } = await runs.startRunWaitingForMessage();
     await runs.deployAgain('message');
     await open({ runId });
     const sure = dialog('Move the run to version 2');
@@ -378,13 +378,13 @@ import { expectCount, hasBrowser, openWindow, type Window } from '../web.spec.su
     await keys.activate('button', 'How to send it');
     await keys.expectWithin(dialog('How to send order.paid'));
     await keys.press('Escape');
-    await keys.expectAt(page.getByRole('button', { name: 'How to send it' }));
-    await keys.activate('button', 'Move to version 2 …', { back: true });
+    await keys.expectFocus(page.getByRole('button', { name: 'How to send it' }));
+    await keys.activate('button', 'Move to version 2 …', { isBackward: true });
     await sure.getByText(/From version 1 to version 2/).waitFor();
     await keys.expectWithin(sure);
     await keys.press('Escape');
     await sure.waitFor({ state: 'detached' });
-    await keys.expectAt(page.getByRole('button', { name: 'Move to version 2 …' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'Move to version 2 …' }));
 
     // when: the user confirms the migration
     await keys.press('Enter');

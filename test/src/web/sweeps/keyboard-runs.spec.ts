@@ -18,7 +18,7 @@ const SCHEMA = JSON.stringify({
   required: ['repository'],
   properties: { repository: { type: 'string', title: 'Repository' }, dryRun: { type: 'boolean', title: 'Dry run' } },
 }).replaceAll('"', '&quot;');
-const FORM = processModel(
+const FORM_MODEL = processModel(
   'release',
   `<bpmn:extensionElements><zeebe:properties><zeebe:property name="inputSchema" value="${SCHEMA}" /></zeebe:properties></bpmn:extensionElements><bpmn:startEvent id="start" /><bpmn:endEvent id="end" />`,
   'start > end',
@@ -36,9 +36,9 @@ const FORM = processModel(
 
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: RUN_JOBS }), launchBrowser()]);
-    runs = await RunMaker.on(countersign);
+    runs = await RunMaker.deployTo(countersign);
     operator = await countersign.client('operator', 'otto');
-    await countersign.deploy(FORM);
+    await countersign.deploy(FORM_MODEL);
   });
 
   after(async () => {
@@ -78,11 +78,11 @@ const FORM = processModel(
     await page.reload();
     await heading('Runs');
     await keys.press('Tab');
-    await keys.expectAt(page.getByRole('link', { name: 'Skip to the content' }));
+    await keys.expectFocus(page.getByRole('link', { name: 'Skip to the content' }));
     await keys.press('Enter');
-    await keys.expectAt(main());
+    await keys.expectFocus(main());
     await keys.press('Tab');
-    await keys.expectAt(page.getByRole('link', { name: 'Start a run' }));
+    await keys.expectFocus(page.getByRole('link', { name: 'Start a run' }));
 
     // when: the user opens the shortcuts
     await keys.press('?');
@@ -90,39 +90,39 @@ const FORM = processModel(
     await keys.press('g', 'a', 'n');
     await keys.press('Escape');
     await dialog('Keyboard shortcuts').waitFor({ state: 'detached' });
-    await keys.expectAt(page.getByRole('link', { name: 'Start a run' }));
+    await keys.expectFocus(page.getByRole('link', { name: 'Start a run' }));
     await heading('Runs');
 
     // when: the user runs commands by name and by shortcut
     await keys.press('Control+k');
-    await keys.expectAt(page.getByRole('combobox', { name: 'Find a command' }));
+    await keys.expectFocus(page.getByRole('combobox', { name: 'Find a command' }));
     await keys.type('workfl');
     await keys.press('Enter');
     await heading('Workflows');
-    await keys.expectKept();
+    await keys.expectFocusKept();
     await keys.press('g', 'q');
     await heading('Questions');
-    await keys.expectKept();
+    await keys.expectFocusKept();
 
     // when: the user changes the appearance
     await keys.activate('button', 'olga · Operator');
     await keys.expectWithin(page.getByRole('menu'));
     await keys.press('ArrowDown');
-    await keys.expectAt(page.getByRole('menuitemradio', { name: 'Dark' }));
+    await keys.expectFocus(page.getByRole('menuitemradio', { name: 'Dark' }));
     await keys.press('Enter');
     await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
     await expectAccessible(page);
     await keys.press('Escape');
-    await keys.expectAt(page.getByRole('button', { name: 'olga · Operator' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'olga · Operator' }));
 
     // when: the user signs out
     await keys.press('Enter');
     await keys.expectWithin(page.getByRole('menu'));
     await keys.press('End');
-    await keys.expectAt(page.getByRole('menuitem', { name: 'Sign out' }));
+    await keys.expectFocus(page.getByRole('menuitem', { name: 'Sign out' }));
     await keys.press('Enter');
     await page.getByRole('heading', { name: 'Sign in to Countersign' }).waitFor();
-    await keys.expectKept();
+    await keys.expectFocusKept();
   });
 
   it('should start a run with the form after correcting an input error', async () => {
@@ -132,7 +132,7 @@ const FORM = processModel(
     await keys.press('n');
     await heading('Start a run');
     await keys.tabTo('combobox', 'Workflow');
-    await keys.write('relea');
+    await keys.replaceText('relea');
     await page.getByRole('option', { name: 'release' }).waitFor();
     await keys.press('ArrowDown', 'Enter');
     await keys.fill('textbox', 'Business key', 'by-keys');
@@ -142,7 +142,7 @@ const FORM = processModel(
     await page.getByRole('alert').getByText('1 problem to correct').waitFor();
     await keys.expectWithin(page.getByRole('alert'));
     await keys.activate('button', /^repository/);
-    await keys.expectAt(page.getByRole('textbox', { name: 'Repository' }));
+    await keys.expectFocus(page.getByRole('textbox', { name: 'Repository' }));
 
     // when
     await keys.type('/srv/code');
@@ -152,7 +152,7 @@ const FORM = processModel(
 
     // then
     await page.getByRole('heading', { level: 1, name: 'release Completed' }).waitFor();
-    await keys.expectKept();
+    await keys.expectFocusKept();
     expect((await operator.getRun({ runId: page.url().split('/').at(-1) ?? '' })).inputs).to.deep.equal({
       repository: '/srv/code',
       dryRun: true,
@@ -181,26 +181,26 @@ const FORM = processModel(
     await page.waitForURL(/waitingFor=/);
     await keys.press('Escape');
     await dialog('Filters').waitFor({ state: 'hidden' });
-    await keys.expectAt(page.getByRole('button', { name: 'Filters' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'Filters' }));
     await keys.activate('button', /^Remove the filter Waiting for/);
     await page.waitForURL((url) => !url.search.includes('waitingFor'));
-    await keys.expectKept();
+    await keys.expectFocusKept();
 
     // when: the user saves the filters as a view
-    await keys.activate('button', 'Unsaved view', { back: true });
-    await keys.expectAt(page.getByRole('menuitem', { name: 'All', exact: true }));
+    await keys.activate('button', 'Unsaved view', { isBackward: true });
+    await keys.expectFocus(page.getByRole('menuitem', { name: 'All', exact: true }));
     await expectAccessible(page);
     await keys.press('End', 'Enter');
-    await keys.expectAt(page.getByRole('textbox', { name: 'Name' }));
+    await keys.expectFocus(page.getByRole('textbox', { name: 'Name' }));
     await keys.type('Bulks');
     await keys.press('Enter');
-    await keys.expectAt(page.getByRole('button', { name: 'View: Bulks' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'View: Bulks' }));
 
     // when: the user selects runs and cancels them
     await keys.press('j', 'x', 'j', 'x');
     await page.getByRole('status').filter({ hasText: '2 runs chosen' }).waitFor();
     await keys.activate('button', 'Cancel …');
-    await keys.expectAt(dialog('Cancel runs').getByRole('textbox', { name: 'Reason' }));
+    await keys.expectFocus(dialog('Cancel runs').getByRole('textbox', { name: 'Reason' }));
     await dialog('Cancel runs').getByText('2 runs would be cancelled.').waitFor();
     await keys.type('No longer needed');
     await keys.activate('button', 'Cancel 2 runs');
@@ -231,61 +231,61 @@ const FORM = processModel(
     const view = (name: string) => page.getByRole('button', { name, exact: true });
     const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
     await keys.activate('button', 'Unsaved view');
-    await keys.expectAt(item('All'));
+    await keys.expectFocus(item('All'));
     await keys.press('End', 'Enter');
-    await keys.expectAt(page.getByRole('textbox', { name: 'Name' }));
+    await keys.expectFocus(page.getByRole('textbox', { name: 'Name' }));
     await keys.type('Cooling');
     await keys.press('Enter');
-    await keys.expectAt(view('View: Cooling'));
+    await keys.expectFocus(view('View: Cooling'));
 
     // when: the user selects a built-in view, and their own view again
     await keys.press('Enter');
-    await keys.expectAt(item('All'));
+    await keys.expectFocus(item('All'));
     await keys.press('ArrowDown', 'Enter');
     await page.waitForURL(/\?status=failed$/);
     await item('All').waitFor({ state: 'detached' });
-    await keys.expectAt(page.getByRole('button', { name: /^View: / }));
+    await keys.expectFocus(page.getByRole('button', { name: /^View: / }));
     await keys.press('Enter');
-    await keys.expectAt(item('All'));
-    for (let moves = 0; moves < 5; moves += 1) await keys.press('ArrowDown');
-    await keys.expectAt(item('Cooling'));
+    await keys.expectFocus(item('All'));
+    for (let keyPresses = 0; keyPresses < 5; keyPresses += 1) await keys.press('ArrowDown');
+    await keys.expectFocus(item('Cooling'));
     await keys.press('Enter');
 
     // then
     await page.waitForURL(/\?q=cool$/);
     await page.getByRole('row', { name: /cool-down/ }).waitFor();
-    await keys.expectAt(view('View: Cooling'));
+    await keys.expectFocus(view('View: Cooling'));
 
     // when: the user renames the view
     await keys.press('Enter');
-    await keys.expectAt(item('All'));
+    await keys.expectFocus(item('All'));
     await keys.press('End', 'ArrowUp');
-    await keys.expectAt(item('Rename …'));
+    await keys.expectFocus(item('Rename …'));
     await keys.press('Enter');
-    await keys.expectAt(page.getByRole('textbox', { name: 'Name' }));
-    await keys.write('Cold');
+    await keys.expectFocus(page.getByRole('textbox', { name: 'Name' }));
+    await keys.replaceText('Cold');
     await keys.press('Enter');
-    await keys.expectAt(view('View: Cold'));
+    await keys.expectFocus(view('View: Cold'));
 
     // when: the user deletes the view
     await keys.press('Enter');
-    await keys.expectAt(item('All'));
+    await keys.expectFocus(item('All'));
     await keys.press('End');
-    await keys.expectAt(item('Delete this view'));
+    await keys.expectFocus(item('Delete this view'));
     await keys.press('Enter');
 
     // then
-    await keys.expectAt(view('Unsaved view'));
+    await keys.expectFocus(view('Unsaved view'));
     await keys.press('Enter');
-    await keys.expectAt(item('All'));
+    await keys.expectFocus(item('All'));
     await expectCount(item('Cold'), 0);
     await keys.press('Escape');
-    await keys.expectAt(view('Unsaved view'));
+    await keys.expectFocus(view('Unsaved view'));
   });
 
   it('should recover all runs that match a filter after showing the plan', async () => {
     // given
-    for (const message of ['No paper.', 'No ink.']) await runs.failed(message);
+    for (const message of ['No paper.', 'No ink.']) await runs.startFailedRun(message);
     await open('/runs?status=failed');
     await page.getByRole('row', { name: /No ink/ }).waitFor();
     const recover = dialog('Recover runs');
@@ -300,7 +300,7 @@ const FORM = processModel(
     await keys.expectWithin(recover);
     await keys.press('Escape');
     await recover.waitFor({ state: 'detached' });
-    await keys.expectAt(page.getByRole('button', { name: 'Recover …' }));
+    await keys.expectFocus(page.getByRole('button', { name: 'Recover …' }));
 
     // when: the user confirms the recovery
     await keys.press('Enter');

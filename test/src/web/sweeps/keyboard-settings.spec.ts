@@ -16,9 +16,9 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
 
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: APPROVAL_JOBS }), launchBrowser()]);
-    maker = await ApprovalMaker.on(countersign, 'simple', 'quorum');
-    await maker.asked('simple');
-    await maker.asked('quorum');
+    maker = await ApprovalMaker.deployTo(countersign, 'simple', 'quorum');
+    await maker.createApproval('simple');
+    await maker.createApproval('quorum');
   });
 
   after(async () => {
@@ -40,19 +40,19 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
   afterEach(() => window.close());
 
   const settings = () => page.getByRole('dialog', { name: 'Keyboard' });
-  const palette = () => page.getByRole('combobox', { name: 'Find a command' });
-  const option = (name: RegExp) => page.getByRole('option', { name });
+  const commandPalette = () => page.getByRole('combobox', { name: 'Find a command' });
+  const commandOption = (name: RegExp) => page.getByRole('option', { name });
   const form = (name: string) => page.getByRole('form', { name });
 
-  async function find(what: string): Promise<void> {
+  async function openByQuickNavigation(query: string): Promise<void> {
     await keys.press('Control+k');
-    await keys.expectAt(palette());
-    await keys.type(what);
+    await keys.expectFocus(commandPalette());
+    await keys.type(query);
   }
 
   it('should change the key of an action, refuse a key in use, and keep the change after a reload', async () => {
     // given
-    await find('customize shortcuts');
+    await openByQuickNavigation('customize shortcuts');
     await keys.press('Enter');
     await keys.expectWithin(settings());
 
@@ -108,56 +108,56 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
     // then
     await expectCount(page.getByRole('dialog'), 0);
     expect(new URL(page.url()).pathname).to.equal('/approvals');
-    await find('next approval');
+    await openByQuickNavigation('next approval');
     await keys.press('Enter');
     await page.getByRole('heading', { level: 2, name: /^Approve/ }).waitFor();
   });
 
   it('should find available actions with their keys, and waiting approvals, in the command palette', async () => {
     // given
-    await find('approve');
-    await expectCount(option(/^Approve a$/), 0);
+    await openByQuickNavigation('approve');
+    await expectCount(commandOption(/^Approve a$/), 0);
 
     // when: the user finds an approval by letters of its title
-    await keys.write('aprvtwo');
-    await option(/^Approve by two/).waitFor();
+    await keys.replaceText('aprvtwo');
+    await commandOption(/^Approve by two/).waitFor();
     await keys.press('Enter');
 
     // then
     await page.getByRole('heading', { level: 2, name: 'Approve by two' }).waitFor();
-    await keys.expectKept();
+    await keys.expectFocusKept();
 
     // when: the user finds the actions on the approval
     await page.getByRole('button', { name: 'Reject', exact: true }).waitFor();
-    await find('rej');
-    await option(/^Reject r$/).waitFor();
+    await openByQuickNavigation('rej');
+    await commandOption(/^Reject r$/).waitFor();
     await keys.press('Enter');
 
     // then
-    await keys.expectAt(form('Reject').getByRole('textbox', { name: /^Comment/ }));
+    await keys.expectFocus(form('Reject').getByRole('textbox', { name: /^Comment/ }));
     await keys.press('Control+k');
-    await keys.expectAt(palette());
+    await keys.expectFocus(commandPalette());
     await keys.press('Escape');
-    await keys.expectAt(form('Reject').getByRole('textbox', { name: /^Comment/ }));
+    await keys.expectFocus(form('Reject').getByRole('textbox', { name: /^Comment/ }));
 
     // when: the user moves with arrow keys, and searches without a result
     await keys.press('Escape', 'Control+k');
     await keys.type('appearance');
-    await option(/^Appearance: Dark/).waitFor();
-    const first = await palette().getAttribute('aria-activedescendant');
+    await commandOption(/^Appearance: Dark/).waitFor();
+    const first = await commandPalette().getAttribute('aria-activedescendant');
     await keys.press('ArrowDown');
-    expect(await palette().getAttribute('aria-activedescendant')).not.to.equal(first);
+    expect(await commandPalette().getAttribute('aria-activedescendant')).not.to.equal(first);
     expect(
       await page
-        .locator(`[id="${(await palette().getAttribute('aria-activedescendant')) ?? ''}"]`)
+        .locator(`[id="${(await commandPalette().getAttribute('aria-activedescendant')) ?? ''}"]`)
         .getAttribute('aria-selected'),
     ).to.equal('true');
-    await keys.write('nothing like this');
+    await keys.replaceText('nothing like this');
     await page.getByRole('status').getByText('Nothing found').waitFor();
   });
 
   it('should open the command palette in the next frame', async () => {
-    const there = await page.evaluate(async () => {
+    const hasDialog = await page.evaluate(async () => {
       document.body.dispatchEvent(
         new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }),
       );
@@ -167,6 +167,6 @@ import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from 
         activeElement?.getAttribute('role') === 'combobox' && document.querySelectorAll('[role="option"]').length > 5
       );
     });
-    expect(there).to.equal(true);
+    expect(hasDialog).to.equal(true);
   });
 });

@@ -2,7 +2,13 @@ import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { Keyboard } from '../keyboard.spec.support.js';
-import { authBy, openIssuerWindow, signInAtIssuer, startIssuer, type TestIssuer } from '../oidc-issuer.spec.support.js';
+import {
+  buildAuthConfiguration,
+  openIssuerWindow,
+  signInAtIssuer,
+  startIssuer,
+  type TestIssuer,
+} from '../oidc-issuer.spec.support.js';
 import { hasBrowser, launchBrowser } from '../web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: signing in with an OIDC issuer by keyboard only', function () {
@@ -13,7 +19,7 @@ import { hasBrowser, launchBrowser } from '../web.spec.support.js';
 
   before(async () => {
     [issuer, browser] = await Promise.all([startIssuer(), launchBrowser()]);
-    countersign = await createTestHost({ configuration: { Auth: authBy(issuer) } });
+    countersign = await createTestHost({ configuration: { Auth: buildAuthConfiguration(issuer) } });
     await issuer.register(countersign.url);
   });
 
@@ -45,15 +51,15 @@ import { hasBrowser, launchBrowser } from '../web.spec.support.js';
     // then
     await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor();
     await keys.press('Tab');
-    await keys.expectAt(page.getByRole('link', { name: 'Skip to the content' }));
+    await keys.expectFocus(page.getByRole('link', { name: 'Skip to the content' }));
     await keys.press('Enter');
-    await keys.expectAt(page.getByRole('main'));
+    await keys.expectFocus(page.getByRole('main'));
 
     // when
-    await keys.activate('button', 'olga · Operator', { back: true });
+    await keys.activate('button', 'olga · Operator', { isBackward: true });
     await keys.expectWithin(page.getByRole('menu'));
     await keys.press('End');
-    await keys.expectAt(page.getByRole('menuitem', { name: 'Sign out' }));
+    await keys.expectFocus(page.getByRole('menuitem', { name: 'Sign out' }));
     await keys.press('Enter');
     await page.getByRole('button', { name: /Yes/ }).click();
 

@@ -2,18 +2,18 @@ import type { Client } from '@countersign/contract';
 import { createTestHost, type TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { doneBy, drawnModel, type DrawnElement } from '../drawn-model.spec.support.js';
+import { jobExtension, drawnModel, type DrawnElement } from '../drawn-model.spec.support.js';
 import { Keyboard } from '../keyboard.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
-const order = (...more: readonly DrawnElement[]): string =>
+const orderModel = (...extraElements: readonly DrawnElement[]): string =>
   drawnModel('order', 'Order', [
     { id: 'start', kind: 'startEvent' },
-    { id: 'work', kind: 'serviceTask', name: 'Do the work', inner: doneBy('work') },
-    ...more,
+    { id: 'work', kind: 'serviceTask', name: 'Do the work', inner: jobExtension('work') },
+    ...extraElements,
     { id: 'end', kind: 'endEvent' },
   ]);
-const SEND: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send', inner: doneBy('work') };
+const SEND_STEP: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send', inner: jobExtension('work') };
 
 (hasBrowser() ? describe : describe.skip)('web: workflows by keyboard only', function () {
   this.timeout(60_000);
@@ -27,7 +27,7 @@ const SEND: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send', inne
   before(async () => {
     [countersign, browser] = await Promise.all([createTestHost({ jobTypes: ['work'] }), launchBrowser()]);
     admin = await countersign.client('admin', 'ada');
-    await countersign.deploy(order());
+    await countersign.deploy(orderModel());
   });
 
   after(async () => {
@@ -63,25 +63,25 @@ const SEND: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send', inne
     );
     const choose = async (name: string, text: string): Promise<void> => {
       chosen = text;
-      await keys.activate('button', name, { back: name === 'Choose another file' });
+      await keys.activate('button', name, { isBackward: name === 'Choose another file' });
     };
 
     // when: the file is refused
     await keys.activate('button', 'Deploy a file');
-    await choose('Choose a file', order({ ...SEND, inner: '' }));
+    await choose('Choose a file', orderModel({ ...SEND_STEP, inner: '' }));
     await page.getByText('It would be refused').waitFor();
     await keys.expectWithin(main());
     await keys.activate('button', /^Refused send/i);
     await page.locator('.djs-element.cs-selected[data-element-id="send"]').waitFor();
 
     // when: the file is valid
-    await choose('Choose another file', order(SEND));
+    await choose('Choose another file', orderModel(SEND_STEP));
     await page.getByText('order would become version 2.').waitFor();
     await keys.expectWithin(main());
     await keys.tabTo('tab', 'Findings');
     await keys.press('ArrowRight');
     await page.getByRole('button', { name: /Added Send/ }).waitFor();
-    await keys.activate('button', 'Deploy', { exact: true, back: true });
+    await keys.activate('button', 'Deploy', { exact: true, isBackward: true });
 
     // then
     await heading('Order');
@@ -99,7 +99,7 @@ const SEND: DrawnElement = { id: 'send', kind: 'serviceTask', name: 'Send', inne
     await page.locator('.djs-element.cs-selected[data-element-id="send"]').waitFor();
 
     // when
-    await keys.tabTo('tab', 'Versions', { back: true });
+    await keys.tabTo('tab', 'Versions', { isBackward: true });
     await keys.press('ArrowRight');
     await page.getByRole('grid', { name: 'Figures by element' }).waitFor();
     await keys.tabTo('combobox', 'Measure');

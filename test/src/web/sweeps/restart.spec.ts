@@ -12,21 +12,29 @@ import {
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
-import { connectorTask, startService, untilSettled, type Service } from '../../connectors/connectors.spec.support.js';
-import { eventOf, Ingress, signed } from '../../event-ingress/ingress.spec.support.js';
+import {
+  connectorTask,
+  startService,
+  waitUntilSettled,
+  type Service,
+} from '../../connectors/connectors.spec.support.js';
+import { buildEvent, Ingress, buildSignedRequest } from '../../event-ingress/ingress.spec.support.js';
 import { freePort } from '../../free-port.spec.support.js';
 import { agentModel, ScriptedAgents } from '../../http/agents.spec.support.js';
-import { untilApproval } from '../../http/http.spec.support.js';
-import { hasBrowser, launchBrowser, liveAgain, openWindow } from '../web.spec.support.js';
+import { waitForApproval } from '../../http/http.spec.support.js';
+import { hasBrowser, launchBrowser, waitUntilLive, openWindow } from '../web.spec.support.js';
 
 (hasBrowser() ? describe : describe.skip)('web: pages while the server restarts', function () {
   this.timeout(180_000);
-  const asks = (text: string) => (turn: number) =>
+  const questionScript = (text: string) => (turn: number) =>
     turn === 1 ? { calls: [{ tool: 'human.ask' as const, question: { text } }] } : { output: {} };
-  const agents = new ScriptedAgents({ early: asks('What is the budget?'), late: asks('What is the date?') });
+  const agents = new ScriptedAgents({
+    early: questionScript('What is the budget?'),
+    late: questionScript('What is the date?'),
+  });
   /** Stays available, so that data can change during the restart. */
   let ingress: Ingress;
-  let staying: TestHost;
+  let persistentHost: TestHost;
   let service: Service;
   let browser: Browser;
   let admin: Client;
@@ -49,11 +57,11 @@ import { hasBrowser, launchBrowser, liveAgain, openWindow } from '../web.spec.su
     };
     options = { plugins: [agents.plugin(), outboundHttpPlugin, connectorNotifyPlugin], configuration };
     [ingress, browser] = await Promise.all([Ingress.create([], { ...options, jobTypes: ['work'] }), launchBrowser()]);
-    staying = ingress.server;
-    [admin, vera] = await Promise.all([staying.client('admin', 'ada'), staying.client('viewer', 'vera')]);
-    await staying.deploy(approvalModel('simple'));
-    for (const agent of ['early', 'late']) await staying.deploy(agentModel(agent, agent));
-    await staying.deploy(
+    persistentHost = ingress.server;
+    [admin, vera] = await Promise.all([persistentHost.client('admin', 'ada'), persistentHost.client('viewer', 'vera')]);
+    await persistentHost.deploy(approvalModel('simple'));
+    for (const agent of ['early', 'late']) await persistentHost.deploy(agentModel(agent, agent));
+    await persistentHost.deploy(
       processModel(
         'notify',
         `<bpmn:startEvent id="start" />${connectorTask('tell', 'notify-webhook', { endpoint: 'desk', type: 'org.example.released', data: '={}' })}<bpmn:endEvent id="end" />`,
@@ -69,25 +77,25 @@ import { hasBrowser, launchBrowser, liveAgain, openWindow } from '../web.spec.su
     await service?.close();
   });
 
-  const started = async (workflowId: string, businessKey: string): Promise<string> =>
+  const startRun = async (workflowId: string, businessKey: string): Promise<string> =>
     (await vera.startRun({ body: { workflowId, businessKey } })).runId;
-  async function asked(workflowId: string): Promise<Question> {
-    for await (const event of vera.streamRunEvents({ runId: await started(workflowId, workflowId) }))
+  async function createQuestion(workflowId: string): Promise<Question> {
+    for await (const event of vera.streamRunEvents({ runId: await startRun(workflowId, workflowId) }))
       if (event.type === 'question.asked') return vera.getQuestion({ questionId: String(event.data['questionId']) });
     throw new Error('It asked nothing.');
   }
-  async function approvalOf(businessKey: string) {
-    const runId = await started('simple', businessKey);
-    await staying.jobs.complete('work');
-    return untilApproval(vera, runId);
+  async function createApproval(businessKey: string) {
+    const runId = await startRun('simple', businessKey);
+    await persistentHost.jobs.complete('work');
+    return waitForApproval(vera, runId);
   }
 
   it('should show that pages are not live, update them after the restart, and keep unsaved input', async () => {
     // given
-    const approval = await approvalOf('early');
-    const question = await asked('early');
+    const approval = await createApproval('early');
+    const question = await createQuestion('early');
     const configuration = { ...options.configuration, Server: { Port: await freePort() } };
-    const first = await createTestHost({ ...options, configuration, beside: staying });
+    const first = await createTestHost({ ...options, configuration, shareDataWith: persistentHost });
     const window = await openWindow(browser, { url: first.url, token: await first.token('admin', { subject: 'ada' }) });
     const pages: Page[] = [];
     const open = async (path: string): Promise<Page> => {
@@ -128,22 +136,22 @@ import { hasBrowser, launchBrowser, liveAgain, openWindow } from '../web.spec.su
     // when the server stops, and data changes during the outage
     await first.close();
     for (const page of pages) await page.locator('[data-live="polling"]').getByText('Not live').waitFor();
-    await approvalOf('later');
-    await asked('late');
-    await staying.deploy(approvalModel('fresh'));
-    await started('early', 'early-again');
-    await staying.deploy(approvalModel('simple').replace('Approve it', 'Approve it again'));
-    await ingress.post(signed(eventOf('meanwhile')));
-    await untilSettled(vera, await started('notify', 'told'));
+    await createApproval('later');
+    await createQuestion('late');
+    await persistentHost.deploy(approvalModel('fresh'));
+    await startRun('early', 'early-again');
+    await persistentHost.deploy(approvalModel('simple').replace('Approve it', 'Approve it again'));
+    await ingress.post(buildSignedRequest(buildEvent('meanwhile')));
+    await waitUntilSettled(vera, await startRun('notify', 'told'));
     await admin.updateSettings({ body: { values: { 'Integrations:CodeHost:RejectReplayedBodies': true } } });
     const again = await createTestHost({
       ...options,
       configuration,
-      beside: staying,
+      shareDataWith: persistentHost,
     });
 
     // then
-    for (const page of pages) await liveAgain(page);
+    for (const page of pages) await waitUntilLive(page);
     await runs.getByRole('row', { name: /later/ }).waitFor();
     await approvals.locator(`[role="row"]:has-text("Approve it")`).nth(1).waitFor();
     await questions.getByRole('row', { name: /What is the date/ }).waitFor();

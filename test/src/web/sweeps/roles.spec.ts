@@ -4,20 +4,20 @@ import type { TestHost } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import {
-  ASKED_BY_ITSELF,
+  REQUESTED_IMPLICITLY,
   guardedOperations,
   guardedRequests,
   MIN_ROLES,
-  roleOf,
+  requiredRole,
   TESTED_ELSEWHERE,
-  type Place,
+  type ActionPage,
 } from '../action.spec.support.js';
-import { PLACES } from '../places.spec.support.js';
+import { ACTION_PAGES } from '../action-pages.spec.support.js';
 import { PopulatedServer } from '../populated.spec.support.js';
 import { hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
 /** A known user without a role: the role in the token does not exist. */
-const STRANGER = 'guest';
+const STRANGER_USER = 'guest';
 
 (hasBrowser() ? describe : describe.skip)('web: actions that a role may not perform', function () {
   this.timeout(120_000);
@@ -39,13 +39,13 @@ const STRANGER = 'guest';
     await server?.close();
   });
 
-  const tokenOf = (role: Role | typeof STRANGER): Promise<string> =>
+  const createToken = (role: Role | typeof STRANGER_USER): Promise<string> =>
     countersign.token(role as Role, { subject: role === 'approver' || role === 'admin' ? 'ada' : role });
 
-  async function pageOf(role: Role): Promise<Page> {
+  async function getPage(role: Role): Promise<Page> {
     const found = windows.get(role);
     if (found !== undefined) return found.page;
-    const window = await openWindow(browser, { url: countersign.url, token: await tokenOf(role) });
+    const window = await openWindow(browser, { url: countersign.url, token: await createToken(role) });
     window.page.on(
       'response',
       (response) =>
@@ -56,46 +56,49 @@ const STRANGER = 'guest';
   }
 
   /** Returns the actions that are wrongly offered or wrongly missing. */
-  async function faultsAt({ actions, at, seen, reads }: Place, role: Role): Promise<string[]> {
-    const page = await pageOf(role);
+  async function findErrorsAt(
+    { actions, path: path, expected: expected, reads }: ActionPage,
+    role: Role,
+  ): Promise<string[]> {
+    const page = await getPage(role);
     const faults: string[] = [];
     refused = [];
-    await page.goto(countersign.url + at(server.made));
-    const mayRead = reads === undefined || hasRole(role, roleOf(reads));
-    await (mayRead ? seen(page) : page.getByRole('alert')).first().waitFor();
+    await page.goto(countersign.url + path(server.data));
+    const mayRead = reads === undefined || hasRole(role, requiredRole(reads));
+    await (mayRead ? expected(page) : page.getByRole('alert')).first().waitFor();
     await page.locator('[data-live="live"]').waitFor();
     let behind: unknown;
     for (const action of actions) {
-      if (action.behind !== undefined && action.behind !== behind && (await action.behind.click(page).count()) > 0) {
-        await action.behind.click(page).click();
-        await action.behind.seen(page).waitFor();
-        behind = action.behind;
+      if (action.opener !== undefined && action.opener !== behind && (await action.opener.click(page).count()) > 0) {
+        await action.opener.click(page).click();
+        await action.opener.expected(page).waitFor();
+        behind = action.opener;
       }
-      const may = mayRead && hasRole(role, roleOf(action.operation));
+      const may = mayRead && hasRole(role, requiredRole(action.operation));
       if (may)
         await action
-          .offered(page)
+          .locator(page)
           .first()
           .waitFor({ timeout: seconds(5) })
           .catch(() => faults.push(`${role} is not offered “${action.name}”`));
-      else if ((await action.offered(page).count()) > 0) faults.push(`${role} is offered “${action.name}”`);
+      else if ((await action.locator(page).count()) > 0) faults.push(`${role} is offered “${action.name}”`);
     }
     // A page that the role may read sends no refused requests.
     // Pages of other roles continue to poll, so their requests are ignored.
     return mayRead ? [...faults, ...refused.filter((each) => each.startsWith(`${role} `))] : faults;
   }
 
-  for (const place of PLACES) {
-    it(`should offer ${[...new Set(place.actions.map(({ name }) => `“${name}”`))].join(', ')} only to permitted roles at ${place.at({ failed: {}, message: {}, reviewing: {}, asking: {}, call: {}, simple: [] } as never).split(/[/?]/)[1] ?? ''}`, async () => {
+  for (const place of ACTION_PAGES) {
+    it(`should offer ${[...new Set(place.actions.map(({ name }) => `“${name}”`))].join(', ')} only to permitted roles at ${place.path({ failed: {}, message: {}, reviewing: {}, asking: {}, call: {}, simple: [] } as never).split(/[/?]/)[1] ?? ''}`, async () => {
       const faults: string[] = [];
-      for (const role of ROLES) faults.push(...(await faultsAt(place, role)));
+      for (const role of ROLES) faults.push(...(await findErrorsAt(place, role)));
       expect(faults).to.deep.equal([]);
     });
   }
 
   it('should offer nothing but signing out to a user without a role', async () => {
-    const window = await openWindow(browser, { url: countersign.url, token: await tokenOf(STRANGER) });
-    for (const address of new Set(PLACES.map(({ at }) => at(server.made)))) {
+    const window = await openWindow(browser, { url: countersign.url, token: await createToken(STRANGER_USER) });
+    for (const address of new Set(ACTION_PAGES.map(({ path: path }) => path(server.data)))) {
       await window.page.goto(countersign.url + address);
       await window.page.getByRole('heading', { level: 1, name: 'You have no role here' }).waitFor();
       expect(
@@ -107,14 +110,16 @@ const STRANGER = 'guest';
   });
 
   it('should cover every operation of the web UI that requires a role', () => {
-    expect(Object.fromEntries(guardedOperations().map((operation) => [operation, roleOf(operation)]))).to.deep.equal(
-      MIN_ROLES,
-    );
-    const tested = new Set(PLACES.flatMap(({ actions }) => actions.map(({ operation }) => operation)));
+    expect(
+      Object.fromEntries(guardedOperations().map((operation) => [operation, requiredRole(operation)])),
+    ).to.deep.equal(MIN_ROLES);
+    const tested = new Set(ACTION_PAGES.flatMap(({ actions }) => actions.map(({ operation }) => operation)));
     expect(
       guardedOperations().filter(
         (operation) =>
-          !tested.has(operation) && !ASKED_BY_ITSELF.includes(operation) && TESTED_ELSEWHERE[operation] === undefined,
+          !tested.has(operation) &&
+          !REQUESTED_IMPLICITLY.includes(operation) &&
+          TESTED_ELSEWHERE[operation] === undefined,
       ),
     ).to.deep.equal([]);
   });
@@ -122,13 +127,15 @@ const STRANGER = 'guest';
   it('should refuse every request that a role may not send, without any effect', async () => {
     // given
     const faults: string[] = [];
-    const { spare, simple, questionId } = server.made;
-    for (const role of [STRANGER, ...ROLES] as const) {
-      const authorization = `Bearer ${await tokenOf(role)}`;
-      for (const { route, real, nowhere, init } of guardedRequests(server.made)) {
-        const may = role !== STRANGER && hasRole(role, route.role);
+    const { timerRun: timerRun, simple, questionId } = server.data;
+    for (const role of [STRANGER_USER, ...ROLES] as const) {
+      const authorization = `Bearer ${await createToken(role)}`;
+      for (const { route, existingPath: existingPath, missingPath: missingPath, init } of guardedRequests(
+        server.data,
+      )) {
+        const may = role !== STRANGER_USER && hasRole(role, route.role);
         // when
-        const response = await fetch(countersign.url + (may ? nowhere : real), {
+        const response = await fetch(countersign.url + (may ? missingPath : existingPath), {
           ...init,
           headers: { ...init.headers, authorization },
         });
@@ -140,7 +147,7 @@ const STRANGER = 'guest';
     }
     expect(faults).to.deep.equal([]);
     const viewer = await countersign.client('viewer');
-    expect(await viewer.getRun({ runId: spare.runId })).to.include({ outcome: null });
+    expect(await viewer.getRun({ runId: timerRun.runId })).to.include({ outcome: null });
     expect(await viewer.getApproval({ approvalId: simple[0]?.approvalId ?? '' })).to.deep.include({
       status: 'pending',
       votes: [],

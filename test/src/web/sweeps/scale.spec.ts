@@ -1,31 +1,31 @@
 import type { Client } from '@countersign/contract';
-import { createTestHost, processModel, seconds, serviceTask, type TestHost, until } from '@countersign/testing';
+import { createTestHost, processModel, seconds, serviceTask, type TestHost, waitUntil } from '@countersign/testing';
 import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { drawModel } from '../draw-model.spec.support.js';
-import { doneBy, drawnModel, type DrawnElement } from '../drawn-model.spec.support.js';
+import { jobExtension, drawnModel, type DrawnElement } from '../drawn-model.spec.support.js';
 import { copyRun } from '../many-runs.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, openWindow, type Window } from '../web.spec.support.js';
 
-const RUNS = 10_000;
-const FAILED = 120;
+const RUN_COUNT = 10_000;
+const FAILED_COUNT = 120;
 /** Three events per pass: the task starts and ends, and the gateway is passed. */
-const TURNS = 3_334;
-const ELEMENTS = 300;
+const TURN_COUNT = 3_334;
+const ELEMENT_COUNT = 300;
 /** Distance between the elements of the wide BPMN model that the run waits at. */
-const STRIDE = 60;
+const APPROVAL_STRIDE = 60;
 
 const START = '<bpmn:startEvent id="start" />';
-const APPROVE = '<bpmn:userTask id="approve" name="Approve it" />';
+const APPROVAL_TASK = '<bpmn:userTask id="approve" name="Approve it" />';
 const END = '<bpmn:endEvent id="end" />';
-const SCRIPT =
+const SCRIPT_EXTENSIONS =
   '<bpmn:extensionElements><zeebe:script expression="=if n = null then 1 else n + 1" resultVariable="n" /></bpmn:extensionElements>';
 
 /** A loop with this number of passes, which then waits for an approval. */
-const LONG = drawModel(
+const LONG_MODEL = drawModel(
   processModel(
     'long',
-    `${START}<bpmn:scriptTask id="turn" name="Turn">${SCRIPT}</bpmn:scriptTask><bpmn:exclusiveGateway id="again" default="flow-4" />${APPROVE}${END}`,
+    `${START}<bpmn:scriptTask id="turn" name="Turn">${SCRIPT_EXTENSIONS}</bpmn:scriptTask><bpmn:exclusiveGateway id="again" default="flow-4" />${APPROVAL_TASK}${END}`,
     'start > turn',
     'turn > again',
     'again > turn',
@@ -33,17 +33,17 @@ const LONG = drawModel(
     'approve > end',
   ).replace(
     /(id="flow-3" [^>]*) \/>/,
-    `$1><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=n &lt; ${TURNS}</bpmn:conditionExpression></bpmn:sequenceFlow>`,
+    `$1><bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">=n &lt; ${TURN_COUNT}</bpmn:conditionExpression></bpmn:sequenceFlow>`,
   ),
 );
 
-const isWaited = (index: number): boolean => index % STRIDE === STRIDE / 2;
-const WAITED = Array.from({ length: ELEMENTS - 2 }, (_, index) => index).filter(isWaited);
-const WIDE = drawnModel('wide', 'Wide', [
+const isApproval = (index: number): boolean => index % APPROVAL_STRIDE === APPROVAL_STRIDE / 2;
+const APPROVAL_INDEXES = Array.from({ length: ELEMENT_COUNT - 2 }, (_, index) => index).filter(isApproval);
+const WIDE_MODEL = drawnModel('wide', 'Wide', [
   { id: 'start', kind: 'startEvent' },
-  ...Array.from({ length: ELEMENTS - 2 }, (_, index): DrawnElement =>
-    isWaited(index)
-      ? { id: `step-${index}`, kind: 'serviceTask', name: `Step ${index}`, inner: doneBy('work') }
+  ...Array.from({ length: ELEMENT_COUNT - 2 }, (_, index): DrawnElement =>
+    isApproval(index)
+      ? { id: `step-${index}`, kind: 'serviceTask', name: `Step ${index}`, inner: jobExtension('work') }
       : { id: `step-${index}`, kind: 'task', name: `Step ${index}` },
   ),
   { id: 'end', kind: 'endEvent' },
@@ -63,8 +63,10 @@ const WIDE = drawnModel('wide', 'Wide', [
     await countersign.deploy(
       processModel('breaks', `${START}${serviceTask('work', 'work', 1)}${END}`, 'start > work', 'work > end'),
     );
-    await countersign.deploy(processModel('waits', `${START}${APPROVE}${END}`, 'start > approve', 'approve > end'));
-    for (const xml of [LONG, WIDE]) await countersign.deploy(xml);
+    await countersign.deploy(
+      processModel('waits', `${START}${APPROVAL_TASK}${END}`, 'start > approve', 'approve > end'),
+    );
+    for (const xml of [LONG_MODEL, WIDE_MODEL]) await countersign.deploy(xml);
   });
 
   after(async () => {
@@ -87,13 +89,13 @@ const WIDE = drawnModel('wide', 'Wide', [
   const row = (name: RegExp) => page.getByRole('row', { name });
 
   /** Asserts that the page draws little more than fits on the screen, however many rows exist. */
-  async function expectBounded(rows: Locator): Promise<void> {
+  async function expectBoundedRows(rows: Locator): Promise<void> {
     expect(await rows.count()).to.be.within(1, 120);
     expect(await page.locator('*').count()).to.be.lessThan(4_000);
   }
 
   /** Presses the key for the next page from the focused row until the end. */
-  async function toTheEnd(list: Locator): Promise<void> {
+  async function scrollToEnd(list: Locator): Promise<void> {
     for (let pages = 0; (await list.getAttribute('aria-rowcount')) === '-1'; pages += 1) {
       await page.keyboard.press('End');
       // Waits for the next rows, or for the end of the list.
@@ -106,7 +108,7 @@ const WIDE = drawnModel('wide', 'Wide', [
             grid.querySelector(`[data-index="${Number(at) + 1}"]`) !== null)
         );
       });
-      if (pages % 25 === 0) await expectBounded(list.locator('[data-index]'));
+      if (pages % 25 === 0) await expectBoundedRows(list.locator('[data-index]'));
     }
     await page.keyboard.press('End');
   }
@@ -116,35 +118,35 @@ const WIDE = drawnModel('wide', 'Wide', [
     const waits = await operator.startRun({ body: { workflowId: 'waits', businessKey: 'newest' } });
     const breaks = await operator.startRun({ body: { workflowId: 'breaks', businessKey: 'broken' } });
     (await countersign.jobs.take('work')).fail(new Error('The disk is full.'));
-    await until(
+    await waitUntil(
       'both stand still',
       async () =>
         (await operator.listRuns({ status: 'failed' })).items.length === 1 &&
         (await operator.listRuns({ status: 'blocked' })).items.length === 1,
     );
-    await copyRun(countersign, waits.runId, RUNS - FAILED - 1);
-    await copyRun(countersign, breaks.runId, FAILED - 1);
+    await copyRun(countersign, waits.runId, RUN_COUNT - FAILED_COUNT - 1);
+    await copyRun(countersign, breaks.runId, FAILED_COUNT - 1);
     await open('/runs');
     const list = page.getByRole('grid', { name: 'Runs' });
     const rows = list.locator('[data-index]');
 
     // when: the user scrolls to the oldest run
     await row(/newest/).waitFor();
-    await expectBounded(rows);
+    await expectBoundedRows(rows);
     await rows.first().focus();
-    await toTheEnd(list);
+    await scrollToEnd(list);
 
     // then
-    await row(new RegExp(`copy-${RUNS - FAILED - 1}\\b`)).waitFor();
-    expect(await list.getAttribute('aria-rowcount')).to.equal(String(RUNS + 1));
-    await expectBounded(rows);
+    await row(new RegExp(`copy-${RUN_COUNT - FAILED_COUNT - 1}\\b`)).waitFor();
+    expect(await list.getAttribute('aria-rowcount')).to.equal(String(RUN_COUNT + 1));
+    await expectBoundedRows(rows);
 
     // when
     await page.keyboard.press('Home');
 
     // then
     await row(/newest/).waitFor();
-    await expectBounded(rows);
+    await expectBoundedRows(rows);
 
     // when: the user filters by failed runs, and finds one by its business key
     await page.getByRole('button', { name: /^View: / }).click();
@@ -152,8 +154,8 @@ const WIDE = drawnModel('wide', 'Wide', [
     await row(/broken/).waitFor();
     await row(/newest/).waitFor({ state: 'detached' });
     await rows.first().focus();
-    await toTheEnd(list);
-    await row(new RegExp(`copy-${FAILED - 1}\\b`)).waitFor();
+    await scrollToEnd(list);
+    await row(new RegExp(`copy-${FAILED_COUNT - 1}\\b`)).waitFor();
     await page.getByRole('button', { name: /^Clear/ }).click();
     await page.getByRole('searchbox', { name: 'Search' }).fill('copy-7654');
 
@@ -166,7 +168,7 @@ const WIDE = drawnModel('wide', 'Wide', [
   it('should reach the first and the last of 10,000 events in every view', async () => {
     // given
     const { runId } = await operator.startRun({ body: { workflowId: 'long' } });
-    await until('it waits for its approval', async () => (await operator.getRun({ runId })).pendingApprovals === 1);
+    await waitUntil('it waits for its approval', async () => (await operator.getRun({ runId })).pendingApprovals === 1);
     const { lastSeq } = await operator.getRunState({ runId });
     expect(lastSeq).to.be.greaterThan(10_000);
     await open(`/runs/${runId}?tab=events`);
@@ -177,15 +179,15 @@ const WIDE = drawnModel('wide', 'Wide', [
       .waitFor();
 
     // when: the events are shown as sentences
-    const told = events.getByRole('listbox', { name: 'Events of the run' }).getByRole('option');
-    await told.first().focus();
+    const eventOptions = events.getByRole('listbox', { name: 'Events of the run' }).getByRole('option');
+    await eventOptions.first().focus();
     await page.keyboard.press('Home');
     await events.locator('[data-seq="1"]').waitFor();
     await page.keyboard.press('End');
 
     // then
     await events.getByRole('option', { name: /Approval of “Approve it” was requested/ }).waitFor();
-    await expectBounded(told);
+    await expectBoundedRows(eventOptions);
 
     // when: the events are shown as a list
     await events.getByText('List', { exact: true }).click();
@@ -197,7 +199,7 @@ const WIDE = drawnModel('wide', 'Wide', [
 
     // then
     await events.locator(`[data-index="${lastSeq - 1}"]`).waitFor();
-    await expectBounded(rows);
+    await expectBoundedRows(rows);
 
     // when: the events are shown as recorded
     await events.getByText('JSON', { exact: true }).click();
@@ -205,16 +207,16 @@ const WIDE = drawnModel('wide', 'Wide', [
     await lines.first().focus();
     await page.keyboard.press('End');
     for (let hidden = lastSeq - 500; hidden > 0; hidden -= lastSeq - hidden) {
-      const more = events.getByRole('treeitem', { name: `${hidden.toLocaleString('en')} more not shown` });
-      await more.waitFor();
+      const hiddenItem = events.getByRole('treeitem', { name: `${hidden.toLocaleString('en')} more not shown` });
+      await hiddenItem.waitFor();
       await page.keyboard.press('Enter');
-      await more.waitFor({ state: 'detached' });
+      await hiddenItem.waitFor({ state: 'detached' });
       await page.keyboard.press('End');
     }
 
     // then
     await events.getByRole('treeitem', { name: new RegExp(`^${lastSeq - 1}\\b`) }).waitFor();
-    await expectBounded(lines);
+    await expectBoundedRows(lines);
 
     // when: the page shows a moment in the middle, and then the next event
     await page.goto(`${countersign.url}/runs/${runId}?at=5000`);
@@ -238,18 +240,18 @@ const WIDE = drawnModel('wide', 'Wide', [
       page
         .locator(`.cs-diagram[data-ready="true"] .djs-element[data-element-id="step-${index}"].${mark}`)
         .waitFor({ state: 'attached' });
-    await at(WAITED[0] ?? 0, 'cs-active');
+    await at(APPROVAL_INDEXES[0] ?? 0, 'cs-active');
     await page.locator('[data-live="live"]').waitFor();
-    expect(await page.locator('.djs-shape').count()).to.be.at.least(ELEMENTS);
+    expect(await page.locator('.djs-shape').count()).to.be.at.least(ELEMENT_COUNT);
     const before = await page.locator('*').count();
 
-    for (const [index, element] of WAITED.entries()) {
+    for (const [index, element] of APPROVAL_INDEXES.entries()) {
       // when
       await countersign.jobs.complete('work');
 
       // then
       await at(element, 'cs-done');
-      const next = WAITED[index + 1];
+      const next = APPROVAL_INDEXES[index + 1];
       if (next !== undefined) await at(next, 'cs-active');
       else await page.locator('.djs-element[data-element-id="end"].cs-done').waitFor({ state: 'attached' });
     }

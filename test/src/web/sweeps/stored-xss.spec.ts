@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { startService, type Service } from '../../connectors/connectors.spec.support.js';
 import { ScriptedAgents } from '../../http/agents.spec.support.js';
-import { fillFromElsewhere, hostileConfiguration } from '../hostile-outside.spec.support.js';
-import { fillHostile, HOSTILE, hostileAgent, type HostilePlaces } from '../stored-xss.spec.support.js';
+import { createHostileExternalData, createHostileConfiguration } from '../hostile-sources.spec.support.js';
+import { createHostileData, HOSTILE, hostileAgent, type HostileData } from '../stored-xss.spec.support.js';
 import { expectCount, hasBrowser, launchBrowser, openWindow } from '../web.spec.support.js';
 
 /** Elements and attributes that can only come from injected markup. */
-const TRACES =
+const TRACE_SELECTOR =
   'iframe, object, embed, form[action], base[href^="https:"], link[href^="https:"], script:not([src]), [onerror], [onload], [ontoggle], [onfocus], a[href^="javascript:" i], a[href^="data:" i], img[src^="http" i]';
 
 (hasBrowser() ? describe : describe.skip)('web: stored hostile text', function () {
@@ -21,13 +21,13 @@ const TRACES =
   const agents = new ScriptedAgents(hostileAgent);
   let countersign: TestHost;
   let browser: Browser;
-  let places: HostilePlaces;
+  let places: HostileData;
   let service: Service;
   let policies: string;
 
   before(async () => {
     [service, policies] = await Promise.all([startService(), mkdtemp(join(tmpdir(), 'countersign-hostile-'))]);
-    const configuration = await hostileConfiguration(policies, service, HOSTILE.slice(0, 450));
+    const configuration = await createHostileConfiguration(policies, service, HOSTILE.slice(0, 450));
     [countersign, browser] = await Promise.all([
       createTestHost({
         jobTypes: ['work'],
@@ -36,8 +36,8 @@ const TRACES =
       }),
       launchBrowser(),
     ]);
-    places = await fillHostile(countersign, agents);
-    await fillFromElsewhere(countersign, service, HOSTILE);
+    places = await createHostileData(countersign, agents);
+    await createHostileExternalData(countersign, service, HOSTILE);
   });
 
   after(async () => {
@@ -47,12 +47,12 @@ const TRACES =
     await rm(policies, { recursive: true, force: true });
   });
 
-  const visits: readonly (readonly [string, (places: HostilePlaces) => string])[] = [
+  const visits: readonly (readonly [string, (places: HostileData) => string])[] = [
     ['the list of runs', () => '/runs'],
-    ['a waiting run', ({ waiting }) => `/runs/${waiting}`],
+    ['a waiting run', ({ waitingRunId: waitingRunId }) => `/runs/${waitingRunId}`],
     ['a failed run', ({ failed }) => `/runs/${failed}`],
     ['an agent run', ({ agent }) => `/runs/${agent}`],
-    ['a run in the past', ({ waiting }) => `/runs/${waiting}?at=5`],
+    ['a run in the past', ({ waitingRunId: waitingRunId }) => `/runs/${waitingRunId}?at=5`],
     ['the page that starts a run', () => '/runs/new?workflowId=hostile'],
     ['the approvals', () => '/approvals'],
     ['an approval', ({ approval }) => `/approvals/${approval}`],
@@ -60,7 +60,7 @@ const TRACES =
     ['the workflows', () => '/workflows'],
     ['a workflow', () => '/workflows/hostile'],
     ['a version of a workflow', () => '/workflows/hostile?view=versions&version=2&compare=1'],
-    ['a Markdown artifact', ({ waiting }) => `/runs/${waiting}?tab=artifacts&artifact=note.md`],
+    ['a Markdown artifact', ({ waitingRunId: waitingRunId }) => `/runs/${waitingRunId}?tab=artifacts&artifact=note.md`],
     ['the inbound events', () => '/inbound-events'],
     ['the deliveries', () => '/deliveries'],
     ['the policies', () => '/policies'],
@@ -76,7 +76,7 @@ const TRACES =
       // when
       await page.goto(`${countersign.url}${addressOf(places)}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await settled(page);
+      await waitUntilSettled(page);
       await expectNoTrace(page);
       // An address that names a tab visits only this tab.
       const tabs = page.url().includes('?') ? 0 : await page.getByRole('tab').count();
@@ -85,12 +85,12 @@ const TRACES =
         await tab.click();
         // Until the router has changed the address, the panel of the previous tab remains.
         await tab.and(page.locator('[aria-selected="true"]')).waitFor();
-        await settled(page);
+        await waitUntilSettled(page);
         await expectNoTrace(page);
-        await openAll(page);
-        await openRows(page);
+        await openAllPreviews(page);
+        await openAllRows(page);
       }
-      if (tabs === 0) await openRows(page);
+      if (tabs === 0) await openAllRows(page);
 
       // then
       expect(await page.evaluate(() => (globalThis as { pwned?: unknown }).pwned)).to.equal(undefined);
@@ -111,7 +111,7 @@ const TRACES =
     // given
     const window = await openWindow(browser, { url: countersign.url, token: await countersign.token('viewer') });
     const { page } = window;
-    await page.goto(`${countersign.url}/runs/${places.waiting}?tab=artifacts`);
+    await page.goto(`${countersign.url}/runs/${places.waitingRunId}?tab=artifacts`);
     const rows = page.getByRole('grid', { name: 'Artifacts of the run' }).locator('[role="row"][data-index]');
     await rows.first().waitFor();
     await expectCount(rows, places.artifacts.length);
@@ -136,21 +136,21 @@ const TRACES =
 });
 
 /** Waits until no visible content is loading. */
-async function settled(page: Page): Promise<void> {
+async function waitUntilSettled(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     [...document.querySelectorAll('.mantine-Loader-root')].every((loader) => !loader.checkVisibility()),
   );
 }
 
 /** Opens content that the tab shows only on demand: previews, details, the drawer of a row. */
-async function openAll(page: Page): Promise<void> {
+async function openAllPreviews(page: Page): Promise<void> {
   const openers = page.getByRole('tabpanel').getByRole('button', { name: /preview|show|details|open|expand/i });
   for (let index = 0; index < Math.min(12, await openers.count()); index += 1) {
     const opener = openers.nth(index);
     if (!(await opener.isVisible()) || !(await opener.isEnabled())) continue;
     // An earlier click may have removed it.
     await opener.click({ timeout: seconds(2) }).catch(() => undefined);
-    await settled(page);
+    await waitUntilSettled(page);
     await expectNoTrace(page);
     if ((await page.getByRole('dialog').count()) > 0) {
       await page.keyboard.press('Escape');
@@ -160,7 +160,7 @@ async function openAll(page: Page): Promise<void> {
 }
 
 /** Opens the details that the rows of a list show next to it or in a drawer. */
-async function openRows(page: Page): Promise<void> {
+async function openAllRows(page: Page): Promise<void> {
   const address = page.url();
   for (
     let index = 0;
@@ -169,11 +169,11 @@ async function openRows(page: Page): Promise<void> {
   ) {
     await page.locator('main [role=grid] [role=row][data-index]').nth(index).press('Enter');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await settled(page);
+    await waitUntilSettled(page);
     await expectNoTrace(page);
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await settled(page);
+    await waitUntilSettled(page);
   }
 }
 
@@ -181,14 +181,14 @@ async function openRows(page: Page): Promise<void> {
 async function expectNoTrace(page: Page): Promise<void> {
   const traces = await page.evaluate(
     (selector) => [...document.querySelectorAll(selector)].map((element) => element.outerHTML.slice(0, 200)),
-    TRACES,
+    TRACE_SELECTOR,
   );
   expect(traces).to.deep.equal([]);
-  expect(await page.evaluate(unseen)).to.deep.equal([]);
+  expect(await page.evaluate(findUnescapedTexts)).to.deep.equal([]);
 }
 
 /** Runs in the page. */
-function unseen(): string[] {
+function findUnescapedTexts(): string[] {
   const hidden = /[\u202a-\u202e\u2060-\u2069\u200b\u00ad\u3164\u2800\u{e0041}]|\u200d|\u034f|\ufe01/u;
   const found: string[] = hidden.test(document.title) ? [`title: ${document.title}`] : [];
   const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);

@@ -5,13 +5,13 @@ import type { Choice } from '../token-net.js';
  * exclude each other, and so may two passes through the same gateway.
  */
 export function areCompatible(choices: readonly Choice[]): boolean {
-  const asked = new Set<string>();
-  const read = new Set<string>();
-  for (const { at, reads } of choices) {
+  const decidedElements = new Set<string>();
+  const readVariables = new Set<string>();
+  for (const { elementId, reads } of choices) {
     if (reads === null) continue;
-    if (asked.has(at) || reads.some((name) => read.has(name))) return false;
-    asked.add(at);
-    for (const name of reads) read.add(name);
+    if (decidedElements.has(elementId) || reads.some((name) => readVariables.has(name))) return false;
+    decidedElements.add(elementId);
+    for (const name of reads) readVariables.add(name);
   }
   return true;
 }
@@ -19,8 +19,8 @@ export function areCompatible(choices: readonly Choice[]): boolean {
 /** Returns ` if "x" takes flow "f" and "timeout" happens`; empty if there is no choice. */
 export function describeChoices(choices: readonly Choice[]): string {
   if (choices.length === 0) return '';
-  const parts = choices.map(({ at, flowId }) =>
-    flowId === null ? `"${at}" happens` : `"${at}" takes flow "${flowId}"`,
+  const parts = choices.map(({ elementId, flowId }) =>
+    flowId === null ? `"${elementId}" happens` : `"${elementId}" takes flow "${flowId}"`,
   );
   return ` if ${[...new Set(parts)].join(' and ')}`;
 }

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { element } from '../../models.spec.support.js';
-import { drawn, messagesOf, saidBy } from '../lint.spec.support.js';
+import { buildModel, findMessages, lintWithRule } from '../lint.spec.support.js';
 
 const RULE = 'dead-end-approval';
-const said = (...arrows: string[]) => saidBy(RULE, drawn(arrows));
+const lintArrows = (...arrows: string[]) => lintWithRule(RULE, buildModel(arrows));
 
 describe('Lint: dead-end-approval', () => {
   it('should report each approval decision that no condition handles', async () => {
-    const xml = drawn([
+    const xml = buildModel([
       'start > ask',
       'ask > x1',
       'x1 > a: =approval.decision = "approve"',
@@ -16,18 +16,18 @@ describe('Lint: dead-end-approval', () => {
       'b > e',
     ]);
 
-    expect(await messagesOf(RULE, xml)).to.deep.equal([
+    expect(await findMessages(RULE, xml)).to.deep.equal([
       'The approval decision "request_changes" leads nowhere: no condition of "x1" holds for it. Add a flow for this decision, or a default flow.',
     ]);
-    expect(await saidBy(RULE, xml)).to.deep.equal(['error ask']);
+    expect(await lintWithRule(RULE, xml)).to.deep.equal(['error ask']);
   });
 
   it('should report nothing if every approval decision has a flow or a condition reads other variables', async () => {
     expect(
-      await said('start > ask', 'ask > x1', 'x1 > a: =approval.decision = "approve"', 'x1 > b', 'a > e', 'b > e'),
+      await lintArrows('start > ask', 'ask > x1', 'x1 > a: =approval.decision = "approve"', 'x1 > b', 'a > e', 'b > e'),
     ).to.deep.equal([]);
     expect(
-      await said(
+      await lintArrows(
         'start > ask',
         'ask > x1',
         'x1 > a: =approval.decision = "approve"',
@@ -37,7 +37,7 @@ describe('Lint: dead-end-approval', () => {
       ),
     ).to.deep.equal([]);
     expect(
-      await said(
+      await lintArrows(
         'start > ask',
         'ask > x1',
         'x1 > a: =approval.decision = "approve"',
@@ -49,7 +49,7 @@ describe('Lint: dead-end-approval', () => {
   });
 
   it('should not report an approval decision that a boundary event catches', async () => {
-    const caught = (code: string) =>
+    const caughtModel = (code: string) =>
       `<bpmn:boundaryEvent id="no" attachedToRef="ask"><bpmn:errorEventDefinition id="d" errorRef="error"/></bpmn:boundaryEvent>|<bpmn:error id="error" errorCode="${code}"/>`;
     const arrows = [
       'start > ask',
@@ -60,21 +60,21 @@ describe('Lint: dead-end-approval', () => {
       'b > e',
       'no > e',
     ];
-    const with_ = (code: string) => {
-      const [border = '', root = ''] = caught(code).split('|');
-      return saidBy(RULE, drawn(arrows, border, ['no'], root));
+    const lintWithCode = (code: string) => {
+      const [boundaryEvents = '', root = ''] = caughtModel(code).split('|');
+      return lintWithRule(RULE, buildModel(arrows, boundaryEvents, ['no'], root));
     };
 
-    expect(await with_('approval.rejected')).to.deep.equal([]);
-    expect(await with_('approval.reject')).to.have.members(['warning no', 'error ask']);
+    expect(await lintWithCode('approval.rejected')).to.deep.equal([]);
+    expect(await lintWithCode('approval.reject')).to.have.members(['warning no', 'error ask']);
   });
 
   it('should report an approval decision that only repeats the approval', async () => {
     expect(
-      await said('start > x1', 'x1 > ask', 'ask > x2', 'x2 > x1: =approval.decision = "reject"', 'x2 > e'),
+      await lintArrows('start > x1', 'x1 > ask', 'ask > x2', 'x2 > x1: =approval.decision = "reject"', 'x2 > e'),
     ).to.deep.equal(['warning ask']);
     expect(
-      await said(
+      await lintArrows(
         'start > x1',
         'x1 > ask',
         'ask > x2',
@@ -87,10 +87,17 @@ describe('Lint: dead-end-approval', () => {
 
   it('should report a condition on an impossible approval decision', async () => {
     expect(
-      await said('start > ask', 'ask > x1', 'x1 > a: =approval.decision = "approved"', 'x1 > b', 'a > e', 'b > e'),
+      await lintArrows(
+        'start > ask',
+        'ask > x1',
+        'x1 > a: =approval.decision = "approved"',
+        'x1 > b',
+        'a > e',
+        'b > e',
+      ),
     ).to.deep.equal(['warning x1-a']);
     expect(
-      await said('start > ask', 'ask > x1', 'x1 > a: =approval.decision = null', 'x1 > b', 'a > e', 'b > e'),
+      await lintArrows('start > ask', 'ask > x1', 'x1 > a: =approval.decision = null', 'x1 > b', 'a > e', 'b > e'),
     ).to.deep.equal([]);
   });
 
@@ -104,8 +111,8 @@ describe('Lint: dead-end-approval', () => {
       'b > e',
     ];
 
-    expect(await said(...arrows('review'))).to.have.members(['warning x1-a', 'info ask']);
-    expect(await said(...arrows('approval'))).to.deep.equal([]);
+    expect(await lintArrows(...arrows('review'))).to.have.members(['warning x1-a', 'info ask']);
+    expect(await lintArrows(...arrows('approval'))).to.deep.equal([]);
   });
 
   it('should note that changes cannot be requested if the approval has no rework step', async () => {
@@ -115,7 +122,9 @@ describe('Lint: dead-end-approval', () => {
       '<zeebe:taskDefinition type="agent"/><zeebe:taskHeaders><zeebe:header key="agent" value="writer"/></zeebe:taskHeaders>',
     );
 
-    expect(await said('start > ask', 'ask > e')).to.deep.equal(['info ask']);
-    expect(await saidBy(RULE, drawn(['start > write', 'write > ask', 'ask > e'], agent, ['write']))).to.deep.equal([]);
+    expect(await lintArrows('start > ask', 'ask > e')).to.deep.equal(['info ask']);
+    expect(
+      await lintWithRule(RULE, buildModel(['start > write', 'write > ask', 'ask > e'], agent, ['write'])),
+    ).to.deep.equal([]);
   });
 });

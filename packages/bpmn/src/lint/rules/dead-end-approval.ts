@@ -7,7 +7,7 @@ import {
   type UserTask,
 } from '@countersign/model';
 import type { LintContext, LintRule } from '../lint-rule.js';
-import { flowsAfter, holdsAfter } from './decisions.js';
+import { findTakenFlows, evaluateForDecision } from './decision-conditions.js';
 
 /**
  * Reports decisions without a flow. If the model handles the decision (a condition after the user task reads it), it
@@ -18,7 +18,7 @@ export const deadEndApproval: LintRule = {
   check: (context) => {
     for (const node of context.graph.nodes.values()) {
       if (node.kind === 'userTask') {
-        checkCodes(context, node);
+        checkErrorCodes(context, node);
         if (node.loop === null) checkDecisions(context, node);
       }
       checkConditions(context, node);
@@ -28,9 +28,9 @@ export const deadEndApproval: LintRule = {
 
 function checkDecisions({ graph, report }: LintContext, task: UserTask): void {
   if (!task.approval.decidedByModel) {
-    checkName(graph, task, report);
-    const caught = catches(graph.nodes, task, 'request_changes');
-    if (task.approval.reworkStep !== null || caught) return;
+    checkVariableName(graph, task, report);
+    const isChangesRequestCaught = isCaught(graph.nodes, task, 'request_changes');
+    if (task.approval.reworkStep !== null || isChangesRequestCaught) return;
     report(
       'info',
       task.id,
@@ -39,8 +39,8 @@ function checkDecisions({ graph, report }: LintContext, task: UserTask): void {
     return;
   }
   for (const decision of APPROVAL_DECISIONS) {
-    if (catches(graph.nodes, task, decision)) continue;
-    const { stuckAt, targets } = follow(graph.nodes, task, decision);
+    if (isCaught(graph.nodes, task, decision)) continue;
+    const { stuckAt, targets } = followDecision(graph.nodes, task, decision);
     if (stuckAt !== null) {
       report(
         'error',
@@ -58,26 +58,26 @@ function checkDecisions({ graph, report }: LintContext, task: UserTask): void {
 }
 
 /** Reports a later condition that reads a decision that no task makes: probably the decision of this task was meant. */
-function checkName(
+function checkVariableName(
   { nodes, resultVariables }: LintContext['graph'],
   task: UserTask,
   report: LintContext['report'],
 ): void {
-  for (const { id, condition } of flowsBehind(nodes, task)) {
-    const wrong = condition?.reads.find(
+  for (const { id, condition } of findFollowingFlows(nodes, task)) {
+    const wrongPath = condition?.reads.find(
       ([name, field]) => field === 'decision' && name !== undefined && !resultVariables.has(name),
     );
-    if (wrong === undefined) continue;
+    if (wrongPath === undefined) continue;
     report(
       'warning',
       id,
-      `This condition reads ${wrong.join('.')}, but the approval before it writes ${task.approval.resultVariable}.decision.`,
+      `This condition reads ${wrongPath.join('.')}, but the approval before it writes ${task.approval.resultVariable}.decision.`,
     );
   }
 }
 
 /** Returns the flows that are reachable without passing any node other than gateways. */
-function flowsBehind(nodes: ReadonlyMap<string, FlowNode>, task: UserTask): readonly SequenceFlow[] {
+function findFollowingFlows(nodes: ReadonlyMap<string, FlowNode>, task: UserTask): readonly SequenceFlow[] {
   const seen = new Set<FlowNode>([task]);
   // Iterating a set includes the elements added during the iteration.
   for (const { outgoing } of seen) {
@@ -93,7 +93,7 @@ function flowsBehind(nodes: ReadonlyMap<string, FlowNode>, task: UserTask): read
  * Returns the elements that tokens reach without passing any node other than gateways. `stuckAt`: a gateway that
  * certainly has no flow to take.
  */
-function follow(
+function followDecision(
   nodes: ReadonlyMap<string, FlowNode>,
   task: UserTask,
   decision: ApprovalDecision,
@@ -101,8 +101,8 @@ function follow(
   const targets = new Set<string>();
   const seen = new Set<FlowNode>([task]);
   for (const node of seen) {
-    const { flows, stuck } = flowsAfter(node, task.approval.resultVariable, decision);
-    if (stuck) return { stuckAt: node.id, targets };
+    const { flows, isStuck } = findTakenFlows(node, task.approval.resultVariable, decision);
+    if (isStuck) return { stuckAt: node.id, targets };
     for (const { targetId } of flows) {
       const target = nodes.get(targetId);
       if (target?.type.endsWith('Gateway') === true) seen.add(target);
@@ -112,13 +112,13 @@ function follow(
   return { stuckAt: null, targets };
 }
 
-function catches(nodes: ReadonlyMap<string, FlowNode>, task: UserTask, decision: ApprovalDecision): boolean {
+function isCaught(nodes: ReadonlyMap<string, FlowNode>, task: UserTask, decision: ApprovalDecision): boolean {
   const code = DECISION_ERRORS[decision];
-  return code !== null && codesOf(nodes, task).includes(code);
+  return code !== null && listCaughtCodes(nodes, task).includes(code);
 }
 
 /** Returns the codes of the errors that boundary events of the task catch; `null`: any. */
-function codesOf(nodes: ReadonlyMap<string, FlowNode>, task: UserTask): readonly (string | null)[] {
+function listCaughtCodes(nodes: ReadonlyMap<string, FlowNode>, task: UserTask): readonly (string | null)[] {
   return task.boundaryEvents.flatMap((id) => {
     const event = nodes.get(id);
     const triggers = event?.kind === 'boundaryEvent' ? event.triggers : [];
@@ -134,10 +134,10 @@ function codesOf(nodes: ReadonlyMap<string, FlowNode>, task: UserTask): readonly
   });
 }
 
-function checkCodes({ graph, report }: LintContext, task: UserTask): void {
+function checkErrorCodes({ graph, report }: LintContext, task: UserTask): void {
   const known: readonly (string | null)[] = Object.values(DECISION_ERRORS);
   for (const id of task.boundaryEvents) {
-    for (const code of codesOf(graph.nodes, { ...task, boundaryEvents: [id] })) {
+    for (const code of listCaughtCodes(graph.nodes, { ...task, boundaryEvents: [id] })) {
       if (code?.startsWith('approval.') !== true || known.includes(code)) continue;
       report(
         'warning',
@@ -154,7 +154,8 @@ function checkConditions({ graph, report }: LintContext, { outgoing }: FlowNode)
     const [path] = condition?.reads ?? [];
     const variable = path?.[0];
     if (condition === null || variable === undefined || !graph.resultVariables.has(variable)) continue;
-    if ([...APPROVAL_DECISIONS, null].some((decision) => holdsAfter(condition, variable, decision) !== false)) continue;
+    if ([...APPROVAL_DECISIONS, null].some((decision) => evaluateForDecision(condition, variable, decision) !== false))
+      continue;
     report(
       'warning',
       id,

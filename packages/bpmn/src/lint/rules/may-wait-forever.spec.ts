@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { border, drawn, messagesOf, saidBy } from '../lint.spec.support.js';
+import { boundaryTimer, buildModel, findMessages, lintWithRule } from '../lint.spec.support.js';
 
 const RULE = 'may-wait-forever';
-const said = (...arrows: string[]) => saidBy(RULE, drawn(arrows));
+const lintArrows = (...arrows: string[]) => lintWithRule(RULE, buildModel(arrows));
 
 describe('Lint: may-wait-forever', () => {
   it('should report a gateway if one of its tokens may take another flow, and name the flow', async () => {
-    const xml = drawn(['start > p1', 'p1 > a', 'p1 > x1', 'x1 > b: =v', 'x1 > e1', 'a > p2', 'b > p2', 'p2 > e2']);
+    const xml = buildModel(['start > p1', 'p1 > a', 'p1 > x1', 'x1 > b: =v', 'x1 > e1', 'a > p2', 'b > p2', 'p2 > e2']);
 
-    expect(await saidBy(RULE, xml)).to.deep.equal(['warning p2']);
-    expect((await messagesOf(RULE, xml))[0])
+    expect(await lintWithRule(RULE, xml)).to.deep.equal(['warning p2']);
+    expect((await findMessages(RULE, xml))[0])
       .to.contain('if "x1" takes flow "x1-e1"')
       .and.contain('a token arrives by flow "a-p2"');
   });
@@ -17,13 +17,15 @@ describe('Lint: may-wait-forever', () => {
   it('should report a gateway if an interrupting event can divert one of its tokens', async () => {
     const arrows = ['start > p1', 'p1 > a', 'p1 > b', 'a > p2', 'b > p2', 'p2 > e1', 'late > e2'];
 
-    expect(await saidBy(RULE, drawn(arrows, border('late', 'a', true), ['late']))).to.deep.equal(['warning p2']);
-    expect(await saidBy(RULE, drawn(arrows, border('late', 'a', false), ['late']))).to.deep.equal([]);
+    expect(await lintWithRule(RULE, buildModel(arrows, boundaryTimer('late', 'a', true), ['late']))).to.deep.equal([
+      'warning p2',
+    ]);
+    expect(await lintWithRule(RULE, buildModel(arrows, boundaryTimer('late', 'a', false), ['late']))).to.deep.equal([]);
   });
 
   it('should report nothing if the branch conditions read the same variable', async () => {
-    const crossed = (second: string) =>
-      said(
+    const crossedArrows = (second: string) =>
+      lintArrows(
         'start > p1',
         'p1 > x1',
         'p1 > x2',
@@ -36,8 +38,8 @@ describe('Lint: may-wait-forever', () => {
         'p2 > e3',
       );
 
-    expect(await crossed('v')).to.deep.equal([]);
-    expect(await crossed('w')).to.deep.equal(['warning p2']);
+    expect(await crossedArrows('v')).to.deep.equal([]);
+    expect(await crossedArrows('w')).to.deep.equal(['warning p2']);
   });
 
   it('should report nothing if a terminate event or an event sub-process can end the wait', async () => {
@@ -55,13 +57,13 @@ describe('Lint: may-wait-forever', () => {
       'p2 > e2',
     ];
 
-    expect(await saidBy(RULE, drawn(arrows('stop'), terminate, ['stop']))).to.deep.equal([]);
-    expect(await saidBy(RULE, drawn(arrows('e1'), alarm))).to.deep.equal([]);
+    expect(await lintWithRule(RULE, buildModel(arrows('stop'), terminate, ['stop']))).to.deep.equal([]);
+    expect(await lintWithRule(RULE, buildModel(arrows('e1'), alarm))).to.deep.equal([]);
   });
 
   it('should report nothing for an inclusive gateway', async () => {
     expect(
-      await said('start > p1', 'p1 > a', 'p1 > x1', 'x1 > b: =v', 'x1 > e1', 'a > i2', 'b > i2', 'i2 > e2'),
+      await lintArrows('start > p1', 'p1 > a', 'p1 > x1', 'x1 > b: =v', 'x1 > e1', 'a > i2', 'b > i2', 'i2 > e2'),
     ).to.deep.equal([]);
   });
 });

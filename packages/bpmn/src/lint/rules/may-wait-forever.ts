@@ -1,6 +1,6 @@
 import type { LintRule } from '../lint-rule.js';
 import { areCompatible, describeChoices } from './choices.js';
-import { deadJoins } from './never-joins.js';
+import { findDeadJoins } from './never-joins.js';
 
 /**
  * Reports a parallel gateway that in some runs waits for a token that took another path ("local deadlock": W. Sadiq and
@@ -11,11 +11,11 @@ export const mayWaitForever: LintRule = {
   check: ({ scopes, report }) => {
     for (const scope of scopes) {
       const { tokens, interruptible } = scope;
-      if (tokens.judged === null || interruptible) continue;
-      const reported = new Set(deadJoins(scope).map(({ join }) => join));
+      if (tokens.analysis === null || interruptible) continue;
+      const reported = new Set(findDeadJoins(scope).map(({ join }) => join));
       // Gateways after one that never joins wait because of it.
       if (reported.size > 0) continue;
-      for (const { places, choices } of tokens.judged.stuck) {
+      for (const { places, choices } of tokens.analysis.deadlocks) {
         if (!areCompatible(choices)) continue;
         for (const place of places) {
           const { elementId, flowId } = tokens.net.places[place] ?? {};

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { border, drawn, messagesOf, saidBy } from '../lint.spec.support.js';
+import { boundaryTimer, buildModel, findMessages, lintWithRule } from '../lint.spec.support.js';
 
 const RULE = 'merged-without-waiting';
-const said = (...arrows: string[]) => saidBy(RULE, drawn(arrows));
+const lintArrows = (...arrows: string[]) => lintWithRule(RULE, buildModel(arrows));
 
 describe('Lint: merged-without-waiting', () => {
   it('should report the element where parallel branches merge, and the step that runs twice', async () => {
-    const xml = drawn(['start > p1', 'p1 > a', 'p1 > b', 'a > x1', 'b > x1', 'x1 > pay', 'pay > e']);
+    const xml = buildModel(['start > p1', 'p1 > a', 'p1 > b', 'a > x1', 'b > x1', 'x1 > pay', 'pay > e']);
 
-    expect(await saidBy(RULE, xml)).to.deep.equal(['warning x1']);
-    expect((await messagesOf(RULE, xml))[0]).to.contain('"pay" is executed once for each path');
+    expect(await lintWithRule(RULE, xml)).to.deep.equal(['warning x1']);
+    expect((await findMessages(RULE, xml))[0]).to.contain('"pay" is executed once for each path');
     // branches that merge at a task
-    expect(await said('start > p1', 'p1 > a', 'p1 > b', 'a > pay', 'b > pay', 'pay > e')).to.deep.equal([
+    expect(await lintArrows('start > p1', 'p1 > a', 'p1 > b', 'a > pay', 'b > pay', 'pay > e')).to.deep.equal([
       'warning pay',
     ]);
   });
@@ -35,28 +35,32 @@ describe('Lint: merged-without-waiting', () => {
       'g > e',
     ];
 
-    expect(await said(...arrows)).to.have.members(['warning x3', 'warning x4']);
+    expect(await lintArrows(...arrows)).to.have.members(['warning x3', 'warning x4']);
   });
 
   it('should treat a non-interrupting boundary event as the start of a parallel branch', async () => {
     const arrows = ['start > a', 'a > x1', 'late > remind', 'remind > x1', 'x1 > pay', 'pay > e'];
 
-    expect(await saidBy(RULE, drawn(arrows, border('late', 'a', false), ['late']))).to.deep.equal(['warning x1']);
-    expect(await saidBy(RULE, drawn(arrows, border('late', 'a', true), ['late']))).to.deep.equal([]);
+    expect(await lintWithRule(RULE, buildModel(arrows, boundaryTimer('late', 'a', false), ['late']))).to.deep.equal([
+      'warning x1',
+    ]);
+    expect(await lintWithRule(RULE, buildModel(arrows, boundaryTimer('late', 'a', true), ['late']))).to.deep.equal([]);
   });
 
   it('should report nothing if no step follows the merge or if the branches are joined first', async () => {
-    expect(await said('start > p1', 'p1 > a', 'p1 > b', 'a > e1', 'b > e1')).to.deep.equal([]);
-    expect(await said('start > p1', 'p1 > a', 'p1 > b', 'a > p2', 'b > p2', 'p2 > c', 'c > e')).to.deep.equal([]);
-    expect(await said('start > x1', 'x1 > a: =v', 'x1 > b', 'a > x2', 'b > x2', 'x2 > c', 'c > e')).to.deep.equal([]);
-    expect(await said('start > i1', 'i1 > a: =v', 'i1 > b: =w', 'a > i2', 'b > i2', 'i2 > c', 'c > e')).to.deep.equal(
+    expect(await lintArrows('start > p1', 'p1 > a', 'p1 > b', 'a > e1', 'b > e1')).to.deep.equal([]);
+    expect(await lintArrows('start > p1', 'p1 > a', 'p1 > b', 'a > p2', 'b > p2', 'p2 > c', 'c > e')).to.deep.equal([]);
+    expect(await lintArrows('start > x1', 'x1 > a: =v', 'x1 > b', 'a > x2', 'b > x2', 'x2 > c', 'c > e')).to.deep.equal(
       [],
     );
+    expect(
+      await lintArrows('start > i1', 'i1 > a: =v', 'i1 > b: =w', 'a > i2', 'b > i2', 'i2 > c', 'c > e'),
+    ).to.deep.equal([]);
   });
 
   it('should report nothing if the conditions for both tokens read the same variable', async () => {
-    const crossed = (second: string) =>
-      said(
+    const crossedArrows = (second: string) =>
+      lintArrows(
         'start > p1',
         'p1 > x1',
         'p1 > x2',
@@ -70,7 +74,7 @@ describe('Lint: merged-without-waiting', () => {
         'pay > e3',
       );
 
-    expect(await crossed('not(v)')).to.deep.equal([]);
-    expect(await crossed('w')).to.deep.equal(['warning x3']);
+    expect(await crossedArrows('not(v)')).to.deep.equal([]);
+    expect(await crossedArrows('w')).to.deep.equal(['warning x3']);
   });
 });

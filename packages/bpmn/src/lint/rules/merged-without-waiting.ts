@@ -1,4 +1,4 @@
-import { type FlowNode, traitsOf } from '@countersign/model';
+import { type FlowNode, getNodeTraits } from '@countersign/model';
 import { isJoin, reachableElements } from '../next-elements.js';
 import type { LintRule, LintScope } from '../lint-rule.js';
 import type { Arc } from '../token-net.js';
@@ -13,17 +13,17 @@ export const mergedWithoutWaiting: LintRule = {
   check: ({ scopes, report }) => {
     for (const scope of scopes) {
       const reported = new Set<string>();
-      for (const { arcs, choices } of scope.tokens.judged?.doubled ?? []) {
+      for (const { arcs, choices } of scope.tokens.analysis?.unsafeMarkings ?? []) {
         if (!areCompatible(choices)) continue;
-        for (const merge of meetings(arcs)) {
-          const work = reported.has(merge) ? undefined : workBehind(scope, merge);
+        for (const merge of findMergePoints(arcs)) {
+          const work = reported.has(merge) ? undefined : findWorkAfter(scope, merge);
           if (work === undefined) continue;
           reported.add(merge);
-          const again = work.id === merge ? 'this element is executed' : `"${work.id}" is executed`;
+          const effect = work.id === merge ? 'this element is executed' : `"${work.id}" is executed`;
           report(
             'warning',
             merge,
-            `Parallel paths meet here without waiting for each other, so ${again} once for each path${describeChoices(choices)}. Use a parallel gateway to wait for all paths.`,
+            `Parallel paths meet here without waiting for each other, so ${effect} once for each path${describeChoices(choices)}. Use a parallel gateway to wait for all paths.`,
           );
         }
       }
@@ -32,16 +32,16 @@ export const mergedWithoutWaiting: LintRule = {
 };
 
 /** Returns the first meeting points of any two of the given arcs. */
-function meetings(arcs: readonly Arc[]): ReadonlySet<string> {
+function findMergePoints(arcs: readonly Arc[]): ReadonlySet<string> {
   const pairs = arcs.flatMap((one, index) => arcs.slice(index + 1).map((other) => [one, other] as const));
   const found = pairs.map(([one, other]) => one.via.find((id) => other.via.includes(id)));
   return new Set(found.filter((id) => id !== undefined));
 }
 
 /** Returns an activity that a token executes after a merge (or the merge itself) before it waits for other tokens. */
-function workBehind({ nodes }: LintScope, merge: string): FlowNode | undefined {
-  const waits = (node: FlowNode): boolean => isJoin(node) || traitsOf(node).merging === 'gather';
-  return [...reachableElements(nodes, [merge], waits)]
+function findWorkAfter({ nodes }: LintScope, merge: string): FlowNode | undefined {
+  const waitsForTokens = (node: FlowNode): boolean => isJoin(node) || getNodeTraits(node).merging === 'gather';
+  return [...reachableElements(nodes, [merge], waitsForTokens)]
     .map((id) => nodes.get(id))
     .find((node) => node !== undefined && isWork(node));
 }

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { drawn, saidBy } from '../lint.spec.support.js';
+import { buildModel, lintWithRule } from '../lint.spec.support.js';
 
-const said = (first: string, second: string, gateway = 'x1') =>
-  saidBy(
+const lintConditions = (first: string, second: string, gateway = 'x1') =>
+  lintWithRule(
     'missing-default',
-    drawn([
+    buildModel([
       'start > ask',
       `ask > ${gateway}`,
       `${gateway} > a: =${first}`,
@@ -16,21 +16,26 @@ const said = (first: string, second: string, gateway = 'x1') =>
 
 describe('Lint: missing-default', () => {
   it('should report a gateway if none of its conditions is certain to hold', async () => {
-    expect(await said('amount &gt; 10', 'amount &lt;= 10')).to.deep.equal(['warning x1']);
-    expect(await said('urgent', 'large', 'i1')).to.deep.equal(['warning i1']);
-    expect(await said('approval.decision = "approve"', 'approval.decision = "reject"')).to.deep.equal(['warning x1']);
+    expect(await lintConditions('amount &gt; 10', 'amount &lt;= 10')).to.deep.equal(['warning x1']);
+    expect(await lintConditions('urgent', 'large', 'i1')).to.deep.equal(['warning i1']);
+    expect(await lintConditions('approval.decision = "approve"', 'approval.decision = "reject"')).to.deep.equal([
+      'warning x1',
+    ]);
   });
 
   it('should report nothing if one of the conditions always holds', async () => {
-    expect(await said('kind = "a"', 'kind != "a"')).to.deep.equal([]);
+    expect(await lintConditions('kind = "a"', 'kind != "a"')).to.deep.equal([]);
     expect(
-      await said('approval.decision = "approve"', 'approval.decision in ("reject", "request_changes")'),
+      await lintConditions('approval.decision = "approve"', 'approval.decision in ("reject", "request_changes")'),
     ).to.deep.equal([]);
   });
 
   it('should report nothing for a gateway with a default flow or with one outgoing flow', async () => {
     expect(
-      await saidBy('missing-default', drawn(['start > x1', 'x1 > a: =v', 'x1 > b', 'a > x2', 'b > x2', 'x2 > e'])),
+      await lintWithRule(
+        'missing-default',
+        buildModel(['start > x1', 'x1 > a: =v', 'x1 > b', 'a > x2', 'b > x2', 'x2 > e']),
+      ),
     ).to.deep.equal([]);
   });
 });

@@ -1,6 +1,6 @@
 import { APPROVAL_DECISIONS, type FlowNode, type SequenceFlow, type WorkflowGraph } from '@countersign/model';
 import type { LintRule } from '../lint-rule.js';
-import { flowsAfter, readsOnlyDecision } from './decisions.js';
+import { findTakenFlows, readsOnlyDecision } from './decision-conditions.js';
 
 /**
  * Reports an exclusive or inclusive gateway whose conditions may all be false: the run then stops with an incident
@@ -23,24 +23,24 @@ export const missingDefault: LintRule = {
 };
 
 function isComplete(graph: WorkflowGraph, node: FlowNode): boolean {
-  return complements(node.outgoing) || knowsEveryDecision(graph, node);
+  return areComplementary(node.outgoing) || handlesEveryDecision(graph, node);
 }
 
 /** Returns whether the flows have conditions `a = b` and `a != b`: one of the two always holds. */
-function complements(flows: readonly SequenceFlow[]): boolean {
+function areComplementary(flows: readonly SequenceFlow[]): boolean {
   const sources = new Set(flows.map(({ condition }) => condition?.source.replace(/\s+/g, ' ').trim()));
   return [...sources].some((source) => {
-    const equal = /^([^=!<>]+?) ?= ?([^=!<>]+)$/.exec(source ?? '');
-    const [, left = '', right = ''] = equal ?? [];
-    return equal !== null && (sources.has(`${left} != ${right}`) || sources.has(`${left}!=${right}`));
+    const equalityMatch = /^([^=!<>]+?) ?= ?([^=!<>]+)$/.exec(source ?? '');
+    const [, left = '', right = ''] = equalityMatch ?? [];
+    return equalityMatch !== null && (sources.has(`${left} != ${right}`) || sources.has(`${left}!=${right}`));
   });
 }
 
 /** Returns whether a flow is taken for every decision. dead-end-approval reports decisions without a flow. */
-function knowsEveryDecision({ resultVariables }: WorkflowGraph, node: FlowNode): boolean {
+function handlesEveryDecision({ resultVariables }: WorkflowGraph, node: FlowNode): boolean {
   const conditions = node.outgoing.map(({ condition }) => condition).filter((condition) => condition !== null);
   const variable = conditions[0]?.reads[0]?.[0];
   if (variable === undefined || !resultVariables.has(variable)) return false;
   if (!conditions.every((condition) => readsOnlyDecision(condition, variable))) return false;
-  return APPROVAL_DECISIONS.every((decision) => !flowsAfter(node, variable, decision).stuck);
+  return APPROVAL_DECISIONS.every((decision) => !findTakenFlows(node, variable, decision).isStuck);
 }

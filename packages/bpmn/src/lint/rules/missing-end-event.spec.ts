@@ -1,23 +1,28 @@
 import { expect } from 'chai';
-import { drawn, saidBy } from '../lint.spec.support.js';
+import { buildModel, lintWithRule } from '../lint.spec.support.js';
 
 describe('Lint: missing-end-event', () => {
   it('should report a process or a sub-process with a start event but no end event', async () => {
-    const inner = (end: string) =>
+    const subProcess = (end: string) =>
       `<bpmn:subProcess id="sub"><bpmn:startEvent id="s"/><bpmn:${end} id="t"/><bpmn:sequenceFlow id="f" sourceRef="s" targetRef="t"/></bpmn:subProcess>`;
 
-    expect(await saidBy('missing-end-event', drawn(['start > a']))).to.deep.equal(['warning process']);
+    expect(await lintWithRule('missing-end-event', buildModel(['start > a']))).to.deep.equal(['warning process']);
     expect(
-      await saidBy('missing-end-event', drawn(['start > sub', 'sub > e'], inner('manualTask'), ['sub'])),
+      await lintWithRule(
+        'missing-end-event',
+        buildModel(['start > sub', 'sub > e'], subProcess('manualTask'), ['sub']),
+      ),
     ).to.deep.equal(['warning sub']);
     expect(
-      await saidBy('missing-end-event', drawn(['start > sub', 'sub > e'], inner('endEvent'), ['sub'])),
+      await lintWithRule('missing-end-event', buildModel(['start > sub', 'sub > e'], subProcess('endEvent'), ['sub'])),
     ).to.deep.equal([]);
   });
 
   it('should report nothing for an ad-hoc sub-process without start and end events', async () => {
-    const inner = '<bpmn:adHocSubProcess id="sub"><bpmn:manualTask id="t"/></bpmn:adHocSubProcess>';
+    const subProcess = '<bpmn:adHocSubProcess id="sub"><bpmn:manualTask id="t"/></bpmn:adHocSubProcess>';
 
-    expect(await saidBy('missing-end-event', drawn(['start > sub', 'sub > e'], inner, ['sub']))).to.deep.equal([]);
+    expect(
+      await lintWithRule('missing-end-event', buildModel(['start > sub', 'sub > e'], subProcess, ['sub'])),
+    ).to.deep.equal([]);
   });
 });

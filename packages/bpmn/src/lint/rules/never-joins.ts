@@ -1,49 +1,49 @@
 import type { FlowNode } from '@countersign/model';
 import { FlowGraph } from '../../flow-graph.js';
-import { nextElements, reachableElements } from '../next-elements.js';
+import { getNextElements, reachableElements } from '../next-elements.js';
 import type { LintRule, LintScope } from '../lint-rule.js';
 
 /** Reports a parallel gateway whose flows can never all deliver a token: a deadlock in every run that reaches it. */
 export const neverJoins: LintRule = {
   name: 'never-joins',
   check: ({ scopes, report }) => {
-    for (const scope of scopes) for (const { join, message } of deadJoins(scope)) report('error', join, message);
+    for (const scope of scopes) for (const { join, message } of findDeadJoins(scope)) report('error', join, message);
   },
 };
 
 /** Maximum number of joins reported for one scope: to find the reason, each one needs a search of the whole scope. */
-const MAX_TOLD = 20;
+const MAX_REPORTED = 20;
 
 /**
  * Returns the joins of a scope that never complete, with the reason; without joins that are merely after another one.
  */
-export function deadJoins(scope: LintScope): readonly { readonly join: string; readonly message: string }[] {
+export function findDeadJoins(scope: LintScope): readonly { readonly join: string; readonly message: string }[] {
   const { tokens, nodes } = scope;
-  const { judged, net } = tokens;
-  if (judged === null) return [];
+  const { analysis, net } = tokens;
+  if (analysis === null) return [];
   const found: { join: string; message: string }[] = [];
   for (const { join, inputs } of net.transitions) {
     const node = join === null ? undefined : nodes.get(join);
-    if (found.length >= MAX_TOLD) break;
-    if (node === undefined || !inputs.some((place) => judged.togetherness.holds(place))) continue;
-    const flowOf = (place: number): string => net.places[place]?.flowId ?? '';
+    if (found.length >= MAX_REPORTED) break;
+    if (node === undefined || !inputs.some((place) => analysis.concurrency.canBeMarked(place))) continue;
+    const getFlowId = (place: number): string => net.places[place]?.flowId ?? '';
     const order = node.incoming.map(({ id }) => id);
-    const ordered = [...inputs].sort((one, other) => order.indexOf(flowOf(one)) - order.indexOf(flowOf(other)));
-    const apart = ordered
+    const ordered = [...inputs].sort((one, other) => order.indexOf(getFlowId(one)) - order.indexOf(getFlowId(other)));
+    const separatedPair = ordered
       .flatMap((one, index) => ordered.slice(index + 1).map((other) => [one, other] as const))
-      .find(([one, other]) => !judged.togetherness.together(one, other));
-    if (apart === undefined) continue;
-    const missing = ordered.find((place) => !judged.togetherness.holds(place));
-    if (missing === undefined) {
-      const [one, other] = [flowOf(apart[0]), flowOf(apart[1])];
+      .find(([one, other]) => !analysis.concurrency.areConcurrent(one, other));
+    if (separatedPair === undefined) continue;
+    const unreachablePlace = ordered.find((place) => !analysis.concurrency.canBeMarked(place));
+    if (unreachablePlace === undefined) {
+      const [one, other] = [getFlowId(separatedPair[0]), getFlowId(separatedPair[1])];
       found.push({
         join: node.id,
-        message: `This gateway waits forever: flows "${one}" and "${other}" never both bring a token${whyApart(scope, node, one, other)}. Merge the flows with an exclusive gateway, or split them with a parallel gateway.`,
+        message: `This gateway waits forever: flows "${one}" and "${other}" never both bring a token${explainSeparation(scope, node, one, other)}. Merge the flows with an exclusive gateway, or split them with a parallel gateway.`,
       });
-    } else if (waitsForItself(scope, node, flowOf(missing))) {
+    } else if (isWaitingForItself(scope, node, getFlowId(unreachablePlace))) {
       found.push({
         join: node.id,
-        message: `This gateway waits forever: flow "${flowOf(missing)}" starts after this gateway. Lead the loop back through an exclusive gateway.`,
+        message: `This gateway waits forever: flow "${getFlowId(unreachablePlace)}" starts after this gateway. Lead the loop back through an exclusive gateway.`,
       });
     }
   }
@@ -51,27 +51,27 @@ export function deadJoins(scope: LintScope): readonly { readonly join: string; r
 }
 
 /** Names the gateway that takes only one of the two paths, if both come from the same gateway. */
-function whyApart({ nodes, entries }: LintScope, join: FlowNode, one: string, other: string): string {
-  const sourceOf = (id: string): string | undefined => join.incoming.find((flow) => flow.id === id)?.sourceId;
-  const [left, right] = [sourceOf(one), sourceOf(other)];
+function explainSeparation({ nodes, entries }: LintScope, join: FlowNode, one: string, other: string): string {
+  const getSourceId = (id: string): string | undefined => join.incoming.find((flow) => flow.id === id)?.sourceId;
+  const [left, right] = [getSourceId(one), getSourceId(other)];
   if (left === undefined || right === undefined) return '';
   const start = '';
   const graph = new FlowGraph([start, ...nodes.keys()], (id) => {
     const node = nodes.get(id);
-    return id === start ? entries : node === undefined ? [] : nextElements(node);
+    return id === start ? entries : node === undefined ? [] : getNextElements(node);
   });
   const dominators = graph.immediateDominators(start);
-  const above = new Set<string>();
-  for (let id: string | undefined = left; id !== undefined; id = dominators.get(id)) above.add(id);
+  const leftDominators = new Set<string>();
+  for (let id: string | undefined = left; id !== undefined; id = dominators.get(id)) leftDominators.add(id);
   for (let id: string | undefined = right; id !== undefined; id = dominators.get(id)) {
-    if (!above.has(id)) continue;
+    if (!leftDominators.has(id)) continue;
     const kind = nodes.get(id)?.kind;
     return kind === 'exclusiveGateway' || kind === 'eventGateway' ? `, because "${id}" takes only one path` : '';
   }
   return '';
 }
 
-function waitsForItself({ nodes, entries }: LintScope, join: FlowNode, flowId: string): boolean {
+function isWaitingForItself({ nodes, entries }: LintScope, join: FlowNode, flowId: string): boolean {
   const source = join.incoming.find((flow) => flow.id === flowId)?.sourceId;
   if (source === undefined || !reachableElements(nodes, [join.id]).has(source)) return false;
   return !reachableElements(nodes, entries, (node) => node.id === join.id).has(source);

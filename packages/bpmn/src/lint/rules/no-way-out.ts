@@ -1,5 +1,5 @@
 import type { FlowNode } from '@countersign/model';
-import { nextElements } from '../next-elements.js';
+import { getNextElements } from '../next-elements.js';
 import type { LintRule, LintScope } from '../lint-rule.js';
 
 /** Reports a part of the flow that is entered and never left: the run loops forever, whatever is decided in it. */
@@ -8,63 +8,66 @@ export const noWayOut: LintRule = {
   check: ({ scopes, report }) => {
     for (const scope of scopes) {
       if (scope.interruptible) continue;
-      const ends = leadingToAnEnd(scope);
-      const trapped = circlesOf([...scope.nodes.values()].filter(({ id }) => scope.reachable.has(id) && !ends.has(id)));
-      const reported = trapped.find(({ kind }) => kind === 'userTask') ?? trapped[0];
+      const ends = findNodesLeadingToEnd(scope);
+      const trappedNodes = findCycles(
+        [...scope.nodes.values()].filter(({ id }) => scope.reachable.has(id) && !ends.has(id)),
+      );
+      const reported = trappedNodes.find(({ kind }) => kind === 'userTask') ?? trappedNodes[0];
       if (reported === undefined) continue;
-      const what = reported.kind === 'userTask' ? 'Whatever the approvers decide here, the run' : 'From here the run';
+      const subject =
+        reported.kind === 'userTask' ? 'Whatever the approvers decide here, the run' : 'From here the run';
       report(
         'warning',
         reported.id,
-        `${what} never reaches an end event: every path leads around in a circle (${namesOf(trapped)}). Add a path out of it.`,
+        `${subject} never reaches an end event: every path leads around in a circle (${formatIds(trappedNodes)}). Add a path out of it.`,
       );
     }
   },
 };
 
 /** Returns the nodes from which a path leads to an end of tokens. */
-function leadingToAnEnd({ nodes, reachable }: LintScope): ReadonlySet<string> {
-  const before = new Map<string, string[]>();
+function findNodesLeadingToEnd({ nodes, reachable }: LintScope): ReadonlySet<string> {
+  const predecessors = new Map<string, string[]>();
   const found = new Set<string>();
   for (const node of nodes.values()) {
     if (!reachable.has(node.id)) continue;
-    const targets = nextElements(node);
+    const targets = getNextElements(node);
     for (const target of targets) {
-      const known = before.get(target);
-      if (known === undefined) before.set(target, [node.id]);
+      const known = predecessors.get(target);
+      if (known === undefined) predecessors.set(target, [node.id]);
       else known.push(node.id);
     }
-    if (targets.length === 0 || rejects(node)) found.add(node.id);
+    if (targets.length === 0 || canEndByRejection(node)) found.add(node.id);
   }
   // Iterating a set includes the elements added during the iteration.
-  for (const id of found) for (const earlier of before.get(id) ?? []) found.add(earlier);
+  for (const id of found) for (const predecessor of predecessors.get(id) ?? []) found.add(predecessor);
   return found;
 }
 
 /** Returns the nodes in cycles and after them: repeatedly removes nodes without incoming flows. */
-function circlesOf(nodes: readonly FlowNode[]): readonly FlowNode[] {
-  const left = new Map(nodes.map((node) => [node.id, node]));
+function findCycles(nodes: readonly FlowNode[]): readonly FlowNode[] {
+  const remaining = new Map(nodes.map((node) => [node.id, node]));
   const incoming = new Map<string, number>();
-  for (const target of nodes.flatMap(nextElements)) incoming.set(target, (incoming.get(target) ?? 0) + 1);
+  for (const target of nodes.flatMap(getNextElements)) incoming.set(target, (incoming.get(target) ?? 0) + 1);
   const pending = nodes.filter(({ id }) => !incoming.has(id));
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    left.delete(node.id);
-    for (const target of nextElements(node)) {
+    remaining.delete(node.id);
+    for (const target of getNextElements(node)) {
       const count = (incoming.get(target) ?? 0) - 1;
       incoming.set(target, count);
-      const next = left.get(target);
+      const next = remaining.get(target);
       if (count === 0 && next !== undefined) pending.push(next);
     }
   }
-  return [...left.values()];
+  return [...remaining.values()];
 }
 
 /** Returns whether a node may end the run by a rejection that the model does not handle. */
-function rejects(node: FlowNode): boolean {
+function canEndByRejection(node: FlowNode): boolean {
   return node.kind === 'userTask' && !node.approval.decidedByModel;
 }
 
-function namesOf(nodes: readonly FlowNode[]): string {
+function formatIds(nodes: readonly FlowNode[]): string {
   const names = nodes.slice(0, 5).map(({ id }) => `"${id}"`);
   return nodes.length > names.length ? `${names.join(', ')} …` : names.join(', ');
 }

@@ -9,12 +9,15 @@ export const overlappingApprovals: LintRule = {
   name: 'overlapping-approvals',
   check: ({ graph, report }) => {
     const tasks = [...graph.nodes.values()].filter((node): node is UserTask => node.kind === 'userTask');
-    const writing = tasks.filter(({ outputs }) => outputs.length > 0);
-    const sources = sourcesOf(graph);
+    const writingTasks = tasks.filter(({ outputs }) => outputs.length > 0);
+    const sources = collectSources(graph);
     for (const task of tasks) {
-      const read = task.inputs.length > 0 ? readByMappings(task) : undefined;
-      for (const other of read === undefined ? writing : tasks) {
-        const name = read === undefined ? sharedWithout(sources, task, other) : sharedByMapping(read, other);
+      const readVariables = task.inputs.length > 0 ? listMappedReads(task) : undefined;
+      for (const other of readVariables === undefined ? writingTasks : tasks) {
+        const name =
+          readVariables === undefined
+            ? findSharedWithoutMapping(sources, task, other)
+            : findSharedByMapping(readVariables, other);
         if (name === undefined || !areParallel(graph, task, other)) continue;
         report(
           'warning',
@@ -30,36 +33,36 @@ export const overlappingApprovals: LintRule = {
 };
 
 /** Returns the variables that the input mappings of an approval read from the enclosing scope. */
-function readByMappings({ inputs }: UserTask): ReadonlySet<string> {
-  const read = new Set<string>();
-  const own = new Set<string>();
+function listMappedReads({ inputs }: UserTask): ReadonlySet<string> {
+  const readVariables = new Set<string>();
+  const mappedNames = new Set<string>();
   for (const { source, target } of inputs) {
     const names = 'literal' in source ? [] : source.expression.reads.map(([name]) => name ?? '');
-    for (const name of names) if (!own.has(name)) read.add(name);
-    own.add(target[0] ?? '');
+    for (const name of names) if (!mappedNames.has(name)) readVariables.add(name);
+    mappedNames.add(target[0] ?? '');
   }
-  return read;
+  return readVariables;
 }
 
-function sharedByMapping(read: ReadonlySet<string>, other: UserTask): string | undefined {
-  return [other.approval.resultVariable, ...outputsOf(other)].find((name) => read.has(name));
+function findSharedByMapping(readVariables: ReadonlySet<string>, other: UserTask): string | undefined {
+  return [other.approval.resultVariable, ...getOutputVariables(other)].find((name) => readVariables.has(name));
 }
 
 /**
  * Returns a shared variable of an approval without a mapping: its subject has all variables except parallel decisions.
  * Only a variable from a third source can exist when the approval is requested.
  */
-function sharedWithout(sources: Sources, task: UserTask, other: UserTask): string | undefined {
-  return outputsOf(other).find((name) => {
+function findSharedWithoutMapping(sources: VariableSources, task: UserTask, other: UserTask): string | undefined {
+  return getOutputVariables(other).find((name) => {
     const providers = sources.get(name);
     return providers !== undefined && [...providers].some((id) => id !== task.id && id !== other.id);
   });
 }
 
 /** Sources of each variable: ids of nodes, or of the workflow for its inputs. At most three sources are recorded. */
-type Sources = ReadonlyMap<string, ReadonlySet<string>>;
+type VariableSources = ReadonlyMap<string, ReadonlySet<string>>;
 
-function sourcesOf({ inputSchema, nodes, workflowId }: WorkflowGraph): Sources {
+function collectSources({ inputSchema, nodes, workflowId }: WorkflowGraph): VariableSources {
   const sources = new Map<string, Set<string>>();
   const add = (name: string, id: string): void => {
     const known = sources.get(name) ?? new Set<string>();
@@ -74,6 +77,6 @@ function sourcesOf({ inputSchema, nodes, workflowId }: WorkflowGraph): Sources {
   return sources;
 }
 
-function outputsOf({ outputs }: UserTask): readonly string[] {
+function getOutputVariables({ outputs }: UserTask): readonly string[] {
   return outputs.map(({ target }) => target[0] ?? '');
 }

@@ -9,7 +9,7 @@ import type { LintRule } from '../lint-rule.js';
 export const undefinedVariable: LintRule = {
   name: 'undefined-variable',
   check: ({ graph, report }) => {
-    const written = writtenIn(graph);
+    const written = findWrittenVariables(graph);
     if (written === undefined) return;
     for (const { outgoing } of graph.nodes.values()) {
       for (const { id, condition } of outgoing) {
@@ -26,15 +26,15 @@ export const undefinedVariable: LintRule = {
 };
 
 /** Returns all possible names of variables; `undefined` if any name is possible. */
-function writtenIn({ inputSchema, nodes }: WorkflowGraph): ReadonlySet<string> | undefined {
+function findWrittenVariables({ inputSchema, nodes }: WorkflowGraph): ReadonlySet<string> | undefined {
   if (inputSchema?.['additionalProperties'] !== false || inputSchema['patternProperties'] !== undefined)
     return undefined;
   const properties = inputSchema['properties'] ?? {};
   if (!isJsonObject(properties)) return undefined;
   const written = new Set(Object.keys(properties));
   for (const node of nodes.values()) {
-    if (bringsAnything(node)) return undefined;
-    for (const name of namesOf(node)) written.add(name);
+    if (mayWriteAnything(node)) return undefined;
+    for (const name of listWrittenNames(node)) written.add(name);
   }
   return written;
 }
@@ -43,7 +43,7 @@ function writtenIn({ inputSchema, nodes }: WorkflowGraph): ReadonlySet<string> |
  * Returns whether a node may set variables of any name: data from outside keeps its own names, unless an output mapping
  * selects from it.
  */
-function bringsAnything(node: FlowNode): boolean {
+function mayWriteAnything(node: FlowNode): boolean {
   switch (node.kind) {
     case 'jobTask':
     case 'callActivity':
@@ -76,7 +76,7 @@ function bringsAnything(node: FlowNode): boolean {
   }
 }
 
-function namesOf(node: FlowNode): readonly string[] {
+function listWrittenNames(node: FlowNode): readonly string[] {
   const names = [...node.inputs, ...node.outputs].map(({ target }) => target[0] ?? '');
   if (node.kind === 'scriptTask' || node.kind === 'decisionTask') names.push(node.resultVariable);
   if (node.kind === 'userTask') names.push(node.approval.resultVariable);

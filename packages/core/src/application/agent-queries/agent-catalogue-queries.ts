@@ -1,16 +1,16 @@
 import { inject, injectable } from 'inversify';
-import { isApiError, recordedActor } from '@countersign/model';
+import { isApiError, toRecordedActor } from '@countersign/model';
 import { AgentCatalogue, ToolPinPort } from '../../ports/agent-catalogue.js';
 import { ClockPort } from '../../ports/clock.js';
 import type { PageRequest } from '../../ports/records.js';
 import { StoragePort } from '../../ports/storage.js';
 import type { Caller } from '../caller.js';
-import { pageOf } from '../page-in-memory.js';
+import { paginate } from '../paginate.js';
 import type { PageView } from '../run-queries.js';
 import {
-  agentDefinitionView,
-  pinnedToolView,
-  toolInForceView,
+  toAgentDefinitionView,
+  toPinnedToolView,
+  toUnpinnedToolView,
   type AgentDefinitionView,
   type ToolView,
 } from '../views/agent-catalogue-view.js';
@@ -27,17 +27,17 @@ export class AgentCatalogueQueries {
 
   /** Returns the agents, sorted by name. */
   agents(page: PageRequest): PageView<AgentDefinitionView> {
-    return paged(this.catalogue.agents().map(agentDefinitionView), 'agents', page);
+    return paginateByName(this.catalogue.agents().map(toAgentDefinitionView), 'agents', page);
   }
 
   /** Returns the callable tools and the stopped external tools, sorted by name. */
   async tools(page: PageRequest): Promise<PageView<ToolView>> {
-    const pinned = await this.pins.list();
-    const inForce = new Map(this.catalogue.tools().map((tool) => [tool.name, tool]));
-    const ofOthers = pinned.map((pin) => pinnedToolView(pin, inForce.get(pin.name)));
-    for (const { name } of pinned) inForce.delete(name);
-    const tools = [...[...inForce.values()].map(toolInForceView), ...ofOthers];
-    return paged(
+    const pins = await this.pins.list();
+    const unpinnedByName = new Map(this.catalogue.tools().map((tool) => [tool.name, tool]));
+    const pinnedViews = pins.map((pin) => toPinnedToolView(pin, unpinnedByName.get(pin.name)));
+    for (const { name } of pins) unpinnedByName.delete(name);
+    const tools = [...[...unpinnedByName.values()].map(toUnpinnedToolView), ...pinnedViews];
+    return paginateByName(
       tools.sort((a, b) => (a.name < b.name ? -1 : 1)),
       'tools',
       page,
@@ -47,7 +47,7 @@ export class AgentCatalogueQueries {
   /** @throws {ApiError} `tool_not_found`, or `stale_digest` if the source now offers another version of the tool */
   async accept(name: string, digest: string, { actor, from, traceId }: Caller): Promise<ToolView> {
     try {
-      return pinnedToolView(await this.pins.accept(name, digest, actor));
+      return toPinnedToolView(await this.pins.acceptTool(name, digest, actor));
     } catch (error) {
       if (!isApiError(error)) throw error;
       const target = { type: 'tool', id: name };
@@ -55,7 +55,7 @@ export class AgentCatalogueQueries {
       await this.storage.appendAudit([
         {
           at: this.clock.now(),
-          actor: recordedActor(actor),
+          actor: toRecordedActor(actor),
           action: 'tool.accept',
           target,
           result: 'refused',
@@ -68,7 +68,11 @@ export class AgentCatalogueQueries {
   }
 }
 
-function paged<T extends { name: string }>(items: readonly T[], list: string, request: PageRequest): PageView<T> {
-  const { items: chosen, nextCursor } = pageOf(items, list, ({ name }) => name, request);
-  return { items: [...chosen], nextCursor };
+function paginateByName<T extends { name: string }>(
+  items: readonly T[],
+  listName: string,
+  request: PageRequest,
+): PageView<T> {
+  const { items: pageItems, nextCursor } = paginate(items, listName, ({ name }) => name, request);
+  return { items: [...pageItems], nextCursor };
 }

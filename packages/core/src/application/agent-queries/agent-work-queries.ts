@@ -2,13 +2,13 @@ import { inject, injectable } from 'inversify';
 import { ApiError, type RunState } from '@countersign/model';
 import type { PageRequest } from '../../ports/records.js';
 import { StoragePort } from '../../ports/storage.js';
-import { approvalsOfRun } from '../approvals-of-run.js';
-import { pageOf } from '../page-in-memory.js';
+import { loadRunApprovals } from '../load-run-approvals.js';
+import { paginate } from '../paginate.js';
 import { RunQueries } from '../run-queries.js';
-import { agentStepWork, type AgentWorkView } from '../views/agent-work-view.js';
+import { buildAgentStepWork, type AgentWorkView } from '../views/agent-work-view.js';
 
 /** Maximum JSON length of the turns on one page, in characters. A longer turn gets its own page. */
-const MAX_PAGE_SIZE = 2_000_000;
+const MAX_PAGE_CHARACTERS = 2_000_000;
 
 /** Queries for the work of agents in steps. */
 @injectable()
@@ -19,33 +19,36 @@ export class AgentWorkQueries {
   ) {}
 
   /** @throws {ApiError} `run_not_found`, `step_not_found`, `invalid_cursor` */
-  async work(runId: string, stepId: string, page: PageRequest): Promise<AgentWorkView> {
+  async get(runId: string, stepId: string, page: PageRequest): Promise<AgentWorkView> {
     const { state } = await this.runs.find(runId);
     const [events, approvals] = await Promise.all([
       this.storage.listAgentEvents(runId, stepId),
-      approvalsOfRun(this.storage, runId),
+      loadRunApprovals(this.storage, runId),
     ]);
-    const instance = instanceOf(state, stepId);
-    const work = agentStepWork(events, approvals, instance === undefined);
+    const instance = findInstance(state, stepId);
+    const work = buildAgentStepWork(events, approvals, instance === undefined);
     if (work === undefined)
       throw new ApiError('step_not_found', `The run has no step ${stepId} in which an agent has worked.`);
-    const turns = pageOf(work.turns, `turns-${stepId}`, ({ turn }) => String(turn), page);
-    const shown = fitting(turns.items);
+    const turns = paginate(work.turns, `turns-${stepId}`, ({ turn }) => String(turn), page);
+    const fittingTurns = takeFittingItems(turns.items);
     const nextCursor =
-      shown.length < turns.items.length
-        ? pageOf(turns.items, `turns-${stepId}`, ({ turn }) => String(turn), { limit: shown.length }).nextCursor
+      fittingTurns.length < turns.items.length
+        ? paginate(turns.items, `turns-${stepId}`, ({ turn }) => String(turn), { limit: fittingTurns.length })
+            .nextCursor
         : turns.nextCursor;
-    return { ...work, turns: shown, budget: instance?.agent?.budget ?? null, nextCursor };
+    return { ...work, turns: fittingTurns, budget: instance?.agent?.budget ?? null, nextCursor };
   }
 }
 
-function instanceOf({ instances }: RunState, stepId: string): RunState['instances'][string] | undefined {
+function findInstance({ instances }: RunState, stepId: string): RunState['instances'][string] | undefined {
   return Object.values(instances).find((instance) => instance.stepId === stepId);
 }
 
 /** Returns as many leading items as fit on a page, at least one. */
-function fitting<T>(items: readonly T[]): T[] {
+function takeFittingItems<T>(items: readonly T[]): T[] {
   let size = 0;
-  const end = items.findIndex((item, index) => (size += JSON.stringify(item).length) > MAX_PAGE_SIZE && index > 0);
+  const end = items.findIndex(
+    (item, index) => (size += JSON.stringify(item).length) > MAX_PAGE_CHARACTERS && index > 0,
+  );
   return items.slice(0, end === -1 ? items.length : end);
 }

@@ -9,7 +9,7 @@ export class NoToolPins implements ToolPinPort {
     return Promise.resolve([]);
   }
 
-  accept(name: string): Promise<never> {
+  acceptTool(name: string): Promise<never> {
     return Promise.reject(new ApiError('tool_not_found', `No tool source offers the tool "${name}".`));
   }
 }

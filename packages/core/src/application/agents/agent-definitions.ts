@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { LRUCache } from 'lru-cache';
 import { type AgentDefinition, suggestion } from '@countersign/model';
 import { TerminalFailure } from '../../contributions/job-handler.js';
-import type { AgentInForce } from '../../ports/agent-catalogue.js';
+import type { AvailableAgent } from '../../ports/agent-catalogue.js';
 import { DefinitionStore } from '../../ports/definitions.js';
 import type { AgentFile } from './read-agent-files.js';
 
@@ -10,17 +10,17 @@ import type { AgentFile } from './read-agent-files.js';
 @injectable()
 export class AgentDefinitions {
   private files: readonly AgentFile[] = [];
-  private readonly pinned = new LRUCache<string, AgentDefinition>({ max: 500 });
+  private readonly storedByDigest = new LRUCache<string, AgentDefinition>({ max: 500 });
 
   constructor(@inject(DefinitionStore) private readonly store: DefinitionStore) {}
 
   /** Returns the current definitions, sorted by name. */
-  all(): readonly AgentInForce[] {
+  list(): readonly AvailableAgent[] {
     return this.files.map(({ definition, digest }) => ({ definition, digest }));
   }
 
   /** Stores definitions and then makes them current. Steps can continue on them after their files are removed. */
-  async use(files: readonly AgentFile[]): Promise<void> {
+  async activate(files: readonly AgentFile[]): Promise<void> {
     const definitions = files.map(({ definition, digest }) => ({
       kind: 'agent' as const,
       name: definition.name,
@@ -36,15 +36,15 @@ export class AgentDefinitions {
    *
    * @throws {TerminalFailure} `agent_unknown`
    */
-  newest(name: string): AgentInForce {
+  requireCurrent(name: string): AvailableAgent {
     const found = this.files.find(({ definition }) => definition.name === name);
     if (found !== undefined) return found;
     const names = this.files.map(({ definition }) => definition.name);
-    const there =
+    const hint =
       names.length === 0
         ? ' This server has no agents: set Agents:Directory to a directory with agent definitions.'
         : suggestion(name, names) || ` Known agents: ${names.join(', ')}.`;
-    throw new TerminalFailure('agent_unknown', `There is no agent "${name}".${there}`);
+    throw new TerminalFailure('agent_unknown', `There is no agent "${name}".${hint}`);
   }
 
   /**
@@ -52,15 +52,15 @@ export class AgentDefinitions {
    *
    * @throws {TerminalFailure} `agent_definition_lost`
    */
-  async begunOn(digest: string): Promise<AgentInForce> {
+  async findByDigest(digest: string): Promise<AvailableAgent> {
     const definition =
       this.files.find((file) => file.digest === digest)?.definition ??
-      this.pinned.get(digest) ??
-      (await this.load(digest));
+      this.storedByDigest.get(digest) ??
+      (await this.loadStored(digest));
     return { definition, digest };
   }
 
-  private async load(digest: string): Promise<AgentDefinition> {
+  private async loadStored(digest: string): Promise<AgentDefinition> {
     const found = await this.store.findDefinition('agent', digest);
     if (found === undefined)
       throw new TerminalFailure(
@@ -68,7 +68,7 @@ export class AgentDefinitions {
         `The agent definition ${digest} that this step started with is not stored.`,
       );
     const definition = found.content as unknown as AgentDefinition;
-    this.pinned.set(digest, definition);
+    this.storedByDigest.set(digest, definition);
     return definition;
   }
 }

@@ -9,13 +9,13 @@ import {
 } from '@countersign/model';
 import type { DefaultModel } from './agent-settings.js';
 import { toMicros } from './money.js';
-import { collidingNames } from './tool-names.js';
+import { findNameCollisions } from './tool-names.js';
 
-const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-const TOOL = /^[\w.:/-]{1,128}$/;
+const AGENT_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const TOOL_NAME = /^[\w.:/-]{1,128}$/;
 const MAX_TIMEOUT_MS = 3_600_000;
 
-const limit = (text: string) => z.int('Expected a whole number.').min(1).describe(text);
+const positiveInteger = (description: string) => z.int('Expected a whole number.').min(1).describe(description);
 
 const ModelSchema = z.strictObject({
   provider: z
@@ -42,18 +42,23 @@ const ModelSchema = z.strictObject({
   timeout: z
     .string()
     .default('PT2M')
-    .refine((text) => timeoutMs(text) !== undefined, 'Expected an ISO 8601 duration such as PT2M, at most one hour.')
+    .refine(
+      (text) => parseTimeoutMs(text) !== undefined,
+      'Expected an ISO 8601 duration such as PT2M, at most one hour.',
+    )
     .describe('Maximum time for one response: an ISO 8601 duration such as PT2M.'),
 });
 
 const BudgetSchema = z.strictObject({
-  turns: limit('Maximum number of turns of the language model.').default(20),
+  turns: positiveInteger('Maximum number of turns of the language model.').default(20),
   toolCalls: z
     .int('Expected a whole number.')
     .min(0)
     .default(50)
     .describe('Maximum number of calls that the language model proposes, including refused calls.'),
-  tokens: limit('Maximum number of input and output tokens together; null: no limit.').nullable().default(200_000),
+  tokens: positiveInteger('Maximum number of input and output tokens together; null: no limit.')
+    .nullable()
+    .default(200_000),
   cost: z
     .union([z.number(), z.string()])
     .refine(
@@ -76,7 +81,7 @@ export const AgentFileSchema = z.strictObject({
   name: z
     .string()
     .max(64)
-    .regex(NAME, 'Use lower-case letters, digits and hyphens, such as issue-triage.')
+    .regex(AGENT_NAME, 'Use lower-case letters, digits and hyphens, such as issue-triage.')
     .describe('Name of the agent, which the task header "agent" refers to.'),
   description: z.string().max(2_000).nullable().default(null).describe('For people.'),
   model: ModelSchema.refine(
@@ -85,17 +90,17 @@ export const AgentFileSchema = z.strictObject({
   ).prefault({}),
   system: z.string().min(1).max(100_000).describe('The system prompt.'),
   tools: z
-    .array(z.string().regex(TOOL, 'Expected the name of a tool, such as artifact.read.'))
+    .array(z.string().regex(TOOL_NAME, 'Expected the name of a tool, such as artifact.read.'))
     .max(100)
     .default([])
     .superRefine((names, context) => {
-      const twice = names.find((name, index) => names.indexOf(name) !== index);
-      if (twice !== undefined) context.addIssue({ code: 'custom', message: `"${twice}" is listed twice.` });
-      const [pair] = collidingNames([...new Set(names)]);
-      if (pair !== undefined)
+      const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+      if (duplicate !== undefined) context.addIssue({ code: 'custom', message: `"${duplicate}" is listed twice.` });
+      const [collision] = findNameCollisions([...new Set(names)]);
+      if (collision !== undefined)
         context.addIssue({
           code: 'custom',
-          message: `Language models cannot tell "${pair[0]}" from "${pair[1]}": both are shown to them as "${pair[2]}".`,
+          message: `Language models cannot tell "${collision[0]}" from "${collision[1]}": both are shown to them as "${collision[2]}".`,
         });
     })
     .describe('Tools that the agent may propose to call.'),
@@ -104,8 +109,8 @@ export const AgentFileSchema = z.strictObject({
     .nullable()
     .default(null)
     .superRefine((schema, context) => {
-      const fault = schema === null ? undefined : faultOfOutput(schema);
-      if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+      const schemaError = schema === null ? undefined : findOutputSchemaError(schema);
+      if (schemaError !== undefined) context.addIssue({ code: 'custom', message: schemaError });
     })
     .describe('A JSON Schema (2020-12) of the output, which must be an object. If omitted, the output is text.'),
   budget: BudgetSchema.prefault({}).describe('Limits for one step.'),
@@ -115,7 +120,7 @@ export const AgentFileSchema = z.strictObject({
  * Converts a file to a definition with defaults applied. Returns `undefined` if neither the file nor the default names
  * a language model.
  */
-export function definitionOf(
+export function toAgentDefinition(
   file: z.output<typeof AgentFileSchema>,
   defaultModel: DefaultModel | undefined,
 ): AgentDefinition | undefined {
@@ -134,7 +139,7 @@ export function definitionOf(
       ...(alternatives.length === 0 ? {} : { alternatives }),
       temperature,
       maxOutputTokens,
-      timeoutMs: timeoutMs(timeout) ?? 0,
+      timeoutMs: parseTimeoutMs(timeout) ?? 0,
     },
     system,
     tools,
@@ -143,17 +148,17 @@ export function definitionOf(
   };
 }
 
-function timeoutMs(text: string): number | undefined {
-  const parsed = parseIsoDuration(text);
-  const milliseconds = parsed === undefined || parsed.negative ? undefined : addIsoDuration(0, parsed);
+function parseTimeoutMs(text: string): number | undefined {
+  const duration = parseIsoDuration(text);
+  const milliseconds = duration === undefined || duration.negative ? undefined : addIsoDuration(0, duration);
   return milliseconds === undefined || milliseconds < 1 || milliseconds > MAX_TIMEOUT_MS ? undefined : milliseconds;
 }
 
 /** Returns why a schema cannot be used to validate output, or `undefined` if it can. */
-export function faultOfOutput(schema: JsonObject): string | undefined {
+export function findOutputSchemaError(schema: JsonObject): string | undefined {
   const problem = findJsonProblem(schema);
   if (problem !== undefined) return `At ${problem.pointer}: ${problem.message}`;
   if (schema['type'] !== 'object') return 'It must be the JSON Schema of an object, with "type: object".';
-  const fault = findSchemaError(schema);
-  return fault === undefined ? undefined : `It is not a usable JSON Schema: ${fault}.`;
+  const schemaError = findSchemaError(schema);
+  return schemaError === undefined ? undefined : `It is not a usable JSON Schema: ${schemaError}.`;
 }

@@ -13,7 +13,7 @@ import {
 } from '@countersign/model';
 import {
   ModelProviderContribution,
-  type ModelAnswer,
+  type ModelCompletion,
   type ModelCall,
   type ModelRequest,
 } from '../../contributions/model-provider.js';
@@ -40,13 +40,14 @@ export const DEFINITION: AgentDefinition = {
 /** A language model that returns prepared responses and records its requests. */
 export class FakeModel implements ModelProviderContribution {
   readonly id = 'fake';
-  readonly asked: ModelRequest[] = [];
-  answer: (request: ModelRequest, call: ModelCall) => Promise<ModelAnswer> | ModelAnswer = () => saying('done');
+  readonly requests: ModelRequest[] = [];
+  respond: (request: ModelRequest, call: ModelCall) => Promise<ModelCompletion> | ModelCompletion = () =>
+    textCompletion('done');
   prices = new Map<string, { input: number; output: number }>();
 
-  async ask(request: ModelRequest, call: ModelCall): Promise<ModelAnswer> {
-    this.asked.push(request);
-    return this.answer(request, call);
+  async complete(request: ModelRequest, call: ModelCall): Promise<ModelCompletion> {
+    this.requests.push(request);
+    return this.respond(request, call);
   }
 
   check(): Promise<string> {
@@ -58,7 +59,7 @@ export class FakeModel implements ModelProviderContribution {
   }
 }
 
-export function saying(text: string | null, more: Partial<ModelAnswer> = {}): ModelAnswer {
+export function textCompletion(text: string | null, overrides: Partial<ModelCompletion> = {}): ModelCompletion {
   return {
     text,
     calls: [],
@@ -66,33 +67,34 @@ export function saying(text: string | null, more: Partial<ModelAnswer> = {}): Mo
     usage: { inputTokens: 10, outputTokens: 5 },
     model: 'fake-1-2026',
     opaque: null,
-    ...more,
+    ...overrides,
   };
 }
 
-export function calling(
+export function toolCallCompletion(
   ...calls: readonly { readonly name: string; readonly arguments: Json; readonly id?: string }[]
-): ModelAnswer {
-  return saying(null, {
+): ModelCompletion {
+  return textCompletion(null, {
     stop: 'calls',
-    calls: calls.map(({ id, name, arguments: given }, index) => ({
+    calls: calls.map(({ id, name, arguments: callArguments }, index) => ({
       id: id ?? `t${index + 1}`,
       name,
-      arguments: given,
+      arguments: callArguments,
     })),
   });
 }
 
 /** An in-memory definition store. */
 export class FakeDefinitions implements DefinitionStore {
-  readonly saved = new Map<string, Definition>();
+  readonly definitionsByKey = new Map<string, Definition>();
 
   async saveDefinitions(definitions: readonly Definition[]): Promise<void> {
-    for (const definition of definitions) this.saved.set(`${definition.kind} ${definition.digest}`, definition);
+    for (const definition of definitions)
+      this.definitionsByKey.set(`${definition.kind} ${definition.digest}`, definition);
   }
 
   async findDefinition(kind: Definition['kind'], digest: string): Promise<Definition | undefined> {
-    return this.saved.get(`${kind} ${digest}`);
+    return this.definitionsByKey.get(`${kind} ${digest}`);
   }
 }
 
@@ -106,7 +108,7 @@ export interface RuntimeParts {
 }
 
 /** Creates the built-in agent runtime with fake dependencies. */
-export async function agentRuntime(parts: RuntimeParts = {}) {
+export async function createAgentRuntime(parts: RuntimeParts = {}) {
   const container = new Container({ defaultScope: 'Singleton', autobind: true });
   const model = new FakeModel();
   const store = new FakeDefinitions();
@@ -123,7 +125,7 @@ export async function agentRuntime(parts: RuntimeParts = {}) {
     toolTimeoutMs: parts.toolTimeoutMs ?? 5_000,
   });
   container.bind(LoggerPort).toConstantValue({ debug: log, info: log, warn: log, error: log });
-  await container.get(AgentDefinitions).use(
+  await container.get(AgentDefinitions).activate(
     (parts.definitions ?? [DEFINITION]).map((definition) => ({
       definition,
       digest: digestOf(definition),
@@ -138,7 +140,7 @@ export function digestOf(definition: AgentDefinition): string {
   return `sha256:${sha256Hex(canonicalJson(definition))}`;
 }
 
-const JOB = {
+const BASE_JOB = {
   jobId: 'job-1',
   runId: 'run-1',
   workflowId: 'workflow',
@@ -156,27 +158,27 @@ const JOB = {
   },
 };
 
-export function turnJob(more: Partial<AgentTurnJob> = {}): AgentTurnJob {
+export function turnJob(overrides: Partial<AgentTurnJob> = {}): AgentTurnJob {
   return {
-    ...JOB,
+    ...BASE_JOB,
     headers: { agent: 'triage', prompt: 'Sort this issue.' },
     signal: new AbortController().signal,
     state: null,
-    history: () => Promise.resolve([]),
-    discarded: () => undefined,
-    ...more,
+    loadHistory: () => Promise.resolve([]),
+    reportDiscarded: () => undefined,
+    ...overrides,
   };
 }
 
-export function callJob(call: AgentCall, more: Partial<AgentCallJob> = {}): AgentCallJob {
+export function callJob(call: AgentCall, overrides: Partial<AgentCallJob> = {}): AgentCallJob {
   return {
-    ...JOB,
+    ...BASE_JOB,
     headers: { agent: 'triage' },
     signal: new AbortController().signal,
     state: agentState(),
     call,
     isRedelivered: false,
-    ...more,
+    ...overrides,
   };
 }
 
@@ -195,17 +197,17 @@ export function agentState(definition: AgentDefinition = DEFINITION): AgentState
 }
 
 /** Returns drafts as the recorded events of one step. */
-export function history(
+export function buildHistory(
   ...drafts: readonly { readonly type: RunEventType; readonly data: object; readonly private: object | null }[]
 ): RunEvent[] {
-  return drafts.map(({ type, data, private: told }, index) => ({
+  return drafts.map(({ type, data, private: privateData }, index) => ({
     seq: index + 1,
     at: 1_000 + index,
     type,
     stepId: 'step-1',
     elementId: 'Agent',
     data: data as JsonObject,
-    private: told as JsonObject | null,
+    private: privateData as JsonObject | null,
     salt: null,
     commitment: null,
     previousHash: '',

@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import type { AgentCatalogue, AgentInForce, ToolInForce } from '../../ports/agent-catalogue.js';
+import type { AgentCatalogue, AvailableAgent, AvailableTool } from '../../ports/agent-catalogue.js';
 import { AgentDefinitions } from './agent-definitions.js';
 import { ToolRegistry } from './tool-registry.js';
 
@@ -11,13 +11,13 @@ export class BuiltInAgentCatalogue implements AgentCatalogue {
     @inject(ToolRegistry) private readonly registry: ToolRegistry,
   ) {}
 
-  agents(): readonly AgentInForce[] {
-    return this.definitions.all();
+  agents(): readonly AvailableAgent[] {
+    return this.definitions.list();
   }
 
-  tools(): readonly ToolInForce[] {
+  tools(): readonly AvailableTool[] {
     return this.registry
-      .all()
+      .list()
       .map(({ tool: { name, description, inputSchema, effect, reversible, digest }, source }) => ({
         name,
         source,

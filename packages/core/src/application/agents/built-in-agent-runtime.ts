@@ -1,7 +1,7 @@
 import { inject, injectable } from 'inversify';
 import {
   type AgentCall,
-  agentNameOf,
+  readAgentName,
   type AgentTurn,
   ApiError,
   type JsonObject,
@@ -11,7 +11,7 @@ import type { LifecycleContribution } from '../../contributions/lifecycle.js';
 import { HostStartError } from '../../errors/host-start-error.js';
 import type { AgentCallJob, AgentRuntimePort, AgentTurnJob, CallOutcome } from '../../ports/agent-runtime.js';
 import type { ModelProviderContribution } from '../../contributions/model-provider.js';
-import { badInput } from '../refuse.js';
+import { inputError } from '../errors.js';
 import { AgentDefinitions } from './agent-definitions.js';
 import { ExecuteCall } from './execute-call.js';
 import { ModelProviders } from './model-providers.js';
@@ -51,47 +51,47 @@ export class BuiltInAgentRuntime implements AgentRuntimePort, LifecycleContribut
   }
 
   hosts({ headers, state }: Pick<AgentTurnJob, 'headers' | 'state'>): readonly string[] {
-    return this.providersOf(headers, state).flatMap((provider) => provider.hosts?.() ?? []);
+    return this.findProviders(headers, state).flatMap((provider) => provider.hosts?.() ?? []);
   }
 
   /**
    * Returns the providers that a step may use. Returns all providers if the step started before providers were recorded
    * and its definition is gone.
    */
-  private providersOf(
+  private findProviders(
     headers: AgentTurnJob['headers'],
     state: AgentTurnJob['state'],
   ): readonly ModelProviderContribution[] {
-    const name = agentNameOf(headers);
-    const found = this.definitions
-      .all()
+    const name = readAgentName(headers);
+    const agent = this.definitions
+      .list()
       .find(({ definition, digest }) =>
         state === null ? definition.name === name : digest === state.definitionDigest,
       );
-    const id = state?.provider ?? found?.definition.model.provider;
+    const id = state?.provider ?? agent?.definition.model.provider;
     // A step without a known agent uses no provider.
-    if (id === undefined) return state === null ? [] : this.providers.all();
-    return this.providers.all().filter((provider) => provider.id === id);
+    if (id === undefined) return state === null ? [] : this.providers.list();
+    return this.providers.list().filter((provider) => provider.id === id);
   }
 
-  takeTurn(job: AgentTurnJob): Promise<AgentTurn> {
+  runTurn(job: AgentTurnJob): Promise<AgentTurn> {
     return this.turns.execute(job);
   }
 
-  makeCall(job: AgentCallJob): Promise<CallOutcome> {
+  executeCall(job: AgentCallJob): Promise<CallOutcome> {
     return this.calls.execute(job);
   }
 
-  async propose(call: AgentCall, edited: JsonObject): Promise<ProposedCall> {
+  async proposeCall(call: AgentCall, editedArguments: JsonObject): Promise<ProposedCall> {
     const tool = this.registry.find(call.tool);
     if (tool === undefined)
       throw new ApiError(
         'validation_failed',
         `There is no tool "${call.tool}" at the moment, so its arguments cannot be checked.`,
       );
-    const proposed = proposeCall(tool, call.toolCallId, await this.redactor.jsonInTurns(edited));
+    const proposed = proposeCall(tool, call.toolCallId, await this.redactor.redactJsonTimeSliced(editedArguments));
     if (proposed.problem === null) return proposed;
-    throw badInput('validation_failed', proposed.problem.message, [
+    throw inputError('validation_failed', proposed.problem.message, [
       { pointer: '/arguments', code: proposed.problem.code, message: proposed.problem.message },
     ]);
   }

@@ -4,7 +4,7 @@ import { RetryableFailure, isRetryableFailure } from '../../contributions/job-ha
 import { ToolError, type ToolCall, type ToolContribution, type UnknownOutcome } from '../../contributions/tool.js';
 import { type AgentCall, ApiError } from '@countersign/model';
 import type { CallOutcome } from '../../ports/agent-runtime.js';
-import { agentRuntime, callJob, calling, turnJob, type RuntimeParts } from './agents.spec.support.js';
+import { createAgentRuntime, callJob, toolCallCompletion, turnJob, type RuntimeParts } from './agents.spec.support.js';
 
 /** A tool that records its calls. */
 class NotesTool implements ToolContribution {
@@ -13,10 +13,10 @@ class NotesTool implements ToolContribution {
   readonly input = z.strictObject({ note: z.string(), to: z.string().default('me') });
   readonly output: z.ZodType = z.json();
   readonly reversible = false;
-  readonly made: { input: object; call: ToolCall }[] = [];
-  act: (call: ToolCall) => Promise<{ content: unknown; taint?: string[] }> = () =>
+  readonly recordedCalls: { input: object; call: ToolCall }[] = [];
+  respond: (call: ToolCall) => Promise<{ content: unknown; taint?: string[] }> = () =>
     Promise.resolve({ content: { ok: true } });
-  find: ToolContribution['lookUp'] & object = () => Promise.resolve({ made: false });
+  respondToLookup: ToolContribution['lookUp'] & object = () => Promise.resolve({ executed: false });
 
   constructor(
     readonly effect: 'read' | 'write' = 'write',
@@ -28,19 +28,19 @@ class NotesTool implements ToolContribution {
   }
 
   call(input: object, call: ToolCall) {
-    this.made.push({ input, call });
-    return this.act(call) as ReturnType<ToolContribution['call']>;
+    this.recordedCalls.push({ input, call });
+    return this.respond(call) as ReturnType<ToolContribution['call']>;
   }
 
-  lookUp(...given: Parameters<NonNullable<ToolContribution['lookUp']>>) {
-    return this.find(...given);
+  lookUp(...lookupArguments: Parameters<NonNullable<ToolContribution['lookUp']>>) {
+    return this.respondToLookup(...lookupArguments);
   }
 }
 
-async function withCall(tool: NotesTool, parts: RuntimeParts = {}) {
-  const all = await agentRuntime({ ...parts, tools: [tool] });
-  all.model.answer = () => calling({ name: 'notes_write', arguments: { note: 'x' } });
-  const [proposed] = (await all.runtime.takeTurn(turnJob())).calls;
+async function setUpCall(tool: NotesTool, parts: RuntimeParts = {}) {
+  const runtimeParts = await createAgentRuntime({ ...parts, tools: [tool] });
+  runtimeParts.model.respond = () => toolCallCompletion({ name: 'notes_write', arguments: { note: 'x' } });
+  const [proposed] = (await runtimeParts.runtime.runTurn(turnJob())).calls;
   const call = {
     ...proposed,
     callId: 'call-1',
@@ -49,11 +49,11 @@ async function withCall(tool: NotesTool, parts: RuntimeParts = {}) {
     pinned: [],
     status: 'job',
   } as unknown as AgentCall;
-  return { ...all, call };
+  return { ...runtimeParts, call };
 }
 
-const outcome = (made: Promise<CallOutcome>): Promise<unknown> =>
-  made.catch((error: unknown) =>
+const settledOutcome = (pendingOutcome: Promise<CallOutcome>): Promise<unknown> =>
+  pendingOutcome.catch((error: unknown) =>
     isRetryableFailure(error) ? { again: error.code, message: error.message, retryAfterMs: error.retryAfterMs } : error,
   );
 
@@ -61,18 +61,18 @@ describe('execution of a tool call', () => {
   it('should pass the arguments and the call id to the tool and taint the result with the tool name', async () => {
     // given
     const tool = new NotesTool();
-    const { runtime, call } = await withCall(tool);
+    const { runtime, call } = await setUpCall(tool);
 
     // when
-    const made = await runtime.makeCall(callJob(call));
+    const callOutcome = await runtime.executeCall(callJob(call));
 
     // then
-    expect(made).to.deep.equal({
+    expect(callOutcome).to.deep.equal({
       kind: 'result',
       result: { content: { ok: true }, isError: false, taint: ['tool:notes.write'] },
     });
-    expect(tool.made[0]?.input).to.deep.equal({ note: 'x', to: 'me' });
-    expect(tool.made[0]?.call).to.deep.include({
+    expect(tool.recordedCalls[0]?.input).to.deep.equal({ note: 'x', to: 'me' });
+    expect(tool.recordedCalls[0]?.call).to.deep.include({
       idempotencyKey: 'call-1',
       agentName: 'triage',
       runId: 'run-1',
@@ -83,67 +83,67 @@ describe('execution of a tool call', () => {
   it('should keep the taint that the tool reports', async () => {
     // given
     const tool = new NotesTool();
-    const { runtime, call } = await withCall(tool);
-    tool.act = () => Promise.resolve({ content: 'own', taint: [] });
+    const { runtime, call } = await setUpCall(tool);
+    tool.respond = () => Promise.resolve({ content: 'own', taint: [] });
 
     // when
-    const made = await runtime.makeCall(callJob(call));
+    const callOutcome = await runtime.executeCall(callJob(call));
 
     // then
-    expect(made).to.deep.equal({ kind: 'result', result: { content: 'own', isError: false, taint: [] } });
+    expect(callOutcome).to.deep.equal({ kind: 'result', result: { content: 'own', isError: false, taint: [] } });
   });
 
   it('should not execute a call when its tool, hosts or ports changed or the tool no longer exists', async () => {
     // given
     const tool = new NotesTool();
-    const { runtime, call } = await withCall(tool);
+    const { runtime, call } = await setUpCall(tool);
 
     // when
-    const other = await runtime.makeCall(callJob({ ...call, toolDigest: 'sha256:other' }));
-    const elsewhere = await runtime.makeCall(callJob({ ...call, hosts: ['elsewhere'] }));
-    const otherPort = await runtime.makeCall(callJob({ ...call, ports: [443] }));
-    const gone = await runtime.makeCall(callJob({ ...call, tool: 'notes.gone' }));
+    const other = await runtime.executeCall(callJob({ ...call, toolDigest: 'sha256:other' }));
+    const otherHosts = await runtime.executeCall(callJob({ ...call, hosts: ['elsewhere'] }));
+    const otherPort = await runtime.executeCall(callJob({ ...call, ports: [443] }));
+    const missingTool = await runtime.executeCall(callJob({ ...call, tool: 'notes.gone' }));
 
     // then
     expect(other).to.deep.include({ kind: 'changed' });
     expect(other).to.have.nested.property('call.toolDigest', call.toolDigest);
-    expect(elsewhere).to.deep.include({ kind: 'changed' });
+    expect(otherHosts).to.deep.include({ kind: 'changed' });
     expect(otherPort).to.deep.include({ kind: 'changed' });
-    expect(gone).to.have.nested.property('call.problem.code', 'unknown_tool');
-    expect(tool.made).to.have.length(0);
+    expect(missingTool).to.have.nested.property('call.problem.code', 'unknown_tool');
+    expect(tool.recordedCalls).to.have.length(0);
   });
 
   it('should execute a call without recorded ports that was proposed before ADR 140', async () => {
     // given
     const tool = new NotesTool();
-    const { runtime, call } = await withCall(tool);
+    const { runtime, call } = await setUpCall(tool);
     const { ports: _ports, ...before } = call;
 
     // when
-    const made = await runtime.makeCall(callJob(before));
+    const callOutcome = await runtime.executeCall(callJob(before));
 
     // then
-    expect(made.kind).to.equal('result');
-    expect(tool.made).to.have.length(1);
+    expect(callOutcome.kind).to.equal('result');
+    expect(tool.recordedCalls).to.have.length(1);
   });
 
   it('should repeat, look up or park a redelivered call as its tool declares', async () => {
     // given
     const again = new NotesTool('write', 'repeat');
     const found = new NotesTool('write', 'lookup');
-    found.find = () => Promise.resolve({ made: true, output: { content: 'found' } });
+    found.respondToLookup = () => Promise.resolve({ executed: true, output: { content: 'found' } });
     const missing = new NotesTool('write', 'lookup');
     const unclear = new NotesTool('write', 'lookup');
-    unclear.find = () => Promise.resolve({ made: 'unknown' });
+    unclear.respondToLookup = () => Promise.resolve({ executed: 'unknown' });
     const silent = new NotesTool('write', 'lookup');
-    silent.find = () => Promise.reject(new Error('offline'));
+    silent.respondToLookup = () => Promise.reject(new Error('offline'));
     const parked = new NotesTool('write', 'park');
     const outcomes: unknown[] = [];
 
     // when
     for (const tool of [again, found, missing, unclear, silent, parked]) {
-      const { runtime, call } = await withCall(tool);
-      outcomes.push(await outcome(runtime.makeCall(callJob(call, { isRedelivered: true }))));
+      const { runtime, call } = await setUpCall(tool);
+      outcomes.push(await settledOutcome(runtime.executeCall(callJob(call, { isRedelivered: true }))));
     }
 
     // then
@@ -155,16 +155,16 @@ describe('execution of a tool call', () => {
     expect(outcomes[3]).to.deep.include({ kind: 'unknown' });
     expect(outcomes[4]).to.deep.equal({ kind: 'open', code: 'tool_lookup_failed', message: 'offline' });
     expect(outcomes[5]).to.deep.include({ kind: 'unknown' });
-    expect([again, found, missing, unclear, silent, parked].map(({ made }) => made.length)).to.deep.equal([
-      1, 0, 1, 0, 0, 0,
-    ]);
+    expect(
+      [again, found, missing, unclear, silent, parked].map(({ recordedCalls: callOutcome }) => callOutcome.length),
+    ).to.deep.equal([1, 0, 1, 0, 0, 0]);
   });
 
   it('should treat an exception of a write as a call with an unknown outcome', async () => {
     // given
     const outcomes: unknown[] = [];
     const found = new NotesTool('write', 'lookup');
-    found.find = () => Promise.resolve({ made: true, output: { content: 'found' } });
+    found.respondToLookup = () => Promise.resolve({ executed: true, output: { content: 'found' } });
 
     // when
     for (const tool of [
@@ -173,9 +173,9 @@ describe('execution of a tool call', () => {
       new NotesTool('write', 'lookup'),
       new NotesTool('write', 'park'),
     ]) {
-      tool.act = () => Promise.reject(new Error('socket hang up'));
-      const { runtime, call } = await withCall(tool);
-      outcomes.push(await outcome(runtime.makeCall(callJob(call))));
+      tool.respond = () => Promise.reject(new Error('socket hang up'));
+      const { runtime, call } = await setUpCall(tool);
+      outcomes.push(await settledOutcome(runtime.executeCall(callJob(call))));
     }
 
     // then
@@ -191,12 +191,12 @@ describe('execution of a tool call', () => {
   it('should return the error of a failed read to the language model after three attempts', async () => {
     // given
     const tool = new NotesTool('read', 'repeat');
-    tool.act = () => Promise.reject(new Error('offline'));
-    const { runtime, call } = await withCall(tool);
+    tool.respond = () => Promise.reject(new Error('offline'));
+    const { runtime, call } = await setUpCall(tool);
 
     // when
-    const second = await outcome(runtime.makeCall(callJob(call, { attempt: 2 })));
-    const third = await outcome(runtime.makeCall(callJob(call, { attempt: 3 })));
+    const second = await settledOutcome(runtime.executeCall(callJob(call, { attempt: 2 })));
+    const third = await settledOutcome(runtime.executeCall(callJob(call, { attempt: 3 })));
 
     // then
     expect(second).to.deep.include({ again: 'tool_failed' });
@@ -209,16 +209,16 @@ describe('execution of a tool call', () => {
   it('should pass on the error and the retry delay that the tool reports', async () => {
     // given
     const tool = new NotesTool();
-    const { runtime, call } = await withCall(tool);
+    const { runtime, call } = await setUpCall(tool);
 
     // when
-    tool.act = () => Promise.reject(new ToolError('not_found', 'There is no such note.'));
-    const told = await outcome(runtime.makeCall(callJob(call)));
-    tool.act = () => Promise.reject(new RetryableFailure('busy', 'Later.', 700));
-    const again = await outcome(runtime.makeCall(callJob(call)));
+    tool.respond = () => Promise.reject(new ToolError('not_found', 'There is no such note.'));
+    const reportedError = await settledOutcome(runtime.executeCall(callJob(call)));
+    tool.respond = () => Promise.reject(new RetryableFailure('busy', 'Later.', 700));
+    const again = await settledOutcome(runtime.executeCall(callJob(call)));
 
     // then
-    expect(told).to.deep.include({
+    expect(reportedError).to.deep.include({
       result: {
         content: { error: 'not_found', message: 'There is no such note.' },
         isError: true,
@@ -231,31 +231,31 @@ describe('execution of a tool call', () => {
   it('should end a call when it times out or the step ends, even if the tool ignores the signal', async () => {
     // given
     const tool = new NotesTool();
-    tool.act = () => new Promise<never>(() => undefined);
-    const { runtime, call } = await withCall(tool, { toolTimeoutMs: 20 });
-    const abort = new AbortController();
+    tool.respond = () => new Promise<never>(() => undefined);
+    const { runtime, call } = await setUpCall(tool, { toolTimeoutMs: 20 });
+    const abortController = new AbortController();
 
     // when
-    const late = await runtime.makeCall(callJob(call));
-    tool.act = () => {
-      abort.abort(new Error('the step is gone'));
+    const timedOut = await runtime.executeCall(callJob(call));
+    tool.respond = () => {
+      abortController.abort(new Error('the step is gone'));
       return new Promise<never>(() => undefined);
     };
-    const cancelled = await outcome(runtime.makeCall(callJob(call, { signal: abort.signal })));
+    const cancelled = await settledOutcome(runtime.executeCall(callJob(call, { signal: abortController.signal })));
 
     // then
-    expect(late).to.deep.equal({
+    expect(timedOut).to.deep.equal({
       kind: 'unknown',
       message: 'It is unknown whether notes.write was called. It took longer than 20 ms.',
     });
     expect(cancelled).to.be.an('error').with.property('message', 'the step is gone');
-    expect(tool.made[1]?.call.signal.aborted).to.equal(true);
+    expect(tool.recordedCalls[1]?.call.signal.aborted).to.equal(true);
   });
 
   it('should cut long strings in a result with a note, and replace any other oversized result with an error', async () => {
     // given
     const tool = new NotesTool();
-    const { runtime, call } = await withCall(tool);
+    const { runtime, call } = await setUpCall(tool);
     const sizes: number[] = [];
     const contents: unknown[] = [];
 
@@ -266,11 +266,11 @@ describe('execution of a tool call', () => {
       Array.from({ length: 100_000 }, () => 'row'),
       'x'.repeat(255_000),
     ]) {
-      tool.act = () => Promise.resolve({ content });
-      const made = await runtime.makeCall(callJob(call));
-      if (made.kind !== 'result') throw new Error(made.kind);
-      sizes.push(Buffer.byteLength(JSON.stringify(made.result.content)));
-      contents.push(made.result.content);
+      tool.respond = () => Promise.resolve({ content });
+      const callOutcome = await runtime.executeCall(callJob(call));
+      if (callOutcome.kind !== 'result') throw new Error(callOutcome.kind);
+      sizes.push(Buffer.byteLength(JSON.stringify(callOutcome.result.content)));
+      contents.push(callOutcome.result.content);
     }
 
     // then
@@ -287,22 +287,22 @@ describe('execution of a tool call', () => {
     // given
     const tool = new NotesTool();
     Object.assign(tool, { output: z.strictObject({ text: z.string() }) });
-    const { runtime, call } = await withCall(tool);
+    const { runtime, call } = await setUpCall(tool);
 
     // when
-    const other = await runtime.makeCall(callJob(call));
-    tool.act = () => Promise.resolve({ content: { text: 'a\0b\uD800' } });
-    const mended = await runtime.makeCall(callJob(call));
+    const other = await runtime.executeCall(callJob(call));
+    tool.respond = () => Promise.resolve({ content: { text: 'a\0b\uD800' } });
+    const sanitized = await runtime.executeCall(callJob(call));
 
     // then
     expect(other).to.have.nested.property('result.content.error', 'tool_output_invalid');
-    expect(mended).to.have.nested.property('result.content.text', 'a\uFFFDb\uFFFD');
+    expect(sanitized).to.have.nested.property('result.content.text', 'a\uFFFDb\uFFFD');
   });
 
   it('should redact secrets in the results and the errors of a tool', async () => {
     // given
     const tool = new NotesTool();
-    const { runtime, call } = await withCall(tool, { secrets: { current: ['hunter2-hunter2'] } });
+    const { runtime, call } = await setUpCall(tool, { secrets: { current: ['hunter2-hunter2'] } });
     const outcomes: unknown[] = [];
 
     // when
@@ -312,8 +312,8 @@ describe('execution of a tool call', () => {
       () => Promise.reject(new RetryableFailure('bad', 'hunter2-hunter2 is late')),
       () => Promise.reject(new Error('hunter2-hunter2')),
     ]) {
-      tool.act = act;
-      outcomes.push(await outcome(runtime.makeCall(callJob(call))));
+      tool.respond = act;
+      outcomes.push(await settledOutcome(runtime.executeCall(callJob(call))));
     }
 
     // then
@@ -324,11 +324,11 @@ describe('execution of a tool call', () => {
   it('should validate arguments that a person edited', async () => {
     // given
     const tool = new NotesTool();
-    const { runtime, call } = await withCall(tool);
+    const { runtime, call } = await setUpCall(tool);
 
     // when
-    const edited = await runtime.propose(call, { note: 'y', to: 'you' });
-    const wrong = await runtime.propose(call, { note: 'y', too: 'you' }).catch((error: unknown) => error);
+    const edited = await runtime.proposeCall(call, { note: 'y', to: 'you' });
+    const invalid = await runtime.proposeCall(call, { note: 'y', too: 'you' }).catch((error: unknown) => error);
 
     // then
     expect(edited).to.deep.include({
@@ -338,7 +338,7 @@ describe('execution of a tool call', () => {
       ports: [80, 443],
       problem: null,
     });
-    expect(wrong).to.be.instanceOf(ApiError).with.property('code', 'validation_failed');
-    expect(wrong).to.have.property('message').that.matches(/too/);
+    expect(invalid).to.be.instanceOf(ApiError).with.property('code', 'validation_failed');
+    expect(invalid).to.have.property('message').that.matches(/too/);
   });
 });

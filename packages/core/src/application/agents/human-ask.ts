@@ -9,7 +9,7 @@ import {
   parseIsoDuration,
   type QuestionDraft,
 } from '@countersign/model';
-import { contributedTool } from './contributed-tool.js';
+import { toAgentTool } from './to-agent-tool.js';
 
 export const HUMAN_ASK = 'human.ask';
 
@@ -48,26 +48,28 @@ const HumanAskInput = z
     fallbackAnswer: z.json().optional().describe('The answer to use if nobody answers in time.'),
   })
   .superRefine(({ options, answerSchema, dueIn, onDue, fallbackAnswer }, context) => {
-    const fail = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
-    if (options !== undefined && new Set(options).size < options.length) fail('options', 'An option is listed twice.');
+    const addIssue = (path: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (options !== undefined && new Set(options).size < options.length)
+      addIssue('options', 'An option is listed twice.');
     if (options !== undefined && answerSchema !== undefined)
-      fail('answerSchema', 'Give "options" or "answerSchema", not both.');
-    const fault = answerSchema === undefined ? undefined : faultOf(answerSchema);
-    if (fault !== undefined) fail('answerSchema', fault);
+      addIssue('answerSchema', 'Give "options" or "answerSchema", not both.');
+    const schemaError = answerSchema === undefined ? undefined : findAnswerSchemaError(answerSchema);
+    if (schemaError !== undefined) addIssue('answerSchema', schemaError);
     if (dueIn === undefined && (onDue !== undefined || fallbackAnswer !== undefined))
-      fail('dueIn', 'It is required if "onDue" or "fallbackAnswer" is given.');
-    if (dueIn !== undefined && dueMs(dueIn) === undefined)
-      fail('dueIn', 'Expected an ISO 8601 duration from PT1S to P1Y.');
+      addIssue('dueIn', 'It is required if "onDue" or "fallbackAnswer" is given.');
+    if (dueIn !== undefined && parseDueMs(dueIn) === undefined)
+      addIssue('dueIn', 'Expected an ISO 8601 duration from PT1S to P1Y.');
     if (fallbackAnswer === undefined) return;
-    if (onDue === 'incident') fail('fallbackAnswer', 'It has no effect if "onDue" is "incident". Omit it.');
+    if (onDue === 'incident') addIssue('fallbackAnswer', 'It has no effect if "onDue" is "incident". Omit it.');
     if (JSON.stringify(fallbackAnswer).length > MAX_FALLBACK_CHARACTERS)
-      fail('fallbackAnswer', `It is longer than ${MAX_FALLBACK_CHARACTERS} characters.`);
+      addIssue('fallbackAnswer', `It is longer than ${MAX_FALLBACK_CHARACTERS} characters.`);
     if (options !== undefined && !options.some((option) => option === fallbackAnswer))
-      fail('fallbackAnswer', 'It is not one of the options.');
+      addIssue('fallbackAnswer', 'It is not one of the options.');
   });
 
 /** Tool that asks users a question. The engine opens the question; no worker executes the call. */
-export const humanAsk: AgentTool = contributedTool({
+export const humanAsk: AgentTool = toAgentTool({
   name: HUMAN_ASK,
   description:
     'Asks the people who run this workflow a question, and gives {answered, answer}: "answered" is false if nobody answered in time. Use it when you need information that neither the inputs nor the tools provide, or when a person should choose. It may take days.',
@@ -80,29 +82,29 @@ export const humanAsk: AgentTool = contributedTool({
 });
 
 /** Converts normalised arguments of {@link humanAsk} to a question. */
-export function questionOf(normalised: JsonObject): QuestionDraft {
+export function toQuestionDraft(normalised: JsonObject): QuestionDraft {
   const { question, options, answerSchema, dueIn, onDue, fallbackAnswer } = HumanAskInput.parse(normalised);
   return {
     text: question,
     options: options ?? null,
     answerSchema: answerSchema ?? null,
-    dueInMs: dueIn === undefined ? null : (dueMs(dueIn) ?? null),
+    dueInMs: dueIn === undefined ? null : (parseDueMs(dueIn) ?? null),
     onDue: onDue === 'incident' ? { kind: 'incident' } : { kind: 'continue', answer: fallbackAnswer ?? null },
   };
 }
 
-function faultOf(schema: JsonObject): string | undefined {
+function findAnswerSchemaError(schema: JsonObject): string | undefined {
   if (JSON.stringify(schema).length > MAX_SCHEMA_CHARACTERS)
     return `It is longer than ${MAX_SCHEMA_CHARACTERS} characters.`;
   const problem = findJsonProblem(schema);
   if (problem !== undefined) return `At ${problem.pointer}: ${problem.message}`;
-  const fault = findSchemaError(schema);
-  return fault === undefined ? undefined : `It is not a usable JSON Schema: ${fault}.`;
+  const schemaError = findSchemaError(schema);
+  return schemaError === undefined ? undefined : `It is not a usable JSON Schema: ${schemaError}.`;
 }
 
-function dueMs(text: string): number | undefined {
-  const parsed = parseIsoDuration(text);
-  const milliseconds = parsed === undefined || parsed.negative ? undefined : addIsoDuration(0, parsed);
+function parseDueMs(text: string): number | undefined {
+  const duration = parseIsoDuration(text);
+  const milliseconds = duration === undefined || duration.negative ? undefined : addIsoDuration(0, duration);
   return milliseconds === undefined || milliseconds < MIN_DUE_MS || milliseconds > MAX_DUE_MS
     ? undefined
     : milliseconds;

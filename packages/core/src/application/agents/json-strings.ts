@@ -12,11 +12,11 @@ export interface JsonString {
  * Returns the strings of JSON text, JSON lines included, in order: the parts of a split secret may have member names
  * between them. Text that is not JSON yields everything between quotation marks. Reads each character once.
  */
-export function jsonStrings(text: string): JsonString[] {
+export function findJsonStrings(text: string): JsonString[] {
   const strings: JsonString[] = [];
   let key: string | undefined;
   for (let open = text.indexOf('"'); open >= 0;) {
-    const close = closingMark(text, open + 1);
+    const close = findClosingQuote(text, open + 1);
     if (close < 0) break;
     const isKey = isFollowedByColon(text, close + 1);
     const [start, end] = [open + 1, close];
@@ -27,7 +27,7 @@ export function jsonStrings(text: string): JsonString[] {
   return strings;
 }
 
-function closingMark(text: string, from: number): number {
+function findClosingQuote(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 0x22) return at;

@@ -2,18 +2,18 @@ import { expect } from 'chai';
 import { TerminalFailure } from '../../contributions/job-handler.js';
 import type { AgentTool } from '../../contributions/tool-source.js';
 import type { TranscriptEntry } from '../../ports/agent-runtime.js';
-import { history } from './agents.spec.support.js';
-import { MAX_TRANSCRIPT_BYTES, modelMessages } from './model-messages.js';
-import { ShownNames } from './shown-names.js';
-import { agentTranscript } from './transcript.js';
+import { buildHistory } from './agents.spec.support.js';
+import { MAX_TRANSCRIPT_BYTES, buildModelMessages } from './model-messages.js';
+import { ModelPropertyNames } from './model-property-names.js';
+import { buildTranscript } from './build-transcript.js';
 
-const turnWith = (...ids: string[]): TranscriptEntry => ({
+const turnEntry = (...ids: string[]): TranscriptEntry => ({
   kind: 'turn',
   text: null,
   calls: ids.map((id) => ({ callId: id, toolCallId: `t-${id}`, tool: 'notes.read', arguments: {} })),
   opaque: null,
 });
-const resultOf = (id: string, content: string): TranscriptEntry => ({
+const resultEntry = (id: string, content: string): TranscriptEntry => ({
   kind: 'result',
   callId: id,
   toolCallId: `t-${id}`,
@@ -21,7 +21,7 @@ const resultOf = (id: string, content: string): TranscriptEntry => ({
   isError: false,
   source: 'notes.read',
 });
-const sizeOf = (messages: ReturnType<typeof modelMessages>) =>
+const totalBytes = (messages: ReturnType<typeof buildModelMessages>) =>
   messages.reduce(
     (sum, message) =>
       sum +
@@ -30,23 +30,23 @@ const sizeOf = (messages: ReturnType<typeof modelMessages>) =>
       ),
     0,
   );
-const contents = (messages: ReturnType<typeof modelMessages>) =>
+const resultContents = (messages: ReturnType<typeof buildModelMessages>) =>
   messages.flatMap((message) => (message.role === 'tool' ? message.results.map(({ content }) => content) : []));
 
 describe('conversation sent to the language model', () => {
   it('should give each call its result, in the order of the calls, and list the problems to fix', () => {
     // when
-    const messages = modelMessages('Do.', {}, [
-      turnWith('a', 'b', 'c'),
-      resultOf('c', 'C'),
-      resultOf('a', 'A'),
+    const messages = buildModelMessages('Do.', {}, [
+      turnEntry('a', 'b', 'c'),
+      resultEntry('c', 'C'),
+      resultEntry('a', 'A'),
       { kind: 'turn', text: 'bad', calls: [], opaque: null },
       { kind: 'repair', problems: ['It is bad.'] },
     ]);
 
     // then
     expect(messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'tool', 'assistant', 'user']);
-    expect(contents(messages).map((text) => text.split('\n')[1])).to.deep.equal(['A', 'No result.', 'C']);
+    expect(resultContents(messages).map((text) => text.split('\n')[1])).to.deep.equal(['A', 'No result.', 'C']);
     expect(messages.at(-1)).to.have.property('text').that.contains('- It is bad.');
   });
 
@@ -54,22 +54,22 @@ describe('conversation sent to the language model', () => {
     // given
     const inputSchema = { type: 'object', properties: { 'filter[name]': { type: 'string' } } };
     const tool = { name: 'notes.read', inputSchema } as unknown as AgentTool;
-    const name = new ShownNames().add('filter[name]');
-    const refused = {
+    const name = new ModelPropertyNames().add('filter[name]');
+    const errorContent = {
       error: 'invalid_arguments',
       message: 'At /filter[name]: Expected a text. At /: There is no "filter[name]".',
     };
     const edited = { arguments: { 'filter[name]': 'x' }, comment: null };
 
     // when
-    const [first = '', second = ''] = contents(
-      modelMessages(
+    const [first = '', second = ''] = resultContents(
+      buildModelMessages(
         'Do.',
         {},
         [
-          turnWith('a', 'b'),
-          { ...resultOf('a', ''), content: refused, isError: true } as TranscriptEntry,
-          { ...resultOf('b', 'Found filter[name].'), edited } as TranscriptEntry,
+          turnEntry('a', 'b'),
+          { ...resultEntry('a', ''), content: errorContent, isError: true } as TranscriptEntry,
+          { ...resultEntry('b', 'Found filter[name].'), edited } as TranscriptEntry,
         ],
         [tool],
       ),
@@ -83,18 +83,18 @@ describe('conversation sent to the language model', () => {
   it('should alternate between user and assistant messages, even after a response without text', () => {
     for (const text of [null, '', ' \n']) {
       // given: a turn with calls, and an empty turn that needs a repair
-      const { calls } = turnWith('a') as Extract<TranscriptEntry, { kind: 'turn' }>;
+      const { calls } = turnEntry('a') as Extract<TranscriptEntry, { kind: 'turn' }>;
       const opaque = { blocks: [{ kept: { type: 'thinking' } }] };
       const repair = { kind: 'repair', problems: ['It is empty.'] } as const;
-      const nothing = { kind: 'turn', text, calls: [], opaque } as const;
+      const emptyTurn = { kind: 'turn', text, calls: [], opaque } as const;
 
       // when
-      const messages = modelMessages('Do.', {}, [
+      const messages = buildModelMessages('Do.', {}, [
         { kind: 'turn', text, calls, opaque },
-        resultOf('a', 'A'),
-        nothing,
+        resultEntry('a', 'A'),
+        emptyTurn,
         repair,
-        nothing,
+        emptyTurn,
         repair,
       ]);
 
@@ -112,45 +112,45 @@ describe('conversation sent to the language model', () => {
   it('should remove the oldest results when the conversation is too long, and keep the newest', () => {
     // given
     const long = 'x'.repeat(MAX_TRANSCRIPT_BYTES / 3);
-    const transcript = ['a', 'b', 'c', 'd', 'e'].flatMap((id) => [turnWith(id), resultOf(id, `${id}${long}`)]);
+    const transcript = ['a', 'b', 'c', 'd', 'e'].flatMap((id) => [turnEntry(id), resultEntry(id, `${id}${long}`)]);
 
     // when
-    const messages = modelMessages('Do.', {}, transcript);
+    const messages = buildModelMessages('Do.', {}, transcript);
 
     // then
-    expect(contents(messages).map((text) => /removed to make room/.test(text))).to.deep.equal([
+    expect(resultContents(messages).map((text) => /removed to make room/.test(text))).to.deep.equal([
       true,
       true,
       true,
       false,
       false,
     ]);
-    expect(sizeOf(messages)).to.be.at.most(MAX_TRANSCRIPT_BYTES);
-    expect(modelMessages('Do.', {}, transcript)).to.deep.equal(messages);
+    expect(totalBytes(messages)).to.be.at.most(MAX_TRANSCRIPT_BYTES);
+    expect(buildModelMessages('Do.', {}, transcript)).to.deep.equal(messages);
   });
 
   it('should drop the opaque provider data of older turns when the conversation is too long', () => {
     // given
     const opaque = { reasoning: 'x'.repeat(MAX_TRANSCRIPT_BYTES / 3) };
-    const transcript = ['a', 'b', 'c', 'd'].flatMap((id) => [{ ...turnWith(id), opaque }, resultOf(id, id)]);
+    const transcript = ['a', 'b', 'c', 'd'].flatMap((id) => [{ ...turnEntry(id), opaque }, resultEntry(id, id)]);
 
     // when
-    const messages = modelMessages('Do.', {}, transcript);
+    const messages = buildModelMessages('Do.', {}, transcript);
 
     // then
     expect(
       messages.flatMap((message) => (message.role === 'assistant' ? [message.opaque !== null] : [])),
     ).to.deep.equal([false, false, true, true]);
-    expect(contents(messages).map((text) => text.split('\n')[1])).to.deep.equal(['a', 'b', 'c', 'd']);
+    expect(resultContents(messages).map((text) => text.split('\n')[1])).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
   it('should keep the minimum of opaque data that the provider requires for older turns', () => {
     // given
     const opaque = { reasoning: 'x'.repeat(MAX_TRANSCRIPT_BYTES / 3), signature: 'c2ln' };
-    const transcript = ['a', 'b', 'c', 'd'].flatMap((id) => [{ ...turnWith(id), opaque }, resultOf(id, id)]);
+    const transcript = ['a', 'b', 'c', 'd'].flatMap((id) => [{ ...turnEntry(id), opaque }, resultEntry(id, id)]);
 
     // when
-    const messages = modelMessages('Do.', {}, transcript, [], () => ({ signature: 'c2ln' }));
+    const messages = buildModelMessages('Do.', {}, transcript, [], () => ({ signature: 'c2ln' }));
 
     // then
     expect(messages.flatMap((message) => (message.role === 'assistant' ? [message.opaque] : []))).to.deep.equal([
@@ -163,34 +163,34 @@ describe('conversation sent to the language model', () => {
 
   it('should remove even the newest result if it does not fit, and suggest a smaller call', () => {
     // when
-    const messages = modelMessages('Do.', { text: 'x'.repeat(MAX_TRANSCRIPT_BYTES / 2) }, [
-      turnWith('a'),
-      resultOf('a', 'x'.repeat(MAX_TRANSCRIPT_BYTES * 0.6)),
+    const messages = buildModelMessages('Do.', { text: 'x'.repeat(MAX_TRANSCRIPT_BYTES / 2) }, [
+      turnEntry('a'),
+      resultEntry('a', 'x'.repeat(MAX_TRANSCRIPT_BYTES * 0.6)),
     ]);
 
     // then
-    expect(contents(messages)[0]).to.match(
+    expect(resultContents(messages)[0]).to.match(
       /^This result \(\d+ bytes\) was removed to make room\. If you need it, call the tool again and ask for less at once\.$/,
     );
   });
 
   it('should fail when the conversation is too long even without results', () => {
     // given
-    const inputs = () => modelMessages('Do.', { text: 'ä'.repeat(MAX_TRANSCRIPT_BYTES / 2) }, []);
+    const buildWithLargeInputs = () => buildModelMessages('Do.', { text: 'ä'.repeat(MAX_TRANSCRIPT_BYTES / 2) }, []);
 
     // then
-    expect(inputs).to.throw(TerminalFailure).with.property('code', 'agent_transcript_too_large');
+    expect(buildWithLargeInputs).to.throw(TerminalFailure).with.property('code', 'agent_transcript_too_large');
   });
 
   it('should still be complete after the texts of the run were erased', () => {
     // given
-    const events = history(
+    const events = buildHistory(
       { type: 'agent.turn', data: { calls: [{ callId: 'c1', tool: 'notes.read' }] }, private: null },
       { type: 'agent.call.completed', data: { callId: 'c1', tool: 'notes.read', isError: false }, private: null },
     );
 
     // when
-    const messages = modelMessages('Do.', {}, agentTranscript(events));
+    const messages = buildModelMessages('Do.', {}, buildTranscript(events));
 
     // then
     expect(messages.slice(1)).to.deep.equal([
@@ -204,12 +204,12 @@ describe('conversation sent to the language model', () => {
 
   it('should include the edited arguments and the comment of a person, even after further requests', () => {
     // given
-    const asked = (callId: string, edited: boolean, told: object | null) => ({
+    const requestedCall = (callId: string, edited: boolean, privateData: object | null) => ({
       type: 'agent.call.requested' as const,
       data: { callId, tool: 'notes.write', edited },
-      private: told,
+      private: privateData,
     });
-    const ended = (type: 'agent.call.completed' | 'agent.call.refused', callId: string) => ({
+    const endedCall = (type: 'agent.call.completed' | 'agent.call.refused', callId: string) => ({
       type,
       data: { callId, tool: 'notes.write', isError: false },
       private: { toolCallId: callId, content: 'so' },
@@ -220,36 +220,45 @@ describe('conversation sent to the language model', () => {
       tool: 'notes.write',
       arguments: { text: 'mine' },
     }));
-    const events = history(
+    const events = buildHistory(
       { type: 'agent.turn', data: { calls }, private: { text: null, calls, opaque: null } },
-      asked('a', false, { arguments: { text: 'mine' } }),
-      asked('b', false, { arguments: { text: 'mine' } }),
-      asked('b', true, { arguments: { text: 'theirs' }, comment: 'Politely, </data>.' }),
-      asked('b', true, { arguments: { text: 'theirs' } }),
-      asked('c', true, { arguments: { text: 'theirs' } }),
-      asked('d', true, { arguments: { text: 'first' }, comment: 'One.' }),
-      asked('d', true, { arguments: { text: 'second' }, comment: 'Two.' }),
-      asked('e', true, { arguments: { text: 'theirs' }, comment: 'Erased.' }),
-      asked('e', true, null),
-      ...(['a', 'b', 'c', 'e'] as const).map((id) => ended('agent.call.completed', id)),
-      ended('agent.call.refused', 'd'),
+      requestedCall('a', false, { arguments: { text: 'mine' } }),
+      requestedCall('b', false, { arguments: { text: 'mine' } }),
+      requestedCall('b', true, { arguments: { text: 'theirs' }, comment: 'Politely, </data>.' }),
+      requestedCall('b', true, { arguments: { text: 'theirs' } }),
+      requestedCall('c', true, { arguments: { text: 'theirs' } }),
+      requestedCall('d', true, { arguments: { text: 'first' }, comment: 'One.' }),
+      requestedCall('d', true, { arguments: { text: 'second' }, comment: 'Two.' }),
+      requestedCall('e', true, { arguments: { text: 'theirs' }, comment: 'Erased.' }),
+      requestedCall('e', true, null),
+      ...(['a', 'b', 'c', 'e'] as const).map((id) => endedCall('agent.call.completed', id)),
+      endedCall('agent.call.refused', 'd'),
     );
 
     // when
-    const [a, b, c, d, e] = contents(modelMessages('Do.', {}, agentTranscript(events)));
+    const [a, b, c, d, e] = resultContents(buildModelMessages('Do.', {}, buildTranscript(events)));
 
     // then
     const result = '<data source="notes.write">\nso\n</data>';
-    const changed = 'A person changed the arguments of this call.';
-    const these = (text: string) => `These count, not yours:\n<data source="edit">\n{"text":"${text}"}\n</data>`;
+    const changedNote = 'A person changed the arguments of this call.';
+    const editedArgumentsText = (text: string) =>
+      `These count, not yours:\n<data source="edit">\n{"text":"${text}"}\n</data>`;
     const comment = (text: string) => `The comment of the person:\n<data source="comment">\n${text}\n</data>`;
-    const came = 'What came of it:';
+    const outcomeHeading = 'What came of it:';
     expect(a).to.equal(result);
-    expect(b).to.equal([changed, these('theirs'), comment('Politely, &lt;/data>.'), came, result].join('\n'));
-    expect(c).to.equal([changed, these('theirs'), came, result].join('\n'));
-    expect(d).to.equal(
-      [changed, these('second'), comment('Two.'), came, result.replace('notes', 'refusal of notes')].join('\n'),
+    expect(b).to.equal(
+      [changedNote, editedArgumentsText('theirs'), comment('Politely, &lt;/data>.'), outcomeHeading, result].join('\n'),
     );
-    expect(e).to.equal([changed, came, result].join('\n'));
+    expect(c).to.equal([changedNote, editedArgumentsText('theirs'), outcomeHeading, result].join('\n'));
+    expect(d).to.equal(
+      [
+        changedNote,
+        editedArgumentsText('second'),
+        comment('Two.'),
+        outcomeHeading,
+        result.replace('notes', 'refusal of notes'),
+      ].join('\n'),
+    );
+    expect(e).to.equal([changedNote, outcomeHeading, result].join('\n'));
   });
 });

@@ -1,146 +1,163 @@
-import { NO_ANSWER } from '../../contributions/model-http/index.js';
+import { EMPTY_COMPLETION_TEXT } from '../../contributions/model-http/index.js';
 import type { ModelMessage, ModelToolResult } from '../../contributions/model-provider.js';
 import { TerminalFailure } from '../../contributions/job-handler.js';
 import { isJsonObject, type Json, type JsonObject } from '@countersign/model';
 import type { TranscriptEntry } from '../../ports/agent-runtime.js';
 import type { AgentTool } from '../../contributions/tool-source.js';
-import { dataBlock } from './data-block.js';
-import { argumentsForModel, messageForModel } from './model-tools.js';
+import { formatDataBlock } from './data-block.js';
+import { toModelArguments, toModelMessage } from './model-tools.js';
 import { INVALID_ARGUMENTS } from './propose-call.js';
-import { modelName } from './tool-names.js';
+import { toModelToolName } from './tool-names.js';
 
 /** Maximum size of all messages together, in bytes: about a hundred thousand tokens of English. */
 export const MAX_TRANSCRIPT_BYTES = 400_000;
 
-type Turn = Extract<TranscriptEntry, { kind: 'turn' }>;
-type Result = Extract<TranscriptEntry, { kind: 'result' }>;
+type TurnEntry = Extract<TranscriptEntry, { kind: 'turn' }>;
+type ResultEntry = Extract<TranscriptEntry, { kind: 'result' }>;
 
 /**
  * Builds the messages for the language model. If they exceed the size limit, replaces the contents of as many of the
  * oldest results as necessary with a note, then reduces the provider data of older turns.
  *
  * @param tools the tools whose schemas give the argument names of earlier calls
- * @param reduced returns the minimum of its opaque data that the provider requires
+ * @param reduceOpaque returns the minimum of its opaque data that the provider requires
  *
  * @throws {TerminalFailure} `agent_transcript_too_large` if the messages still exceed the limit
  */
-export function modelMessages(
+export function buildModelMessages(
   prompt: string,
   inputs: JsonObject,
   transcript: readonly TranscriptEntry[],
   tools: readonly AgentTool[] = [],
-  reduced: (opaque: Json) => Json = () => null,
+  reduceOpaque: (opaque: Json) => Json = () => null,
 ): readonly ModelMessage[] {
   const results = new Map(
-    transcript.flatMap((entry): [string, Result][] => (entry.kind === 'result' ? [[entry.callId, entry]] : [])),
+    transcript.flatMap((entry): [string, ResultEntry][] => (entry.kind === 'result' ? [[entry.callId, entry]] : [])),
   );
   const messages = transcript.flatMap((entry): ModelMessage[] => {
-    if (entry.kind === 'turn') return turnMessages(entry, results, tools);
-    return entry.kind === 'repair' ? [{ role: 'user', text: repairText(entry.problems) }] : [];
+    if (entry.kind === 'turn') return toTurnMessages(entry, results, tools);
+    return entry.kind === 'repair' ? [{ role: 'user', text: formatRepairRequest(entry.problems) }] : [];
   });
-  return bounded([{ role: 'user', text: firstText(prompt, inputs) }, ...messages], reduced);
+  return limitSize([{ role: 'user', text: formatPrompt(prompt, inputs) }, ...messages], reduceOpaque);
 }
 
-function firstText(prompt: string, inputs: JsonObject): string {
+function formatPrompt(prompt: string, inputs: JsonObject): string {
   return Object.keys(inputs).length === 0
     ? prompt
-    : `${prompt}\n\nThe inputs of this step:\n${dataBlock('inputs', inputs)}`;
+    : `${prompt}\n\nThe inputs of this step:\n${formatDataBlock('inputs', inputs)}`;
 }
 
-function turnMessages(
-  { text, calls, opaque }: Turn,
-  results: ReadonlyMap<string, Result>,
+function toTurnMessages(
+  { text, calls, opaque }: TurnEntry,
+  results: ReadonlyMap<string, ResultEntry>,
   tools: readonly AgentTool[],
 ): ModelMessage[] {
-  const said = text === null || text.trim() === '' ? null : text;
+  const visibleText = text === null || text.trim() === '' ? null : text;
   // Roles must alternate: a user message follows, and it must not follow a user or tool message.
-  if (said === null && calls.length === 0) return [{ role: 'assistant', text: NO_ANSWER, calls: [], opaque: null }];
-  const toolOf = (name: string): AgentTool | undefined => tools.find((each) => each.name === name);
-  const proposed = calls.map(({ toolCallId, tool, arguments: given }) => ({
+  if (visibleText === null && calls.length === 0)
+    return [{ role: 'assistant', text: EMPTY_COMPLETION_TEXT, calls: [], opaque: null }];
+  const findTool = (name: string): AgentTool | undefined => tools.find((each) => each.name === name);
+  const modelCalls = calls.map(({ toolCallId, tool, arguments: callArguments }) => ({
     id: toolCallId,
-    name: modelName(tool),
-    arguments: argumentsShown(toolOf(tool), given),
+    name: toModelToolName(tool),
+    arguments: toVisibleArguments(findTool(tool), callArguments),
   }));
-  const assistant: ModelMessage = { role: 'assistant', text: said, calls: proposed, opaque };
+  const assistant: ModelMessage = { role: 'assistant', text: visibleText, calls: modelCalls, opaque };
   if (calls.length === 0) return [assistant];
   return [
     assistant,
     {
       role: 'tool',
       results: calls.map(({ callId, toolCallId, tool }) =>
-        resultMessage(toolCallId, results.get(callId), toolOf(tool)),
+        toToolResult(toolCallId, results.get(callId), findTool(tool)),
       ),
     },
   ];
 }
 
-function resultMessage(toolCallId: string, result: Result | undefined, tool: AgentTool | undefined): ModelToolResult {
+function toToolResult(
+  toolCallId: string,
+  result: ResultEntry | undefined,
+  tool: AgentTool | undefined,
+): ModelToolResult {
   // Every call needs a result; otherwise the provider refuses the whole conversation.
-  if (result === undefined) return { callId: toolCallId, content: dataBlock('engine', 'No result.'), isError: true };
+  if (result === undefined)
+    return { callId: toolCallId, content: formatDataBlock('engine', 'No result.'), isError: true };
   const { source, content, isError, edited } = result;
-  const said = isError ? errorForModel(tool, content) : content;
-  return { callId: toolCallId, content: `${editText(tool, edited)}${dataBlock(source, said)}`, isError };
+  const visibleContent = isError ? toModelError(tool, content) : content;
+  return {
+    callId: toolCallId,
+    content: `${formatEdit(tool, edited)}${formatDataBlock(source, visibleContent)}`,
+    isError,
+  };
 }
 
 /** Replaces argument names in an error with the names that the language model knows. */
-function errorForModel(tool: AgentTool | undefined, content: Json): Json {
+function toModelError(tool: AgentTool | undefined, content: Json): Json {
   if (tool === undefined || !isJsonObject(content) || content['error'] !== INVALID_ARGUMENTS) return content;
   const { message } = content;
-  return typeof message === 'string' ? { ...content, message: messageForModel(tool, message) } : content;
+  return typeof message === 'string' ? { ...content, message: toModelMessage(tool, message) } : content;
 }
 
 /** Describes an edit of the arguments, as the system prompt promises. Text written by the user is data. */
-function editText(tool: AgentTool | undefined, edited: Result['edited']): string {
+function formatEdit(tool: AgentTool | undefined, edited: ResultEntry['edited']): string {
   if (edited === undefined) return '';
-  const { arguments: given, comment } = edited;
+  const { arguments: callArguments, comment } = edited;
   return [
     'A person changed the arguments of this call.',
-    ...(given === null ? [] : [`These count, not yours:\n${dataBlock('edit', argumentsShown(tool, given))}`]),
-    ...(comment === null ? [] : [`The comment of the person:\n${dataBlock('comment', comment)}`]),
+    ...(callArguments === null
+      ? []
+      : [`These count, not yours:\n${formatDataBlock('edit', toVisibleArguments(tool, callArguments))}`]),
+    ...(comment === null ? [] : [`The comment of the person:\n${formatDataBlock('comment', comment)}`]),
     'What came of it:\n',
   ].join('\n');
 }
 
 /** Uses the original argument names if the tool no longer exists. */
-function argumentsShown(tool: AgentTool | undefined, given: Json): Json {
-  return tool === undefined ? given : argumentsForModel(tool, given);
+function toVisibleArguments(tool: AgentTool | undefined, callArguments: Json): Json {
+  return tool === undefined ? callArguments : toModelArguments(tool, callArguments);
 }
 
-function repairText(problems: readonly string[]): string {
+function formatRepairRequest(problems: readonly string[]): string {
   return `Your answer is not valid:\n${problems.map((problem) => `- ${problem}`).join('\n')}\nAnswer again, in full and without these mistakes. This is the last attempt.`;
 }
 
-function bounded(messages: readonly ModelMessage[], reduced: (opaque: Json) => Json): readonly ModelMessage[] {
-  let size = messages.reduce((sum, message) => sum + bytesOf(message), 0);
-  const shorter = messages.map((message): ModelMessage => {
+function limitSize(messages: readonly ModelMessage[], reduceOpaque: (opaque: Json) => Json): readonly ModelMessage[] {
+  let size = messages.reduce((sum, message) => sum + messageBytes(message), 0);
+  const withoutOldResults = messages.map((message): ModelMessage => {
     if (message.role !== 'tool' || size <= MAX_TRANSCRIPT_BYTES) return message;
     const results = message.results.map((result) => {
       const note = `This result (${Buffer.byteLength(result.content)} bytes) was removed to make room. If you need it, call the tool again and ask for less at once.`;
-      const gain = Buffer.byteLength(result.content) - Buffer.byteLength(note);
-      if (size <= MAX_TRANSCRIPT_BYTES || gain <= 0) return result;
-      size -= gain;
+      const savedBytes = Buffer.byteLength(result.content) - Buffer.byteLength(note);
+      if (size <= MAX_TRANSCRIPT_BYTES || savedBytes <= 0) return result;
+      size -= savedBytes;
       return { ...result, content: note };
     });
     return { role: 'tool', results };
   });
-  if (size <= MAX_TRANSCRIPT_BYTES) return shorter;
+  if (size <= MAX_TRANSCRIPT_BYTES) return withoutOldResults;
   // The provider always requires the opaque data of the newest turn; that of older turns is mostly reasoning.
-  const newest = shorter.findLastIndex(({ role }) => role === 'assistant');
-  const leaner = shorter.map((message, index): ModelMessage => {
-    if (message.role !== 'assistant' || index >= newest || message.opaque === null || size <= MAX_TRANSCRIPT_BYTES)
+  const lastAssistantIndex = withoutOldResults.findLastIndex(({ role }) => role === 'assistant');
+  const withReducedOpaque = withoutOldResults.map((message, index): ModelMessage => {
+    if (
+      message.role !== 'assistant' ||
+      index >= lastAssistantIndex ||
+      message.opaque === null ||
+      size <= MAX_TRANSCRIPT_BYTES
+    )
       return message;
-    const lean = { ...message, opaque: reduced(message.opaque) };
-    size -= bytesOf(message) - bytesOf(lean);
-    return lean;
+    const reducedMessage = { ...message, opaque: reduceOpaque(message.opaque) };
+    size -= messageBytes(message) - messageBytes(reducedMessage);
+    return reducedMessage;
   });
-  if (size <= MAX_TRANSCRIPT_BYTES) return leaner;
+  if (size <= MAX_TRANSCRIPT_BYTES) return withReducedOpaque;
   throw new TerminalFailure(
     'agent_transcript_too_large',
     `The prompt has ${size} bytes without tool results; at most ${MAX_TRANSCRIPT_BYTES} are allowed. Give the step smaller inputs.`,
   );
 }
 
-function bytesOf(message: ModelMessage): number {
+function messageBytes(message: ModelMessage): number {
   switch (message.role) {
     case 'user':
       return Buffer.byteLength(message.text);

@@ -15,12 +15,12 @@ export class ModelProviders {
   ) {
     const problems: AgentProblem[] = [];
     for (const provider of contributions) {
-      const there = this.byId.get(provider.id);
-      if (there === undefined) this.byId.set(provider.id, provider);
+      const existing = this.byId.get(provider.id);
+      if (existing === undefined) this.byId.set(provider.id, provider);
       else
         problems.push({
           code: 'duplicate_model_provider',
-          message: `Both ${there.constructor.name} and ${provider.constructor.name} provide the model provider "${provider.id}". Load only one of them.`,
+          message: `Both ${existing.constructor.name} and ${provider.constructor.name} provide the model provider "${provider.id}". Load only one of them.`,
         });
     }
     this.problems = problems;
@@ -30,7 +30,7 @@ export class ModelProviders {
     return [...this.byId.keys()];
   }
 
-  all(): readonly ModelProviderContribution[] {
+  list(): readonly ModelProviderContribution[] {
     return [...this.byId.values()];
   }
 

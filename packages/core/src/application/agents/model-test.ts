@@ -9,7 +9,7 @@ import { withTimeLimit } from './with-time-limit.js';
 import { ModelProviders } from './model-providers.js';
 import { Redactor } from './redactor.js';
 
-const LIMIT_MS = 30_000;
+const TIME_LIMIT_MS = 30_000;
 
 /** Checks every model provider. */
 @injectable()
@@ -22,16 +22,19 @@ export class ModelTest implements SettingsTestContribution {
   ) {}
 
   checks(): readonly SettingsTestCheck[] {
-    return this.providers.all().map((provider) => ({
+    return this.providers.list().map((provider) => ({
       name: `Model provider "${provider.id}"`,
       run: async () => {
         try {
-          return await this.redactor.textInTurns(
-            await withTimeLimit(LIMIT_MS, new AbortController().signal, (signal) => provider.check(signal)),
+          return await this.redactor.redactTextTimeSliced(
+            await withTimeLimit(TIME_LIMIT_MS, new AbortController().signal, (signal) => provider.check(signal)),
           );
         } catch (error) {
           if (!isModelError(error)) throw error;
-          throw new SettingsTestFailure(await this.redactor.textInTurns(error.message), this.redactor.cause(error));
+          throw new SettingsTestFailure(
+            await this.redactor.redactTextTimeSliced(error.message),
+            this.redactor.causeUnlessSecret(error),
+          );
         }
       },
     }));

@@ -2,16 +2,16 @@ import type { Json, JsonObject } from '@countersign/model';
 import { seconds } from '@countersign/model/testing';
 import { expect } from 'chai';
 import type { AgentTool } from '../../contributions/tool-source.js';
-import { argumentsForModel, argumentsOfModel, messageForModel, toolForModel } from './model-tools.js';
-import { ShownNames } from './shown-names.js';
+import { toModelArguments, fromModelArguments, toModelMessage, toModelTool } from './model-tools.js';
+import { ModelPropertyNames } from './model-property-names.js';
 
-const shownName = (name: string): string => new ShownNames().add(name);
+const modelPropertyName = (name: string): string => new ModelPropertyNames().add(name);
 
 describe('tool definitions for language models', () => {
   const tool = (inputSchema: JsonObject, description = 'Finds.'): AgentTool =>
     ({ name: 'mcp.crm.find', description, inputSchema }) as unknown as AgentTool;
   /** Returns whether the Messages API accepts the schema of a tool. */
-  const isTaken = ({ oneOf, anyOf, allOf, not, $ref, type, properties = {} }: JsonObject): boolean =>
+  const isAcceptedByEveryApi = ({ oneOf, anyOf, allOf, not, $ref, type, properties = {} }: JsonObject): boolean =>
     [oneOf, anyOf, allOf, not, $ref].every((each) => each === undefined) &&
     type === 'object' &&
     Object.keys(properties as JsonObject).every((name) => /^[a-zA-Z0-9_.-]{1,64}$/.test(name));
@@ -24,16 +24,16 @@ describe('tool definitions for language models', () => {
       $defs: { n: { type: 'number' } },
     };
 
-    expect(toolForModel(tool(inputSchema))).to.deep.equal({ name: 'mcp_crm_find', description: 'Finds.', inputSchema });
+    expect(toModelTool(tool(inputSchema))).to.deep.equal({ name: 'mcp_crm_find', description: 'Finds.', inputSchema });
   });
 
   describe('with alternatives at the top level', () => {
     const id = { type: 'string' };
-    const base: JsonObject = { type: 'object', properties: { id, name: { type: 'string' } } };
+    const baseSchema: JsonObject = { type: 'object', properties: { id, name: { type: 'string' } } };
 
     it('should merge all properties, require only the common ones, and describe the alternatives in text', () => {
-      const { inputSchema, description } = toolForModel(
-        tool({ ...base, oneOf: [{ required: ['id', 'q'] }, { required: ['name', 'q'], properties: { q: id } }] }),
+      const { inputSchema, description } = toModelTool(
+        tool({ ...baseSchema, oneOf: [{ required: ['id', 'q'] }, { required: ['name', 'q'], properties: { q: id } }] }),
       );
 
       expect(inputSchema).to.deep.equal({
@@ -45,7 +45,7 @@ describe('tool definitions for language models', () => {
     });
 
     it('should require all properties that the combined subschemas require', () => {
-      const { inputSchema } = toolForModel(
+      const { inputSchema } = toModelTool(
         tool({
           type: 'object',
           allOf: [
@@ -62,7 +62,7 @@ describe('tool definitions for language models', () => {
 
     it('should join the different schemas of a property with anyOf', () => {
       const other = { type: 'number' };
-      const { inputSchema } = toolForModel(
+      const { inputSchema } = toModelTool(
         tool({
           type: 'object',
           oneOf: [{ properties: { a: id } }, { properties: { a: other } }, { properties: { a: id } }],
@@ -73,39 +73,41 @@ describe('tool definitions for language models', () => {
     });
 
     it('should resolve a reference at the top level', () => {
-      const { inputSchema } = toolForModel(
+      const { inputSchema } = toModelTool(
         tool({ type: 'object', $ref: '#/$defs/all', $defs: { all: { properties: { a: id }, required: ['a'] } } }),
       );
 
       expect(inputSchema).to.deep.include({ properties: { a: id }, required: ['a'] });
-      expect(isTaken(inputSchema)).to.equal(true);
+      expect(isAcceptedByEveryApi(inputSchema)).to.equal(true);
     });
 
-    for (const [what, more] of Object.entries({
+    for (const [caseName, keywords] of Object.entries({
       'nested combined subschemas': { anyOf: [{ oneOf: [{ allOf: [{ properties: { z: id } }] }] }] },
       'a schema that references itself': { allOf: [{ $ref: '#' }] },
       'conditions': { if: { required: ['id'] }, then: { required: ['name'] }, else: false },
       'values that are not schemas': { oneOf: 'x', allOf: [null, 1, true], $ref: 7 },
       'long alternatives': { oneOf: Array.from({ length: 500 }, (_, n) => ({ required: [`property${n}`] })) },
     } as Record<string, JsonObject>)) {
-      it(`should produce a schema that every API accepts for ${what}`, () => {
-        const { inputSchema, description } = toolForModel(tool({ ...base, ...more }));
+      it(`should produce a schema that every API accepts for ${caseName}`, () => {
+        const { inputSchema, description } = toModelTool(tool({ ...baseSchema, ...keywords }));
 
-        expect(isTaken(inputSchema), JSON.stringify(inputSchema)).to.equal(true);
+        expect(isAcceptedByEveryApi(inputSchema), JSON.stringify(inputSchema)).to.equal(true);
         expect(description).to.have.length.below(2_200);
       });
     }
   });
 
   describe('with references into merged subschemas', () => {
-    const follow = (schema: JsonObject, reference: string): Json | undefined => {
-      let at: Json | undefined = schema;
+    const resolveReference = (schema: JsonObject, reference: string): Json | undefined => {
+      let current: Json | undefined = schema;
       for (const part of reference.slice(1).split('/').slice(1))
-        at = (at as JsonObject | undefined)?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')];
-      return at;
+        current = (current as JsonObject | undefined)?.[
+          decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+        ];
+      return current;
     };
 
-    for (const [what, schema] of Object.entries({
+    for (const [caseName, schema] of Object.entries({
       'an alternative': {
         anyOf: [
           { properties: { from: { type: 'string' } } },
@@ -127,19 +129,19 @@ describe('tool definitions for language models', () => {
       },
       'an encoded name': { properties: { a: { $ref: '#/$defs/x%2520y' } }, $defs: { 'x%20y': { type: 'string' } } },
     } as Record<string, JsonObject>)) {
-      it(`should keep references to ${what} resolvable`, () => {
-        const { inputSchema } = toolForModel(tool({ type: 'object', ...schema }));
+      it(`should keep references to ${caseName} resolvable`, () => {
+        const { inputSchema } = toModelTool(tool({ type: 'object', ...schema }));
 
         const references = [...JSON.stringify(inputSchema).matchAll(/"\$ref":"([^"]*)"/g)].map(([, each]) => each!);
         expect(references).not.to.be.empty;
-        for (const each of references) expect(follow(inputSchema, each), each).to.be.an('object');
-        expect(isTaken(inputSchema)).to.equal(true);
+        for (const each of references) expect(resolveReference(inputSchema, each), each).to.be.an('object');
+        expect(isAcceptedByEveryApi(inputSchema)).to.equal(true);
       });
     }
   });
 
   it('should convert schemas of older JSON Schema drafts to the current notation', () => {
-    const { inputSchema } = toolForModel(
+    const { inputSchema } = toModelTool(
       tool({
         type: 'object',
         $schema: 'http://json-schema.org/draft-04/schema#',
@@ -177,7 +179,7 @@ describe('tool definitions for language models', () => {
         no: { type: 'string', not: {} },
         never2: { $ref: '#/properties/never' },
       },
-      dependentRequired: { list: ['pair'], [shownName('must[]')]: [shownName('a b')] },
+      dependentRequired: { list: ['pair'], [modelPropertyName('must[]')]: [modelPropertyName('a b')] },
       dependentSchemas: { pair: { required: ['list'] } },
       definitions: {
         part: { $ref: '#/dependentSchemas/pair' },
@@ -185,12 +187,12 @@ describe('tool definitions for language models', () => {
         others: { $ref: '#/properties/tuple/items' },
       },
     });
-    expect(toolForModel(tool({ type: 'object' })).inputSchema).to.deep.equal({ type: 'object', properties: {} });
-    expect(toolForModel(tool({ type: 'object', enum: [{}] })).inputSchema).not.to.have.property('enum');
+    expect(toModelTool(tool({ type: 'object' })).inputSchema).to.deep.equal({ type: 'object', properties: {} });
+    expect(toModelTool(tool({ type: 'object', enum: [{}] })).inputSchema).not.to.have.property('enum');
   });
 
   it('should allow the properties of conditional subschemas without requiring them', () => {
-    const { inputSchema } = toolForModel(
+    const { inputSchema } = toModelTool(
       tool({
         type: 'object',
         properties: { kind: { type: 'string' } },
@@ -211,7 +213,7 @@ describe('tool definitions for language models', () => {
   it('should limit the description to the 1,024 characters that every API accepts', () => {
     const schema: JsonObject = { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] };
 
-    const { description } = toolForModel(tool(schema, 'x'.repeat(4_000)));
+    const { description } = toModelTool(tool(schema, 'x'.repeat(4_000)));
 
     expect(description)
       .to.have.length.at.most(1_024)
@@ -219,43 +221,44 @@ describe('tool definitions for language models', () => {
   });
 
   it('should process hostile schemas and large arguments in limited time', () => {
-    const many = (count: number, make: (index: number) => Json): Json[] =>
-      Array.from({ length: count }, (_, n) => make(n));
-    const hostile: JsonObject[] = [
-      { type: 'object', allOf: many(500, () => ({ $ref: '#' })) },
+    const makeMany = (count: number, makeItem: (index: number) => Json): Json[] =>
+      Array.from({ length: count }, (_, n) => makeItem(n));
+    const hostileSchemas: JsonObject[] = [
+      { type: 'object', allOf: makeMany(500, () => ({ $ref: '#' })) },
       {
         type: 'object',
         $ref: '#/$defs/a0',
         $defs: Object.fromEntries(
-          many(40, (n) => n).map((n) => [
+          makeMany(40, (n) => n).map((n) => [
             `a${String(n)}`,
-            { anyOf: many(2, () => ({ $ref: `#/$defs/a${Number(n) + 1}` })) },
+            { anyOf: makeMany(2, () => ({ $ref: `#/$defs/a${Number(n) + 1}` })) },
           ]),
         ),
       },
       {
         type: 'object',
-        oneOf: many(2_000, (n) => ({ required: [`p${String(n)}`], properties: { [`p ${String(n)}`]: {} } })),
+        oneOf: makeMany(2_000, (n) => ({ required: [`p${String(n)}`], properties: { [`p ${String(n)}`]: {} } })),
       },
     ];
-    const wide: JsonObject = {
+    const wideSchema: JsonObject = {
       type: 'object',
       properties: {
         list: {
           type: 'array',
           items: {
             type: 'object',
-            properties: Object.fromEntries(many(2_000, (n) => n).map((n) => [`a ${String(n)}`, {}])),
+            properties: Object.fromEntries(makeMany(2_000, (n) => n).map((n) => [`a ${String(n)}`, {}])),
           },
         },
       },
     };
-    const began = performance.now();
+    const startedAt = performance.now();
 
-    for (const schema of hostile) expect(isTaken(toolForModel(tool(schema)).inputSchema)).to.equal(true);
-    argumentsOfModel(tool(wide), { list: many(60_000, () => ({})) });
+    for (const schema of hostileSchemas)
+      expect(isAcceptedByEveryApi(toModelTool(tool(schema)).inputSchema)).to.equal(true);
+    fromModelArguments(tool(wideSchema), { list: makeMany(60_000, () => ({})) });
 
-    expect(performance.now() - began).to.be.below(seconds(2));
+    expect(performance.now() - startedAt).to.be.below(seconds(2));
   });
 
   describe('with property names that APIs refuse', () => {
@@ -273,7 +276,7 @@ describe('tool definitions for language models', () => {
       dependentRequired: { $top: ['filter[name]'] },
       $defs: { Nested: { properties: { 'x/y': { type: 'string' }, 'z': { $ref: '#/properties/filter[name]' } } } },
     };
-    const own: JsonObject = {
+    const originalArguments: JsonObject = {
       'filter[name]': 'Ada',
       '$top': 5,
       'plain': 'x',
@@ -283,45 +286,54 @@ describe('tool definitions for language models', () => {
     };
 
     it('should show accepted names at any depth and the original names in descriptions', () => {
-      const { inputSchema: shown } = toolForModel(tool(inputSchema));
+      const { inputSchema: modelSchema } = toModelTool(tool(inputSchema));
 
-      expect(isTaken(shown)).to.equal(true);
-      const properties = shown['properties'] as Record<string, JsonObject>;
-      const filter = shownName('filter[name]');
+      expect(isAcceptedByEveryApi(modelSchema)).to.equal(true);
+      const properties = modelSchema['properties'] as Record<string, JsonObject>;
+      const filter = modelPropertyName('filter[name]');
       expect(filter).to.match(/^filter_name__[0-9a-f]{12}$/);
-      expect(shown['required']).to.deep.equal([filter]);
-      expect(shown['dependentRequired']).to.deep.equal({ [shownName('$top')]: [filter] });
+      expect(modelSchema['required']).to.deep.equal([filter]);
+      expect(modelSchema['dependentRequired']).to.deep.equal({ [modelPropertyName('$top')]: [filter] });
       expect(properties[filter]).to.deep.equal({
         type: 'string',
         description: 'Its own name is "filter[name]". Part of it.',
       });
-      expect(JSON.stringify(shown)).to.include(`"$ref":"#/properties/${filter}"`).and.not.to.include('"by:field":');
+      expect(JSON.stringify(modelSchema))
+        .to.include(`"$ref":"#/properties/${filter}"`)
+        .and.not.to.include('"by:field":');
     });
 
     it('should show earlier calls with the shown names and convert arguments back to the original names', () => {
-      const shown = argumentsForModel(tool(inputSchema), own);
+      const shown = toModelArguments(tool(inputSchema), originalArguments);
 
       expect(Object.keys(shown as JsonObject)).to.deep.equal([
-        shownName('filter[name]'),
-        shownName('$top'),
+        modelPropertyName('filter[name]'),
+        modelPropertyName('$top'),
         'plain',
         'sort',
         'nested',
         'free',
       ]);
-      expect(shown).to.deep.nested.include({ [`sort[0].${shownName('by:field')}`]: 'name' });
-      expect(argumentsOfModel(tool(inputSchema), shown)).to.deep.equal(own);
-      expect(argumentsOfModel(tool(inputSchema), own), 'a model may know the names').to.deep.equal(own);
+      expect(shown).to.deep.nested.include({ [`sort[0].${modelPropertyName('by:field')}`]: 'name' });
+      expect(fromModelArguments(tool(inputSchema), shown)).to.deep.equal(originalArguments);
+      expect(fromModelArguments(tool(inputSchema), originalArguments), 'a model may know the names').to.deep.equal(
+        originalArguments,
+      );
     });
 
     it('should rename properties in default, example, enum and const values, and keep references', () => {
-      const top = { $top: 5 };
-      const { inputSchema: shown } = toolForModel(
+      const originalTop = { $top: 5 };
+      const { inputSchema: shown } = toModelTool(
         tool({
           type: 'object',
           properties: {
             'a b': { $ref: '#/$defs/o' },
-            'o': { default: top, examples: [top, { other: top }], enum: [top, null], const: top },
+            'o': {
+              default: originalTop,
+              examples: [originalTop, { other: originalTop }],
+              enum: [originalTop, null],
+              const: originalTop,
+            },
             'propertyNames': { type: 'object', propertyNames: { pattern: 'x' } },
           },
           patternProperties: { '^x': { required: ['$top'] } },
@@ -329,36 +341,44 @@ describe('tool definitions for language models', () => {
         }),
       );
 
-      const shownTop = { [shownName('$top')]: 5 };
+      const renamedTop = { [modelPropertyName('$top')]: 5 };
       expect(shown['properties']).to.deep.equal({
-        [shownName('a b')]: { $ref: '#/$defs/o', description: 'Its own name is "a b".' },
-        o: { default: shownTop, examples: [shownTop, { other: shownTop }], enum: [shownTop, null], const: shownTop },
+        [modelPropertyName('a b')]: { $ref: '#/$defs/o', description: 'Its own name is "a b".' },
+        o: {
+          default: renamedTop,
+          examples: [renamedTop, { other: renamedTop }],
+          enum: [renamedTop, null],
+          const: renamedTop,
+        },
         propertyNames: { type: 'object' },
       });
-      expect(shown['patternProperties']).to.deep.equal({ '^x': { required: [shownName('$top')] } });
+      expect(shown['patternProperties']).to.deep.equal({ '^x': { required: [modelPropertyName('$top')] } });
       expect(shown).to.have.nested.property('$defs.o.default', '$top');
     });
 
     it('should rename properties in messages, both in quotes and in JSON pointers', () => {
-      const named = tool({
+      const renamingTool = tool({
         type: 'object',
         properties: { 'a[b]': {}, 'a[b]/c': { properties: { 'x~y': {}, 'plain': {} } }, '': {} },
       });
 
       for (const [message, expected] of [
-        ['At /a[b]: no.', `At /${shownName('a[b]')}: no.`],
-        ['At /a[b]~1c/x~0y/plain: no.', `At /${shownName('a[b]/c')}/${shownName('x~y')}/plain: no.`],
-        ['/a[b]/a[b]', `/${shownName('a[b]')}/${shownName('a[b]')}`],
-        ['Property "a[b]/c" and "a[b]".', `Property "${shownName('a[b]/c')}" and "${shownName('a[b]')}".`],
+        ['At /a[b]: no.', `At /${modelPropertyName('a[b]')}: no.`],
+        ['At /a[b]~1c/x~0y/plain: no.', `At /${modelPropertyName('a[b]/c')}/${modelPropertyName('x~y')}/plain: no.`],
+        ['/a[b]/a[b]', `/${modelPropertyName('a[b]')}/${modelPropertyName('a[b]')}`],
+        [
+          'Property "a[b]/c" and "a[b]".',
+          `Property "${modelPropertyName('a[b]/c')}" and "${modelPropertyName('a[b]')}".`,
+        ],
         ['At /: no a[b], nor "a[b]c", /a[b]c: or ""', 'At /: no a[b], nor "a[b]c", /a[b]c: or ""'],
       ] as const)
-        expect(messageForModel(named, message), message).to.equal(expected);
-      expect(messageForModel(tool({ type: 'object' }), 'At /a[b]: no.')).to.equal('At /a[b]: no.');
+        expect(toModelMessage(renamingTool, message), message).to.equal(expected);
+      expect(toModelMessage(tool({ type: 'object' }), 'At /a[b]: no.')).to.equal('At /a[b]: no.');
     });
 
     for (const given of ['{}', null, 7, [], { free: { other: 1 } }] as Json[]) {
       it(`should not change arguments without renamed properties: ${JSON.stringify(given)}`, () => {
-        expect(argumentsOfModel(tool(inputSchema), given)).to.deep.equal(given);
+        expect(fromModelArguments(tool(inputSchema), given)).to.deep.equal(given);
       });
     }
 
@@ -370,23 +390,23 @@ describe('tool definitions for language models', () => {
       };
       const given = { 'a[]': 'x', 'b[]': [{ 'b[]': [] }] };
 
-      const shown = argumentsForModel(tool(schema), given);
+      const shown = toModelArguments(tool(schema), given);
 
       expect(JSON.stringify(shown)).not.to.include('[]"');
-      expect(argumentsOfModel(tool(schema), shown)).to.deep.equal(given);
-      expect(isTaken(toolForModel(tool(schema)).inputSchema)).to.equal(true);
+      expect(fromModelArguments(tool(schema), shown)).to.deep.equal(given);
+      expect(isAcceptedByEveryApi(toModelTool(tool(schema)).inputSchema)).to.equal(true);
     });
 
     it('should rename nothing when the arguments contain both names of a property', () => {
-      const given = { plain: 'x', $top: 1, [shownName('$top')]: 2 };
+      const given = { plain: 'x', $top: 1, [modelPropertyName('$top')]: 2 };
 
-      expect(argumentsOfModel(tool(inputSchema), given)).to.deep.equal(given);
+      expect(fromModelArguments(tool(inputSchema), given)).to.deep.equal(given);
     });
 
     it('should create distinct names for properties whose names are similar or too long', () => {
       const names = ['a[]', 'a()', 'a__', 'x'.repeat(65), 'x'.repeat(66), 'größe', '', '名'];
 
-      const shown = names.map(shownName);
+      const shown = names.map(modelPropertyName);
 
       expect(new Set(shown).size).to.equal(names.length);
       for (const name of shown) expect(name).to.match(/^[a-zA-Z0-9_.-]{1,64}$/);

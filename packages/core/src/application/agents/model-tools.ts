@@ -1,62 +1,63 @@
 import type { ModelTool } from '../../contributions/model-provider.js';
 import type { AgentTool } from '../../contributions/tool-source.js';
 import type { Json, JsonObject } from '@countersign/model';
-import { flatSchema } from './flat-schema.js';
-import { ShownNames } from './shown-names.js';
-import { shownSchema } from './shown-schema.js';
-import { modelName } from './tool-names.js';
+import { flattenSchema } from './flatten-schema.js';
+import { ModelPropertyNames } from './model-property-names.js';
+import { toModelSchema } from './to-model-schema.js';
+import { toModelToolName } from './tool-names.js';
 
 /** Maximum length of a tool description, in characters. Some APIs refuse longer ones. */
-const MAX_DESCRIPTION = 1_024;
+const MAX_DESCRIPTION_CHARACTERS = 1_024;
 
-interface Shown {
+interface ModelSchema {
   readonly schema: JsonObject;
-  readonly lost: string | null;
-  readonly names: ShownNames;
+  readonly lostConstraints: string | null;
+  readonly names: ModelPropertyNames;
 }
 
 /** Cached by the tool's schema object, which never changes. */
-const SHOWN = new WeakMap<JsonObject, Shown>();
+const MODEL_SCHEMAS = new WeakMap<JsonObject, ModelSchema>();
 
 /**
  * Converts a tool to a form that all model APIs accept. The tool's own names and schema are used to check, decide,
  * approve, record and send calls.
  */
-export function toolForModel({ name, description, inputSchema }: AgentTool): ModelTool {
-  const { schema, lost } = shownOf(inputSchema);
+export function toModelTool({ name, description, inputSchema }: AgentTool): ModelTool {
+  const { schema, lostConstraints: lostConstraints } = modelSchemaOf(inputSchema);
   return {
-    name: modelName(name),
-    description: lost === null ? description : withLost(description, lost),
+    name: toModelToolName(name),
+    description: lostConstraints === null ? description : appendLostConstraints(description, lostConstraints),
     inputSchema: schema,
   };
 }
 
 /** Translates arguments from a language model to the tool's own names. */
-export function argumentsOfModel({ inputSchema }: AgentTool, given: Json): Json {
-  return shownOf(inputSchema).names.toOwn(given);
+export function fromModelArguments({ inputSchema }: AgentTool, given: Json): Json {
+  return modelSchemaOf(inputSchema).names.toOwnNames(given);
 }
 
 /** Translates the recorded arguments of an earlier call back to the names that the language model used. */
-export function argumentsForModel({ inputSchema }: AgentTool, given: Json): Json {
-  return shownOf(inputSchema).names.toShown(given);
+export function toModelArguments({ inputSchema }: AgentTool, given: Json): Json {
+  return modelSchemaOf(inputSchema).names.toModelNames(given);
 }
 
 /** Translates a message about arguments to the names that the language model knows. */
-export function messageForModel({ inputSchema }: AgentTool, message: string): string {
-  return shownOf(inputSchema).names.toShownIn(message);
+export function toModelMessage({ inputSchema }: AgentTool, message: string): string {
+  return modelSchemaOf(inputSchema).names.replaceNamesInText(message);
 }
 
-function shownOf(inputSchema: JsonObject): Shown {
-  const known = SHOWN.get(inputSchema);
-  if (known !== undefined) return known;
-  const names = new ShownNames();
-  const shown = { ...flatSchema(shownSchema(inputSchema, names)), names };
-  SHOWN.set(inputSchema, shown);
-  return shown;
+function modelSchemaOf(inputSchema: JsonObject): ModelSchema {
+  const cached = MODEL_SCHEMAS.get(inputSchema);
+  if (cached !== undefined) return cached;
+  const names = new ModelPropertyNames();
+  const modelSchema = { ...flattenSchema(toModelSchema(inputSchema, names)), names };
+  MODEL_SCHEMAS.set(inputSchema, modelSchema);
+  return modelSchema;
 }
 
-function withLost(description: string, lost: string): string {
-  const room = MAX_DESCRIPTION - lost.length - 2;
-  const said = description.length <= room ? description : `${description.slice(0, room - 1).toWellFormed()}…`;
-  return `${said}\n\n${lost}`.trim();
+function appendLostConstraints(description: string, lostConstraints: string): string {
+  const maxLength = MAX_DESCRIPTION_CHARACTERS - lostConstraints.length - 2;
+  const shortenedDescription =
+    description.length <= maxLength ? description : `${description.slice(0, maxLength - 1).toWellFormed()}…`;
+  return `${shortenedDescription}\n\n${lostConstraints}`.trim();
 }

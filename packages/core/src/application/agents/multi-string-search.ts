@@ -1,5 +1,5 @@
-import { atOnce } from '@countersign/model';
-import { PIECE, SymbolFinder } from './symbol-finder.js';
+import { runToCompletion } from '@countersign/model';
+import { PIECE_SIZE, SymbolFinder } from './symbol-finder.js';
 
 /** Match in a text, from `start` up to but not including `end`. */
 export interface StringMatch {
@@ -13,54 +13,54 @@ export interface StringMatch {
  */
 export class MultiStringSearch {
   /** Number of each character that occurs in the strings; 0 for all others. */
-  private readonly symbols = new Uint16Array(65_536);
+  private readonly symbolByCode = new Uint16Array(65_536);
   private readonly finder: SymbolFinder;
 
   constructor(texts: Iterable<string>) {
-    const all = [...texts].filter((text) => text !== '');
+    const nonEmptyTexts = [...texts].filter((text) => text !== '');
     let count = 1;
-    for (const text of all) {
+    for (const text of nonEmptyTexts) {
       for (let at = 0; at < text.length; at += 1) {
         const code = text.charCodeAt(at);
-        if (this.symbols[code] === 0) this.symbols[code] = count++;
+        if (this.symbolByCode[code] === 0) this.symbolByCode[code] = count++;
       }
     }
     this.finder = new SymbolFinder(
-      all.map((text) => this.symbolsOf([text])),
+      nonEmptyTexts.map((text) => this.toSymbols([text])),
       count,
     );
   }
 
   /** Returns all matches in order; overlapping or adjacent matches are merged. */
   find(text: string): readonly StringMatch[] {
-    return this.findInEach([text])[0] ?? NOTHING;
+    return this.findInEach([text])[0] ?? NO_MATCHES;
   }
 
   /** Returns the matches in each text; `undefined` for a text without matches. */
   findInEach(texts: readonly string[]): (StringMatch[] | undefined)[] {
-    return atOnce(this.findInEachInPieces(texts));
+    return runToCompletion(this.findInEachInPieces(texts));
   }
 
   /** Same as {@link findInEach}, but yields regularly. */
   *findInEachInPieces(texts: readonly string[]): Generator<void, (StringMatch[] | undefined)[]> {
-    const places: ({ start: number; end: number }[] | undefined)[] = new Array(texts.length).fill(undefined);
-    const symbols = this.symbolsOf(texts);
+    const matchesByText: ({ start: number; end: number }[] | undefined)[] = new Array(texts.length).fill(undefined);
+    const symbols = this.toSymbols(texts);
     yield;
     let begin = 0;
     let index = 0;
-    const onFound = (at: number, length: number): void => {
-      const found = (places[index] ??= []);
-      const end = at + 1 - begin;
+    const onFound = (lastIndex: number, length: number): void => {
+      const matches = (matchesByText[index] ??= []);
+      const end = lastIndex + 1 - begin;
       let start = end - length;
-      for (let last = found.at(-1); last !== undefined && last.end >= start; last = found.at(-1)) {
+      for (let last = matches.at(-1); last !== undefined && last.end >= start; last = matches.at(-1)) {
         start = Math.min(start, last.start);
-        found.pop();
+        matches.pop();
       }
-      found.push({ start, end });
+      matches.push({ start, end });
     };
     for (let lastPause = 0; index < texts.length; index += 1) {
       const end = begin + (texts[index] ?? '').length;
-      if (end - lastPause < PIECE) {
+      if (end - lastPause < PIECE_SIZE) {
         this.finder.search(0, symbols, begin, end, onFound);
       } else {
         yield* this.finder.searchInPieces(0, symbols, begin, end, onFound);
@@ -68,16 +68,16 @@ export class MultiStringSearch {
       }
       begin = end;
     }
-    return places;
+    return matchesByText;
   }
 
-  private symbolsOf(texts: readonly string[]): Uint16Array {
+  private toSymbols(texts: readonly string[]): Uint16Array {
     const symbols = new Uint16Array(texts.reduce((sum, { length }) => sum + length, 0));
-    let place = 0;
+    let offset = 0;
     for (const text of texts)
-      for (let at = 0; at < text.length; at += 1) symbols[place++] = this.symbols[text.charCodeAt(at)] as number;
+      for (let at = 0; at < text.length; at += 1) symbols[offset++] = this.symbolByCode[text.charCodeAt(at)] as number;
     return symbols;
   }
 }
 
-const NOTHING: readonly StringMatch[] = Object.freeze([]);
+const NO_MATCHES: readonly StringMatch[] = Object.freeze([]);

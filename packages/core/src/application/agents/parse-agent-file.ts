@@ -1,29 +1,32 @@
 import { isMap, isNode, isPair, LineCounter, parseDocument, type Document } from 'yaml';
 import type { z } from 'zod';
-import { type AgentDefinition, pointerOfPath, suggestion } from '@countersign/model';
+import { type AgentDefinition, pathToPointer, suggestion } from '@countersign/model';
 import type { DefaultModel } from './agent-settings.js';
-import { findInexactScalar, INEXACT_SCALAR } from '../../contributions/yaml-numbers.js';
-import { AgentFileSchema, definitionOf } from './agent-file.js';
+import { findInexactNumber, INEXACT_NUMBER_MESSAGE } from '../../contributions/find-inexact-number.js';
+import { AgentFileSchema, toAgentDefinition } from './agent-file.js';
 
 const MAX_ALIASES = 100;
 
 /** Returns the line of a path in the file, or of its closest existing parent. */
-export type LineOf = (path: readonly PropertyKey[]) => number;
+export type LineLookup = (path: readonly PropertyKey[]) => number;
 
 export type ParsedAgentFile =
-  { readonly definition: AgentDefinition; readonly lineOf: LineOf } | { readonly problems: readonly string[] };
+  { readonly definition: AgentDefinition; readonly lineOf: LineLookup } | { readonly problems: readonly string[] };
 
 /** Parses one definition. Problems are readable, each with its line and JSON Pointer (RFC 6901). */
 export function parseAgentFile(file: string, text: string, defaultModel?: DefaultModel): ParsedAgentFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
-  const [fault] = document.errors;
-  if (fault !== undefined)
+  const [syntaxError] = document.errors;
+  if (syntaxError !== undefined)
     return {
-      problems: [`${file}:${fault.linePos?.[0].line ?? 1}: ${fault.message.split('\n')[0] ?? 'It is not valid YAML.'}`],
+      problems: [
+        `${file}:${syntaxError.linePos?.[0].line ?? 1}: ${syntaxError.message.split('\n')[0] ?? 'It is not valid YAML.'}`,
+      ],
     };
-  const inexact = findInexactScalar(document);
-  if (inexact !== undefined) return { problems: [`${file}:${lines.linePos(inexact).line}: ${INEXACT_SCALAR}`] };
+  const inexactOffset = findInexactNumber(document);
+  if (inexactOffset !== undefined)
+    return { problems: [`${file}:${lines.linePos(inexactOffset).line}: ${INEXACT_NUMBER_MESSAGE}`] };
   let content: unknown;
   try {
     content = document.toJS({ maxAliasCount: MAX_ALIASES });
@@ -32,9 +35,9 @@ export function parseAgentFile(file: string, text: string, defaultModel?: Defaul
   }
   const parsed = AgentFileSchema.safeParse(content ?? {});
   const lineOf = (path: readonly PropertyKey[], key?: string): number =>
-    lines.linePos(offsetOf(document, path, key)).line;
+    lines.linePos(findOffset(document, path, key)).line;
   if (parsed.success) {
-    const definition = definitionOf(parsed.data, defaultModel);
+    const definition = toAgentDefinition(parsed.data, defaultModel);
     if (definition !== undefined) return { definition, lineOf };
     return {
       problems: [
@@ -53,18 +56,18 @@ function describeIssue(
   if (issue.code !== 'unrecognized_keys') {
     const missing =
       issue.code === 'invalid_type' && issue.input === undefined && issue.message.endsWith('received undefined');
-    const at = issue.path.length === 0 ? '' : ` ${pointerOfPath(issue.path)}:`;
-    return [`${file}:${lineOf(issue.path)}:${at} ${missing ? 'It is missing.' : issue.message}`];
+    const location = issue.path.length === 0 ? '' : ` ${pathToPointer(issue.path)}:`;
+    return [`${file}:${lineOf(issue.path)}:${location} ${missing ? 'It is missing.' : issue.message}`];
   }
-  const known = keysAt(issue.path);
+  const knownKeys = knownKeysAt(issue.path);
   return issue.keys.map((key) => {
-    const hint = suggestion(key, known) || (known.length === 0 ? '' : ` Known keys: ${known.join(', ')}.`);
-    return `${file}:${lineOf(issue.path, key)}: ${pointerOfPath([...issue.path, key])}: Unknown key "${key}".${hint}`;
+    const hint = suggestion(key, knownKeys) || (knownKeys.length === 0 ? '' : ` Known keys: ${knownKeys.join(', ')}.`);
+    return `${file}:${lineOf(issue.path, key)}: ${pathToPointer([...issue.path, key])}: Unknown key "${key}".${hint}`;
   });
 }
 
 /** Returns the keys that a section may contain. */
-function keysAt(path: readonly PropertyKey[]): string[] {
+function knownKeysAt(path: readonly PropertyKey[]): string[] {
   const [section] = path;
   const { shape } = AgentFileSchema;
   if (section === undefined) return Object.keys(shape);
@@ -73,7 +76,7 @@ function keysAt(path: readonly PropertyKey[]): string[] {
 }
 
 /** Returns the offset of a value or of one of its keys; if it is missing, that of its closest existing parent. */
-function offsetOf(document: Document, path: readonly PropertyKey[], key?: string): number {
+function findOffset(document: Document, path: readonly PropertyKey[], key?: string): number {
   for (let length = path.length; length >= 0; length -= 1) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
     if (!isNode(node)) continue;

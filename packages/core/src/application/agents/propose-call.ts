@@ -11,49 +11,52 @@ import {
   type ToolFacts,
 } from '@countersign/model';
 import type { AgentTool } from '../../contributions/tool-source.js';
-import { HUMAN_ASK, questionOf } from './human-ask.js';
+import { HUMAN_ASK, toQuestionDraft } from './human-ask.js';
 import { sanitizeJson, sanitizeString } from './sanitize-json.js';
 
 /** Problem code of a call whose arguments do not fit its tool. */
 export const INVALID_ARGUMENTS = 'invalid_arguments';
 
-const MAX_TOLD = 4_000;
-const MAX_NAME = 128;
+const MAX_DETAIL_CHARACTERS = 4_000;
+const MAX_NAME_CHARACTERS = 128;
 
 /** Proposes a tool call with checked and normalised arguments, or with a problem if it cannot be executed. */
-export function proposeCall(tool: AgentTool, toolCallId: string, given: Json): ProposedCall {
-  const parsed = typeof given === 'string' ? { problems: [problemOfText(given)] } : tool.parse(given);
+export function proposeCall(tool: AgentTool, toolCallId: string, callArguments: Json): ProposedCall {
+  const parsed =
+    typeof callArguments === 'string'
+      ? { problems: [describeTextProblem(callArguments)] }
+      : tool.parseArguments(callArguments);
   if ('problems' in parsed)
-    return withProblem(
-      toolFacts(tool),
+    return buildInvalidCall(
+      toToolFacts(tool),
       toolCallId,
-      given,
+      callArguments,
       INVALID_ARGUMENTS,
-      `The arguments do not match the schema of the tool: ${parsed.problems.join(' ').slice(0, MAX_TOLD)}`,
+      `The arguments do not match the schema of the tool: ${parsed.problems.join(' ').slice(0, MAX_DETAIL_CHARACTERS)}`,
     );
   const { arguments: normalised } = parsed;
   try {
     return {
-      ...toolFacts(tool, normalised),
+      ...toToolFacts(tool, normalised),
       toolCallId,
       arguments: normalised,
       problem: null,
-      question: tool.name === HUMAN_ASK ? questionOf(normalised) : null,
+      question: tool.name === HUMAN_ASK ? toQuestionDraft(normalised) : null,
     };
   } catch (error) {
     // If the tool cannot determine the hosts or artifacts, no policy decision is possible.
-    return withProblem(
-      toolFacts(tool),
+    return buildInvalidCall(
+      toToolFacts(tool),
       toolCallId,
-      given,
+      callArguments,
       INVALID_ARGUMENTS,
-      `The tool cannot use these arguments: ${error instanceof Error ? error.message.slice(0, MAX_TOLD) : 'unknown'}`,
+      `The tool cannot use these arguments: ${error instanceof Error ? error.message.slice(0, MAX_DETAIL_CHARACTERS) : 'unknown'}`,
     );
   }
 }
 
 /** Explains why arguments are a string: the provider could not read them as storable JSON. */
-function problemOfText(text: string): string {
+function describeTextProblem(text: string): string {
   try {
     const problem = findJsonProblem(parseExactJson(text));
     return problem === undefined
@@ -69,8 +72,13 @@ function problemOfText(text: string): string {
  * Proposes a call of a tool that does not exist, or not for this step. Assumes the worst, because nothing is known
  * about it.
  */
-export function unknownCall(name: string, toolCallId: string, given: Json, there: readonly string[]): ProposedCall {
-  const tool = sanitizeString(name).slice(0, MAX_NAME);
+export function proposeUnknownCall(
+  name: string,
+  toolCallId: string,
+  callArguments: Json,
+  availableTools: readonly string[],
+): ProposedCall {
+  const tool = sanitizeString(name).slice(0, MAX_NAME_CHARACTERS);
   const facts: ToolFacts = {
     tool,
     toolDigest: `sha256:${sha256Hex('')}`,
@@ -79,16 +87,16 @@ export function unknownCall(name: string, toolCallId: string, given: Json, there
     hosts: [],
     artifacts: [],
   };
-  return withProblem(
+  return buildInvalidCall(
     facts,
     toolCallId,
-    given,
+    callArguments,
     'unknown_tool',
-    `There is no such tool. ${there.length === 0 ? 'No tools are available.' : `Available tools: ${there.join(', ')}.`}`,
+    `There is no such tool. ${availableTools.length === 0 ? 'No tools are available.' : `Available tools: ${availableTools.join(', ')}.`}`,
   );
 }
 
-function toolFacts(tool: AgentTool, normalised?: JsonObject): ToolFacts {
+function toToolFacts(tool: AgentTool, normalised?: JsonObject): ToolFacts {
   const { name, digest, effect, reversible } = tool;
   return {
     tool: name,
@@ -100,12 +108,18 @@ function toolFacts(tool: AgentTool, normalised?: JsonObject): ToolFacts {
   };
 }
 
-function withProblem(facts: ToolFacts, toolCallId: string, given: Json, code: string, message: string): ProposedCall {
-  const kept = sanitizeJson(given);
+function buildInvalidCall(
+  facts: ToolFacts,
+  toolCallId: string,
+  callArguments: Json,
+  code: string,
+  message: string,
+): ProposedCall {
+  const sanitized = sanitizeJson(callArguments);
   return {
     ...facts,
     toolCallId,
-    arguments: isJsonObject(kept) ? kept : {},
+    arguments: isJsonObject(sanitized) ? sanitized : {},
     // The message may quote the language model.
     problem: { code, message: sanitizeString(message) },
     question: null,

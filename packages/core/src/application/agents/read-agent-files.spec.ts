@@ -16,15 +16,15 @@ describe('readAgentFiles', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  const file = (name: string) => join(directory, name);
-  const read = async (files: Readonly<Record<string, string>>) => {
-    for (const [name, text] of Object.entries(files)) await writeFile(file(name), text);
+  const filePath = (name: string) => join(directory, name);
+  const readFiles = async (files: Readonly<Record<string, string>>) => {
+    for (const [name, text] of Object.entries(files)) await writeFile(filePath(name), text);
     return readAgentFiles([directory]);
   };
 
   it('should return definitions with default values, and their digests', async () => {
     // when
-    const { agents, problems } = await read({
+    const { agents, problems } = await readFiles({
       'triage.yaml': 'name: issue-triage\nmodel:\n  provider: openai\n  name: gpt\nsystem: Sort issues.\n',
       'other.yml':
         'name: other\ndescription: Does more.\nmodel: {provider: scripted, name: s, alternatives: [t], temperature: 0, maxOutputTokens: 10, timeout: PT5S}\nsystem: S\ntools: [human.ask, mcp.git/x]\noutputSchema: {type: object, properties: {label: {type: string}}}\nbudget: {turns: 3, toolCalls: 0, tokens: null, cost: 0.10, onExhausted: incident}\n',
@@ -66,13 +66,13 @@ describe('readAgentFiles', () => {
 
   it('should use the default language model when a definition names none, and report if no default is set', async () => {
     // given
-    await writeFile(file('a.yaml'), 'name: a\nsystem: S\nmodel: {timeout: PT5S}\n');
-    await writeFile(file('b.yaml'), 'name: b\nsystem: S\nmodel: {provider: openai, name: gpt}\n');
-    await writeFile(file('c.yaml'), 'name: c\nsystem: S\nmodel: {name: gpt}\n');
+    await writeFile(filePath('a.yaml'), 'name: a\nsystem: S\nmodel: {timeout: PT5S}\n');
+    await writeFile(filePath('b.yaml'), 'name: b\nsystem: S\nmodel: {provider: openai, name: gpt}\n');
+    await writeFile(filePath('c.yaml'), 'name: c\nsystem: S\nmodel: {name: gpt}\n');
 
     // when
     const withDefault = await readAgentFiles([directory], { provider: 'scripted', name: 's' });
-    const without = await readAgentFiles([directory]);
+    const withoutDefault = await readAgentFiles([directory]);
 
     // then
     expect(withDefault.agents.map(({ definition: { model } }) => `${model.provider}/${model.name}`)).to.deep.equal([
@@ -80,17 +80,17 @@ describe('readAgentFiles', () => {
       'openai/gpt',
     ]);
     expect(withDefault.problems.map(({ message }) => message)).to.deep.equal([
-      `${file('c.yaml')}:3: /model: Give both "provider" and "name", or omit both to use Agents:DefaultModel.`,
+      `${filePath('c.yaml')}:3: /model: Give both "provider" and "name", or omit both to use Agents:DefaultModel.`,
     ]);
-    expect(without.agents.map(({ definition }) => definition.name)).to.deep.equal(['b']);
-    expect(without.problems[0]?.message).to.equal(
-      `${file('a.yaml')}:3: /model: It names no language model. Set "provider" and "name" here, or Agents:DefaultModel:Provider and Agents:DefaultModel:Name.`,
+    expect(withoutDefault.agents.map(({ definition }) => definition.name)).to.deep.equal(['b']);
+    expect(withoutDefault.problems[0]?.message).to.equal(
+      `${filePath('a.yaml')}:3: /model: It names no language model. Set "provider" and "name" here, or Agents:DefaultModel:Provider and Agents:DefaultModel:Name.`,
     );
   });
 
   it('should report all errors together, with file, line, location and a suggestion', async () => {
     // when
-    const { agents, problems } = await read({
+    const { agents, problems } = await readFiles({
       'a.yaml':
         'name: Issue Triage\nmodel:\n  provider: openai\n  nam: gpt\n  timeout: soon\nsystem: x\nbudget:\n  turn: 3\n  tokens: 1.5\n  cost: 0.1234567\n',
       'b.yaml':
@@ -129,32 +129,32 @@ describe('readAgentFiles', () => {
 
   it('should refuse tools whose names are identical for language models', async () => {
     // when
-    const { problems } = await read({
+    const { problems } = await readFiles({
       'a.yaml': 'name: a\nmodel: {provider: p, name: n}\nsystem: x\ntools: [notes.read, notes_read]\n',
     });
 
     // then
     expect(problems.map(({ message }) => message)).to.deep.equal([
-      `${file('a.yaml')}:4: /tools: Language models cannot tell "notes.read" from "notes_read": both are shown to them as "notes_read".`,
+      `${filePath('a.yaml')}:4: /tools: Language models cannot tell "notes.read" from "notes_read": both are shown to them as "notes_read".`,
     ]);
   });
 
   it('should report a directory that does not exist', async () => {
     // when
-    const { problems } = await readAgentFiles([file('nowhere')]);
+    const { problems } = await readAgentFiles([filePath('nowhere')]);
 
     // then
     expect(problems.map(({ code, message }) => [code, message])).to.deep.equal([
       [
         'agent_file_unreadable',
-        `The directory ${file('nowhere')} of Agents:Directory cannot be read: there is no such directory or file.`,
+        `The directory ${filePath('nowhere')} of Agents:Directory cannot be read: there is no such directory or file.`,
       ],
     ]);
   });
 
   it('should refuse a YAML file with excessive aliases', async () => {
     // given
-    const bomb = [
+    const aliasBomb = [
       'a: &a [x, x, x, x, x, x, x, x, x]',
       ...'bcdefghij'
         .split('')
@@ -162,7 +162,7 @@ describe('readAgentFiles', () => {
     ].join('\n');
 
     // when
-    const { problems } = await read({ 'bomb.yaml': bomb });
+    const { problems } = await readFiles({ 'bomb.yaml': aliasBomb });
 
     // then
     expect(problems[0]?.message).to.contain('Excessive alias count');

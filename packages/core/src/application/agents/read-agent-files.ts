@@ -1,15 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalJson, sha256Hex } from '@countersign/model';
-import type { AgentInForce } from '../../ports/agent-catalogue.js';
+import type { AvailableAgent } from '../../ports/agent-catalogue.js';
 import type { DefaultModel } from './agent-settings.js';
-import { parseAgentFile, type LineOf } from './parse-agent-file.js';
+import { parseAgentFile, type LineLookup } from './parse-agent-file.js';
 
 const MAX_BYTES = 1_048_576;
 
-export interface AgentFile extends AgentInForce {
+export interface AgentFile extends AvailableAgent {
   readonly file: string;
-  readonly lineOf: LineOf;
+  readonly lineOf: LineLookup;
 }
 
 export interface AgentFiles {
@@ -36,12 +36,13 @@ export async function readAgentFiles(directories: readonly string[], defaultMode
   const agents: AgentFile[] = [];
   const problems: AgentProblem[] = [];
   for (const directory of directories) {
-    for (const file of await filesIn(directory, problems)) await readOne(file, defaultModel, agents, problems);
+    for (const file of await listAgentFiles(directory, problems))
+      await readAgentFile(file, defaultModel, agents, problems);
   }
   return { agents, problems };
 }
 
-async function filesIn(directory: string, problems: AgentProblem[]): Promise<string[]> {
+async function listAgentFiles(directory: string, problems: AgentProblem[]): Promise<string[]> {
   try {
     return (await readdir(directory))
       .filter((name) => /\.ya?ml$/i.test(name))
@@ -50,13 +51,13 @@ async function filesIn(directory: string, problems: AgentProblem[]): Promise<str
   } catch (error) {
     problems.push({
       code: 'agent_file_unreadable',
-      message: `The directory ${directory} of Agents:Directory cannot be read: ${reasonOf(error)}.`,
+      message: `The directory ${directory} of Agents:Directory cannot be read: ${describeReadError(error)}.`,
     });
     return [];
   }
 }
 
-async function readOne(
+async function readAgentFile(
   file: string,
   defaultModel: DefaultModel | undefined,
   agents: AgentFile[],
@@ -66,7 +67,7 @@ async function readOne(
   try {
     bytes = await readFile(file);
   } catch (error) {
-    problems.push({ code: 'agent_file_unreadable', message: `${file} cannot be read: ${reasonOf(error)}.` });
+    problems.push({ code: 'agent_file_unreadable', message: `${file} cannot be read: ${describeReadError(error)}.` });
     return;
   }
   if (bytes.length > MAX_BYTES) {
@@ -79,17 +80,17 @@ async function readOne(
     return;
   }
   const { definition, lineOf } = parsed;
-  const there = agents.find((agent) => agent.definition.name === definition.name);
-  if (there === undefined)
+  const existing = agents.find((agent) => agent.definition.name === definition.name);
+  if (existing === undefined)
     agents.push({ definition, digest: `sha256:${sha256Hex(canonicalJson(definition))}`, file, lineOf });
   else
     problems.push({
       code: 'agent_name_taken',
-      message: `${file}:${lineOf(['name'])}: /name: the agent "${definition.name}" is already defined in ${there.file}:${there.lineOf(['name'])}.`,
+      message: `${file}:${lineOf(['name'])}: /name: the agent "${definition.name}" is already defined in ${existing.file}:${existing.lineOf(['name'])}.`,
     });
 }
 
-function reasonOf(error: unknown): string {
+function describeReadError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   return code === 'ENOENT' ? 'there is no such directory or file' : code;
 }

@@ -1,7 +1,7 @@
 /** Character that may be written as an escape. */
 export interface Escape {
   /** Code point of the character; `undefined` if the text is not an escape or the character is a separator. */
-  readonly character: number | undefined;
+  readonly decodedCharacter: number | undefined;
   /** Index of the text after the escape. */
   readonly end: number;
   /** Whether the text is an escape whose letters or digits are not part of the content. */
@@ -12,10 +12,10 @@ const HEX_2 = /[0-9a-f]{2}/iy;
 const HEX_4 = /[0-9a-f]{4}/iy;
 const HEX_BRACES = /\{0{0,8}([0-9a-f]{1,6})\}/iy;
 const OCTAL = /[0-3][0-7]{2}/y;
-const REFERENCE = /#(?:x0{0,8}([0-9a-f]{1,6})|0{0,8}([0-9]{1,7}));?/iy;
-const NAMED =
+const NUMERIC_REFERENCE = /#(?:x0{0,8}([0-9a-f]{1,6})|0{0,8}([0-9]{1,7}));?/iy;
+const NAMED_REFERENCE =
   /(?:lt|gt|quot|apos|amp|nbsp|sol|bsol|colon|equals|plus|num|lowbar|period|comma|excl|dollar|percnt|commat);/iy;
-const HIGHEST = 0x10ffff;
+const MAX_CODE_POINT = 0x10ffff;
 
 /**
  * Reads the escape that may start with a backslash, percent sign or ampersand, even if it was escaped several times.
@@ -27,7 +27,7 @@ export function readEscape(text: string, at: number): Escape {
     case 0x25:
       return percentEscape(text, at);
     default:
-      return entity(text, at);
+      return htmlEntity(text, at);
   }
 }
 
@@ -38,16 +38,16 @@ function backslashEscape(text: string, begin: number): Escape {
   switch (text[at]) {
     case 'u':
     case 'U': {
-      const four = match(HEX_4, text, at + 1);
+      const four = matchAt(HEX_4, text, at + 1);
       if (four !== undefined) return surrogatePair(text, Number.parseInt(four[0], 16), at + 5);
-      const braces = match(HEX_BRACES, text, at + 1);
+      const braces = matchAt(HEX_BRACES, text, at + 1);
       return braces === undefined
-        ? none(at)
+        ? undecoded(at)
         : character(Number.parseInt(braces[1] ?? '', 16), at + 1 + braces[0].length);
     }
     case 'x': {
-      const two = match(HEX_2, text, at + 1);
-      return two === undefined ? none(at) : character(Number.parseInt(two[0], 16), at + 3);
+      const two = matchAt(HEX_2, text, at + 1);
+      return two === undefined ? undecoded(at) : character(Number.parseInt(two[0], 16), at + 3);
     }
     case 'n':
     case 'r':
@@ -55,10 +55,10 @@ function backslashEscape(text: string, begin: number): Escape {
     case 'b':
     case 'f':
     case 'v':
-      return none(at + 1, true);
+      return undecoded(at + 1, true);
     default: {
-      const octal = match(OCTAL, text, at);
-      return octal === undefined ? none(at) : character(Number.parseInt(octal[0], 8), at + 3);
+      const octal = matchAt(OCTAL, text, at);
+      return octal === undefined ? undecoded(at) : character(Number.parseInt(octal[0], 8), at + 3);
     }
   }
 }
@@ -67,23 +67,23 @@ function surrogatePair(text: string, high: number, at: number): Escape {
   if (high < 0xd800 || high > 0xdbff) return character(high, at);
   let next = at;
   while (text.charCodeAt(next) === 0x5c) next += 1;
-  const low = next > at && text[next] === 'u' ? match(HEX_4, text, next + 1) : undefined;
+  const low = next > at && text[next] === 'u' ? matchAt(HEX_4, text, next + 1) : undefined;
   const unit = low === undefined ? 0 : Number.parseInt(low[0], 16);
-  if (unit < 0xdc00 || unit > 0xdfff) return none(at, true);
+  if (unit < 0xdc00 || unit > 0xdfff) return undecoded(at, true);
   return character((high - 0xd800) * 0x400 + (unit - 0xdc00) + 0x10000, next + 5);
 }
 
 /** Reads an escape of URLs and forms: the UTF-8 of one character. `%2570` is `%70`, escaped again (RFC 3986, 2.1). */
 function percentEscape(text: string, begin: number): Escape {
   const first = percentByte(text, begin);
-  if (first === undefined) return none(begin + 1);
+  if (first === undefined) return undecoded(begin + 1);
   const [lead, end] = first;
-  const more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
-  let value = more === 0 ? lead : lead & (0x3f >> more);
+  const continuationBytes = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
+  let value = continuationBytes === 0 ? lead : lead & (0x3f >> continuationBytes);
   let at = end;
-  for (let rest = more; rest > 0; rest -= 1) {
+  for (let remainingBytes = continuationBytes; remainingBytes > 0; remainingBytes -= 1) {
     const byte = percentByte(text, at);
-    if (byte === undefined || (byte[0] & 0xc0) !== 0x80) return none(end, true);
+    if (byte === undefined || (byte[0] & 0xc0) !== 0x80) return undecoded(end, true);
     value = value * 64 + (byte[0] & 0x3f);
     at = byte[1];
   }
@@ -93,8 +93,8 @@ function percentEscape(text: string, begin: number): Escape {
 function percentByte(text: string, begin: number): readonly [byte: number, end: number] | undefined {
   if (text.charCodeAt(begin) !== 0x25) return undefined;
   let at = begin + 1;
-  while (text.startsWith('25', at) && match(HEX_2, text, at + 2) !== undefined) at += 2;
-  const two = match(HEX_2, text, at);
+  while (text.startsWith('25', at) && matchAt(HEX_2, text, at + 2) !== undefined) at += 2;
+  const two = matchAt(HEX_2, text, at);
   return two === undefined ? undefined : [Number.parseInt(two[0], 16), at + 2];
 }
 
@@ -102,10 +102,10 @@ function percentByte(text: string, begin: number): readonly [byte: number, end: 
  * Reads an entity of HTML or XML: `&#112;`, `&#x70;`. Named entities are separators, except `&amp;`, which may escape
  * another entity.
  */
-function entity(text: string, begin: number): Escape {
+function htmlEntity(text: string, begin: number): Escape {
   let at = begin + 1;
   while (text.startsWith('amp;', at)) at += 4;
-  const reference = match(REFERENCE, text, at);
+  const reference = matchAt(NUMERIC_REFERENCE, text, at);
   if (reference !== undefined) {
     const [whole, hex, decimal] = reference;
     return character(
@@ -113,20 +113,23 @@ function entity(text: string, begin: number): Escape {
       at + whole.length,
     );
   }
-  const named = match(NAMED, text, at);
-  return none(named === undefined ? at : at + named[0].length, named !== undefined || at > begin + 1);
+  const namedReference = matchAt(NAMED_REFERENCE, text, at);
+  return undecoded(
+    namedReference === undefined ? at : at + namedReference[0].length,
+    namedReference !== undefined || at > begin + 1,
+  );
 }
 
-function match(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text) ?? undefined;
 }
 
 function character(value: number, end: number): Escape {
-  return { character: value <= HIGHEST ? value : undefined, end, isEscape: true };
+  return { decodedCharacter: value <= MAX_CODE_POINT ? value : undefined, end, isEscape: true };
 }
 
 /** @param isEscape whether the text is an escape of a separator */
-function none(end: number, isEscape = false): Escape {
-  return { character: undefined, end, isEscape };
+function undecoded(end: number, isEscape = false): Escape {
+  return { decodedCharacter: undefined, end, isEscape };
 }

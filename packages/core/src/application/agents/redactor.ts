@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
 import { inspect } from 'node:util';
-import { atOnce, inTurns, type Json } from '@countersign/model';
+import { runToCompletion, runTimeSliced, type Json } from '@countersign/model';
 import { KnownSecrets } from '../../ports/known-secrets.js';
 import type { StringMatch } from './multi-string-search.js';
-import { SecretFinder, type Leaf } from './secret-finder.js';
+import { SecretFinder, type TextLeaf } from './secret-finder.js';
 
-const IN_ITS_PLACE = '[secret]';
+const REPLACEMENT = '[secret]';
 const MAX_DEPTH = 200;
 
 /**
@@ -16,79 +16,79 @@ const MAX_DEPTH = 200;
 @injectable()
 export class Redactor {
   private finder: SecretFinder | undefined;
-  private made: readonly string[] | undefined;
+  private finderSecrets: readonly string[] | undefined;
 
   constructor(@inject(KnownSecrets) private readonly secrets: KnownSecrets) {}
 
-  text(text: string): string {
-    return atOnce(this.textInPieces(text));
+  redactText(text: string): string {
+    return runToCompletion(this.redactTextInPieces(text));
   }
 
   /** Same as {@link text}, but does not block the event loop for long texts. */
-  async textInTurns(text: string): Promise<string> {
-    return inTurns(this.textInPieces(text));
+  async redactTextTimeSliced(text: string): Promise<string> {
+    return runTimeSliced(this.redactTextInPieces(text));
   }
 
   /** Redacts a JSON value, member names included. Returns the same value if it contains no secret. */
-  json<T extends Json | object>(value: T): T {
-    return atOnce(this.jsonInPieces(value));
+  redactJson<T extends Json | object>(value: T): T {
+    return runToCompletion(this.redactJsonInPieces(value));
   }
 
-  /** Same as {@link json}, but does not block the event loop for large values. The value must not change until then. */
-  async jsonInTurns<T extends Json | object>(value: T): Promise<T> {
-    return inTurns(this.jsonInPieces(value));
+  /** Same as {@link redactJson}, but does not block the event loop for large values. The value must not change until then. */
+  async redactJsonTimeSliced<T extends Json | object>(value: T): Promise<T> {
+    return runTimeSliced(this.redactJsonInPieces(value));
   }
 
-  private *textInPieces(text: string): Generator<void, string> {
-    const finder = this.finderNow();
+  private *redactTextInPieces(text: string): Generator<void, string> {
+    const finder = this.currentFinder();
     if (finder === undefined) return text;
-    const [found] = yield* finder.findInPieces([{ text, key: undefined, kind: 'text' }]);
-    return without(text, found);
+    const [matches] = yield* finder.findInPieces([{ text, key: undefined, kind: 'text' }]);
+    return replaceMatches(text, matches);
   }
 
-  private *jsonInPieces<T extends Json | object>(value: T): Generator<void, T> {
-    const finder = this.finderNow();
+  private *redactJsonInPieces<T extends Json | object>(value: T): Generator<void, T> {
+    const finder = this.currentFinder();
     if (finder === undefined) return value;
-    const leaves: Leaf[] = [];
-    const same = withTexts(value, (leaf) => {
+    const leaves: TextLeaf[] = [];
+    const unchanged = mapTexts(value, (leaf) => {
       leaves.push(leaf);
       return leaf.text;
     });
-    const found = yield* finder.findInPieces(leaves);
-    if (found.every((places) => places === undefined)) return same as T;
+    const matchesByLeaf = yield* finder.findInPieces(leaves);
+    if (matchesByLeaf.every((matches) => matches === undefined)) return unchanged as T;
     let next = 0;
-    return withTexts(value, ({ text }) => without(text, found[next++])) as T;
+    return mapTexts(value, ({ text }) => replaceMatches(text, matchesByLeaf[next++])) as T;
   }
 
   /** Returns the cause of an error for the log, or nothing if the cause contains a secret. */
-  cause(error: unknown): ErrorOptions {
+  causeUnlessSecret(error: unknown): ErrorOptions {
     const description = inspect(error, { depth: 4 });
-    return this.text(description) === description ? { cause: error } : {};
+    return this.redactText(description) === description ? { cause: error } : {};
   }
 
-  private finderNow(): SecretFinder | undefined {
+  private currentFinder(): SecretFinder | undefined {
     const { current } = this.secrets;
-    if (current !== this.made) {
+    if (current !== this.finderSecrets) {
       this.finder = current.length === 0 ? undefined : new SecretFinder(current);
-      this.made = current;
+      this.finderSecrets = current;
     }
     return this.finder;
   }
 }
 
-function without(text: string, found: readonly StringMatch[] | undefined): string {
-  if (found === undefined) return text;
-  let clean = '';
-  let from = 0;
-  for (const { start, end } of found) {
-    clean += text.slice(from, start) + IN_ITS_PLACE;
-    from = end;
+function replaceMatches(text: string, matches: readonly StringMatch[] | undefined): string {
+  if (matches === undefined) return text;
+  let redacted = '';
+  let nextStart = 0;
+  for (const { start, end } of matches) {
+    redacted += text.slice(nextStart, start) + REPLACEMENT;
+    nextStart = end;
   }
-  return clean + text.slice(from);
+  return redacted + text.slice(nextStart);
 }
 
 /** Replaces the strings and numbers of a value in document order. Returns the same value if nothing changes. */
-function withTexts(value: unknown, change: (leaf: Leaf) => string, key?: string, depth = 0): unknown {
+function mapTexts(value: unknown, change: (leaf: TextLeaf) => string, key?: string, depth = 0): unknown {
   if (typeof value === 'string') return change({ text: value, key, kind: 'text' });
   if (typeof value === 'number') {
     const text = String(value);
@@ -97,14 +97,14 @@ function withTexts(value: unknown, change: (leaf: Leaf) => string, key?: string,
   }
   if (typeof value !== 'object' || value === null) return value;
   // Values nested deeper cannot be stored (`findJsonProblem`), and data that was not searched must not pass.
-  if (depth > MAX_DEPTH) return IN_ITS_PLACE;
+  if (depth > MAX_DEPTH) return REPLACEMENT;
   if (Array.isArray(value)) {
-    const items = value.map((item) => withTexts(item, change, key, depth + 1));
+    const items = value.map((item) => mapTexts(item, change, key, depth + 1));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   const members = Object.entries(value).map(([name, item]): [string, unknown] => [
     change({ text: name, key: undefined, kind: 'key' }),
-    withTexts(item, change, name, depth + 1),
+    mapTexts(item, change, name, depth + 1),
   ]);
   const object = value as Record<string, unknown>;
   return members.every(([name, item]) => Object.hasOwn(object, name) && object[name] === item)

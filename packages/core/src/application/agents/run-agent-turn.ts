@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { RetryableFailure, TerminalFailure } from '../../contributions/job-handler.js';
 import {
   isModelError,
-  type ModelAnswer,
+  type ModelCompletion,
   type ModelCall,
   type ModelProviderContribution,
   type ModelRequest,
@@ -16,27 +16,27 @@ import {
   canonicalJson,
   type JsonObject,
   sha256Hex,
-  sumOfUsage,
+  addUsage,
   type Json,
 } from '@countersign/model';
 import type { AgentTurnJob } from '../../ports/agent-runtime.js';
 import { AgentDefinitions } from './agent-definitions.js';
-import { HOW_DATA_IS_MARKED } from './data-block.js';
-import { afterwards, withTimeLimit, TimeLimitError } from './with-time-limit.js';
-import { modelMessages } from './model-messages.js';
-import { toolForModel } from './model-tools.js';
+import { DATA_BLOCK_INSTRUCTIONS } from './data-block.js';
+import { waitForLate, withTimeLimit, TimeLimitError } from './with-time-limit.js';
+import { buildModelMessages } from './model-messages.js';
+import { toModelTool } from './model-tools.js';
 import { ModelProviders } from './model-providers.js';
-import { readAnswer } from './read-answer.js';
+import { parseCompletion } from './parse-completion.js';
 import { Redactor } from './redactor.js';
-import { agentName, stepSettings, type StepSettings } from './step-settings.js';
+import { requireAgentName, resolveStepSettings, type StepSettings } from './step-settings.js';
 import { ToolRegistry } from './tool-registry.js';
 import { sanitizeString } from './sanitize-json.js';
-import { agentTranscript } from './transcript.js';
-import { isUsage, pricedUsage } from './usage.js';
+import { buildTranscript } from './build-transcript.js';
+import { isValidUsage, withCost } from './usage.js';
 
-const MAX_MODEL_NAME = 200;
+const MAX_MODEL_NAME_CHARACTERS = 200;
 /** Maximum time that a provider may take to finish after its time limit, in ms. */
-const LONGEST_END_MS = 500;
+const LATE_COMPLETION_MS = 500;
 
 /** Requests one agent turn from the language model. */
 @injectable()
@@ -51,74 +51,81 @@ export class RunAgentTurn {
   async execute(job: AgentTurnJob): Promise<AgentTurn> {
     const { definition, digest } =
       job.state === null
-        ? this.definitions.newest(agentName(job.headers))
-        : await this.definitions.begunOn(job.state.definitionDigest);
-    const step = stepSettings(definition, job);
+        ? this.definitions.requireCurrent(requireAgentName(job.headers))
+        : await this.definitions.findByDigest(job.state.definitionDigest);
+    const step = resolveStepSettings(definition, job);
     // Unavailable tools (for example, of a stopped server) are omitted; the others are useful without them.
     const tools = step.tools.flatMap((name) => this.registry.find(name) ?? []);
-    const transcript = job.state === null ? [] : agentTranscript(await job.history());
+    const transcript = job.state === null ? [] : buildTranscript(await job.loadHistory());
     const provider = this.providers.get(definition.model.provider);
-    const reduced = (opaque: Json): Json => provider.reduced?.(opaque) ?? null;
-    const request = await this.redactor.jsonInTurns(
-      requestOf(definition, step, tools, modelMessages(step.prompt, step.inputs, transcript, tools, reduced)),
+    const reduceOpaque = (opaque: Json): Json => provider.reduceOpaque?.(opaque) ?? null;
+    const request = await this.redactor.redactJsonTimeSliced(
+      buildModelRequest(
+        definition,
+        step,
+        tools,
+        buildModelMessages(step.prompt, step.inputs, transcript, tools, reduceOpaque),
+      ),
     );
-    const begun = { agent: definition.name, definitionDigest: digest, provider: provider.id, budget: step.budget };
-    const used: AgentUsage[] = [];
-    const use = (model: string, usage: ModelUsage): void => {
-      if (isUsage(usage)) used.push(pricedUsage(usage, provider.price(step.model) ?? provider.price(model)));
+    const turnBase = { agent: definition.name, definitionDigest: digest, provider: provider.id, budget: step.budget };
+    const usages: AgentUsage[] = [];
+    const recordUsage = (model: string, usage: ModelUsage): void => {
+      if (isValidUsage(usage)) usages.push(withCost(usage, provider.price(step.model) ?? provider.price(model)));
     };
     try {
-      const given = await this.ask(provider, request, definition, job, (usage, model = step.model) =>
-        use(model, usage),
+      const rawCompletion = await this.complete(provider, request, definition, job, (usage, model = step.model) =>
+        recordUsage(model, usage),
       );
-      const answer = await this.redactor.jsonInTurns(given);
-      use(answer.model, answer.usage);
+      const completion = await this.redactor.redactJsonTimeSliced(rawCompletion);
+      recordUsage(completion.model, completion.usage);
       return {
-        ...begun,
-        model: sanitizeString(answer.model.slice(0, MAX_MODEL_NAME)),
+        ...turnBase,
+        model: sanitizeString(completion.model.slice(0, MAX_MODEL_NAME_CHARACTERS)),
         requestDigest: `sha256:${sha256Hex(canonicalJson(request))}`,
-        ...(await readAnswer(answer, { ...definition, outputSchema: step.outputSchema }, tools)),
-        usage: used.reduce(sumOfUsage),
-        taint: shownTaint(job),
+        ...(await parseCompletion(completion, { ...definition, outputSchema: step.outputSchema }, tools)),
+        usage: usages.reduce(addUsage),
+        taint: collectTaint(job),
       };
     } catch (error) {
-      for (const usage of used) job.discarded({ ...begun, model: step.model, usage });
+      for (const usage of usages) job.reportDiscarded({ ...turnBase, model: step.model, usage });
       throw error;
     }
   }
 
-  private async ask(
+  private async complete(
     provider: ModelProviderContribution,
     request: ModelRequest,
     { model }: AgentDefinition,
     job: AgentTurnJob,
-    discarded: NonNullable<ModelCall['discarded']>,
-  ): Promise<ModelAnswer> {
+    onDiscarded: NonNullable<ModelCall['onDiscarded']>,
+  ): Promise<ModelCompletion> {
     const idempotencyKey = job.attempt === 1 ? job.jobId : `${job.jobId}-${job.attempt}`;
-    let asked: Promise<ModelAnswer> | undefined;
+    let pendingCompletion: Promise<ModelCompletion> | undefined;
     try {
       return await withTimeLimit(model.timeoutMs, job.signal, (signal) => {
-        asked = provider.ask(request, { signal, idempotencyKey, discarded });
-        return asked;
+        pendingCompletion = provider.complete(request, { signal, idempotencyKey, onDiscarded });
+        return pendingCompletion;
       });
     } catch (error) {
       if (job.signal.aborted) throw error;
       // The provider reports the usage up to the time limit only when it finishes.
-      const late =
-        error instanceof TimeLimitError && asked !== undefined ? await afterwards(LONGEST_END_MS, asked) : undefined;
-      if (late !== undefined) discarded(late.usage, late.model);
-      throw await this.failureOf(error, provider.id);
+      const lateCompletion =
+        error instanceof TimeLimitError && pendingCompletion !== undefined
+          ? await waitForLate(LATE_COMPLETION_MS, pendingCompletion)
+          : undefined;
+      if (lateCompletion !== undefined) onDiscarded(lateCompletion.usage, lateCompletion.model);
+      throw await this.toFailure(error, provider.id);
     }
   }
 
-  private async failureOf(error: unknown, provider: string): Promise<Error> {
+  private async toFailure(error: unknown, provider: string): Promise<Error> {
     if (error instanceof TimeLimitError)
       return new RetryableFailure(
         'model_timeout',
         `The model provider "${provider}" did not respond within ${error.milliseconds} ms.`,
       );
-    const message = await this.redactor.textInTurns(error instanceof Error ? error.message : String(error));
-    const cause = this.redactor.cause(error);
+    const message = await this.redactor.redactTextTimeSliced(error instanceof Error ? error.message : String(error));
+    const cause = this.redactor.causeUnlessSecret(error);
     if (!isModelError(error))
       return new RetryableFailure(
         'model_unavailable',
@@ -133,7 +140,7 @@ export class RunAgentTurn {
   }
 }
 
-function requestOf(
+function buildModelRequest(
   definition: AgentDefinition,
   step: StepSettings,
   tools: readonly AgentTool[],
@@ -143,9 +150,9 @@ function requestOf(
   const { system, outputSchema } = step;
   return {
     model: step.model,
-    system: `${system.trimEnd()}\n\n${HOW_DATA_IS_MARKED}`,
+    system: `${system.trimEnd()}\n\n${DATA_BLOCK_INSTRUCTIONS}`,
     messages,
-    tools: tools.map(toolForModel),
+    tools: tools.map(toModelTool),
     outputSchema: outputSchema as JsonObject | null,
     temperature: model.temperature,
     maxOutputTokens: model.maxOutputTokens,
@@ -153,7 +160,7 @@ function requestOf(
 }
 
 /** Returns the taint of the inputs. The request contains all of them, the prompt included. */
-function shownTaint({ inputs, taints }: AgentTurnJob): readonly string[] {
+function collectTaint({ inputs, taints }: AgentTurnJob): readonly string[] {
   return [
     ...new Set(Object.keys(inputs).flatMap((name) => (Object.hasOwn(taints, name) ? (taints[name] ?? []) : []))),
   ].sort();

@@ -13,16 +13,16 @@ export function sanitizeJson(value: Json): Json | undefined {
   const problem = findJsonProblem(value);
   if (problem === undefined) return value;
   if (problem.code !== 'unstorable_text') return undefined;
-  const mended = mend(value, 0);
-  return findJsonProblem(mended) === undefined ? mended : undefined;
+  const sanitized = sanitize(value, 0);
+  return findJsonProblem(sanitized) === undefined ? sanitized : undefined;
 }
 
-function mend(value: Json, depth: number): Json {
+function sanitize(value: Json, depth: number): Json {
   // The check that follows refuses deeper values.
   if (depth > 100) return value;
   if (typeof value === 'string') return sanitizeString(value);
-  if (Array.isArray(value)) return value.map((item) => mend(item, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => sanitize(item, depth + 1));
   return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [sanitizeString(key), mend(item, depth + 1)]))
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [sanitizeString(key), sanitize(item, depth + 1)]))
     : value;
 }

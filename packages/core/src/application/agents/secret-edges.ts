@@ -1,9 +1,9 @@
 import type { StringMatch } from './multi-string-search.js';
 import { readEscape } from './read-escape.js';
-import { symbolsOf } from './text-skeleton.js';
+import { toSymbols } from './text-skeleton.js';
 
 /** Length of the longest escape of a punctuation character that is recognised before a secret: `&amp;#x0000002d;`. */
-const MAX_ESCAPE = 16;
+const MAX_ESCAPE_CHARACTERS = 16;
 
 /**
  * Punctuation that secrets start and end with. A disguised secret is found by its letters and digits, so the
@@ -12,32 +12,36 @@ const MAX_ESCAPE = 16;
 export class SecretEdges {
   readonly #characters: ReadonlySet<string>;
   /** Length of the longest punctuation run at either end of a secret, in characters. */
-  readonly #longest: number;
+  readonly #maxRunLength: number;
 
   constructor(secrets: readonly string[]) {
-    const runs = secrets.flatMap((secret) => [edge([...secret]), edge([...secret].reverse())]);
+    const edgeRuns = secrets.flatMap((secret) => [
+      leadingNonSymbols([...secret]),
+      leadingNonSymbols([...secret].reverse()),
+    ]);
     // Spaces are excluded, because they separate one secret from the next.
-    this.#characters = new Set(runs.flat().filter((character) => character.trim() !== ''));
-    this.#longest = runs.reduce((longest, { length }) => Math.max(longest, length), 0);
+    this.#characters = new Set(edgeRuns.flat().filter((character) => character.trim() !== ''));
+    this.#maxRunLength = edgeRuns.reduce((longest, { length }) => Math.max(longest, length), 0);
   }
 
   /** @returns the match extended by the punctuation on both sides, plain or escaped, that may belong to the secret */
-  around(text: string, { start, end }: StringMatch): StringMatch {
+  extendMatch(text: string, { start, end }: StringMatch): StringMatch {
     let [first, last] = [start, end];
-    for (let count = 0; count < this.#longest && first > 0; count += 1) first = this.#before(text, first);
-    for (let count = 0; count < this.#longest && last < text.length; count += 1) last = this.#behind(text, last);
+    for (let count = 0; count < this.#maxRunLength && first > 0; count += 1) first = this.#skipBackward(text, first);
+    for (let count = 0; count < this.#maxRunLength && last < text.length; count += 1)
+      last = this.#skipForward(text, last);
     return { start: first, end: last };
   }
 
-  #behind(text: string, at: number): number {
-    const escape = this.#endOfEscape(text, at);
-    if (escape !== undefined) return escape;
+  #skipForward(text: string, at: number): number {
+    const escapeEnd = this.#endOfEscape(text, at);
+    if (escapeEnd !== undefined) return escapeEnd;
     const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
     return this.#characters.has(character) ? at + character.length : at;
   }
 
-  #before(text: string, at: number): number {
-    for (let from = Math.max(0, at - MAX_ESCAPE); from < at - 1; from += 1)
+  #skipBackward(text: string, at: number): number {
+    for (let from = Math.max(0, at - MAX_ESCAPE_CHARACTERS); from < at - 1; from += 1)
       if (this.#endOfEscape(text, from) === at) return from;
     const character = [...text.slice(Math.max(0, at - 2), at)].at(-1) ?? '';
     return this.#characters.has(character) ? at - character.length : at;
@@ -46,19 +50,19 @@ export class SecretEdges {
   /** Returns the end of the escape of an edge character that starts at an index, or `undefined`. */
   #endOfEscape(text: string, at: number): number | undefined {
     if (!'%&\\'.includes(text[at] ?? ' ')) return undefined;
-    const { character, end, isEscape } = readEscape(text, at);
+    const { decodedCharacter: decodedCharacter, end, isEscape } = readEscape(text, at);
     if (!isEscape) return undefined;
     // Named entities are read as separators, without their character.
     const isEdge =
-      character === undefined
+      decodedCharacter === undefined
         ? text[at] === '&' && text.slice(at, end) !== '&nbsp;'
-        : this.#characters.has(String.fromCodePoint(character));
+        : this.#characters.has(String.fromCodePoint(decodedCharacter));
     return isEdge ? end : undefined;
   }
 }
 
 /** Returns the characters before the first letter or digit. */
-function edge(characters: readonly string[]): readonly string[] {
-  const first = characters.findIndex((character) => symbolsOf(character).length > 0);
+function leadingNonSymbols(characters: readonly string[]): readonly string[] {
+  const first = characters.findIndex((character) => toSymbols(character).length > 0);
   return first === -1 ? [] : characters.slice(0, first);
 }

@@ -7,21 +7,22 @@ import { Redactor } from './redactor.js';
 import { SecretFinder } from './secret-finder.js';
 import { SymbolFinder } from './symbol-finder.js';
 
-const redactor = (...secrets: string[]) => new Redactor({ current: secrets });
+const createRedactor = (...secrets: string[]) => new Redactor({ current: secrets });
 const hex = (text: string) => Buffer.from(text).toString('hex');
-const lettersAndDigits = (text: string) => text.normalize('NFKD').replaceAll(/[^a-z0-9]/gi, '').length;
-const reversed = (text: string) => [...text].reverse().join('');
-const each = (text: string, write: (character: string, code: number) => string) =>
+const countLettersAndDigits = (text: string) => text.normalize('NFKD').replaceAll(/[^a-z0-9]/gi, '').length;
+const reverse = (text: string) => [...text].reverse().join('');
+const mapCharacters = (text: string, write: (character: string, code: number) => string) =>
   [...text].map((character) => write(character, character.codePointAt(0)!)).join('');
 
 /** Reversible encodings of a text. The number shifts the start of the text within the encoded bytes. */
 const ENCODINGS: Readonly<Record<string, (text: string, shift: number) => string>> = {
   'plain': (text) => text,
   'upper case': (text) => text.toUpperCase(),
-  reversed,
+  'reversed': reverse,
   hex,
   'hex in capitals': (text) => hex(text).toUpperCase(),
-  'hex in both cases': (text) => each(hex(text), (digit, code) => (code % 2 === 0 ? digit.toUpperCase() : digit)),
+  'hex in both cases': (text) =>
+    mapCharacters(hex(text), (digit, code) => (code % 2 === 0 ? digit.toUpperCase() : digit)),
   'hex dump': (text) => hex(text).replaceAll(/../g, '$& '),
   'hex numbers': (text) => [...Buffer.from(text)].map((byte) => `0x${byte.toString(16).padStart(2, '0')}`).join(', '),
   'list of bytes': (text) => JSON.stringify([...Buffer.from(text)]),
@@ -32,32 +33,36 @@ const ENCODINGS: Readonly<Record<string, (text: string, shift: number) => string
       .toString('base64')
       .replaceAll(/.{5}/g, '$&\r\n'),
   'base64 of UTF-16': (text, shift) => Buffer.from('x'.repeat(shift) + text, 'utf16le').toString('base64'),
-  'base64 reversed': (text, shift) => reversed(Buffer.from('x'.repeat(shift) + text).toString('base64')),
-  'base64 of the reversed text': (text, shift) => Buffer.from('x'.repeat(shift) + reversed(text)).toString('base64'),
+  'base64 reversed': (text, shift) => reverse(Buffer.from('x'.repeat(shift) + text).toString('base64')),
+  'base64 of the reversed text': (text, shift) => Buffer.from('x'.repeat(shift) + reverse(text)).toString('base64'),
   'base64 of base64': (text, shift) =>
     Buffer.from('x'.repeat(shift) + Buffer.from(text).toString('base64')).toString('base64'),
   'base64 of hex': (text, shift) => Buffer.from('x'.repeat(shift) + hex(text)).toString('base64'),
   'percent, all': (text) => hex(text).replaceAll(/../g, '%$&'),
   'percent, some': (text) =>
-    each(text, (character, code) => (code % 2 === 0 ? hex(character).replaceAll(/../g, '%$&') : character)),
+    mapCharacters(text, (character, code) => (code % 2 === 0 ? hex(character).replaceAll(/../g, '%$&') : character)),
   'percent, twice': (text) => hex(text).replaceAll(/../g, '%25$&'),
-  'JSON escapes': (text) => each(text, (_, code) => `\\u${code.toString(16).padStart(4, '0')}`),
-  'JSON escapes in JSON': (text) => each(text, (_, code) => `\\\\u${code.toString(16).padStart(4, '0')}`),
+  'JSON escapes': (text) => mapCharacters(text, (_, code) => `\\u${code.toString(16).padStart(4, '0')}`),
+  'JSON escapes in JSON': (text) => mapCharacters(text, (_, code) => `\\\\u${code.toString(16).padStart(4, '0')}`),
   'JSON escapes, some': (text) =>
-    each(text, (character, code) => (code % 2 === 0 ? `\\u${code.toString(16).padStart(4, '0')}` : character)),
+    mapCharacters(text, (character, code) => (code % 2 === 0 ? `\\u${code.toString(16).padStart(4, '0')}` : character)),
   'C escapes': (text) => hex(text).replaceAll(/../g, '\\x$&'),
-  'octal escapes': (text) => each(text, (_, code) => `\\${code.toString(8).padStart(3, '0')}`),
-  'HTML, decimal': (text) => each(text, (_, code) => `&#${code};`),
+  'octal escapes': (text) => mapCharacters(text, (_, code) => `\\${code.toString(8).padStart(3, '0')}`),
+  'HTML, decimal': (text) => mapCharacters(text, (_, code) => `&#${code};`),
   'HTML, hex, some': (text) =>
-    each(text, (character, code) => (code % 3 === 0 ? `&#x${code.toString(16)};` : character)),
+    mapCharacters(text, (character, code) => (code % 3 === 0 ? `&#x${code.toString(16)};` : character)),
   'rot13': (text) =>
     text.replaceAll(/[a-z]/gi, (letter) =>
       String.fromCharCode(((letter.toLowerCase().charCodeAt(0) - 97 + 13) % 26) + (letter < 'a' ? 65 : 97)),
     ),
   'full width': (text) =>
-    each(text, (character, code) => (/[a-z0-9]/i.test(character) ? String.fromCharCode(code + 0xfee0) : character)),
+    mapCharacters(text, (character, code) =>
+      /[a-z0-9]/i.test(character) ? String.fromCharCode(code + 0xfee0) : character,
+    ),
   'mathematical bold': (text) =>
-    each(text, (character, code) => (/[a-z]/.test(character) ? String.fromCodePoint(code - 97 + 0x1d41a) : character)),
+    mapCharacters(text, (character, code) =>
+      /[a-z]/.test(character) ? String.fromCodePoint(code - 97 + 0x1d41a) : character,
+    ),
   'separated by zero-width spaces': (text) => [...text].join('\u200b'),
   'separated by spaces': (text) => [...text].join(' '),
   'separated by hyphens': (text) => text.replaceAll(/.{3}/g, '$&-'),
@@ -67,7 +72,7 @@ const ENCODINGS: Readonly<Record<string, (text: string, shift: number) => string
 };
 
 /** Random tokens and passwords: at least 12 letters and digits, with both kinds, so that they differ from words. */
-const SECRET = fc
+const secretArbitrary = fc
   .string({
     minLength: 12,
     maxLength: 60,
@@ -75,7 +80,7 @@ const SECRET = fc
   })
   .filter((text) => text.replaceAll(/[^a-z0-9]/gi, '').length >= 12 && /[a-z]/i.test(text) && /[0-9]/.test(text));
 
-const ARTICLES = ['docs', 'docs/adr', '.'].flatMap((directory) => {
+const DOCUMENTS = ['docs', 'docs/adr', '.'].flatMap((directory) => {
   const path = fileURLToPath(new URL(`../../../../../${directory}/`, import.meta.url));
   return readdirSync(path)
     .filter((name) => name.endsWith('.md'))
@@ -87,26 +92,26 @@ describe('disguised secrets', () => {
     it(`should be redacted in the encoding: ${name}`, () => {
       fc.assert(
         fc.property(
-          SECRET,
+          secretArbitrary,
           fc.nat(2),
           fc.constantFrom('', ' ', 'The key is: ', '"', '{"a":"'),
           fc.constantFrom('', '.', ' and so on', '"}'),
           (secret, shift, before, after) => {
             // given
-            const written = encode(secret, shift);
+            const encoded = encode(secret, shift);
 
             // when
-            const clean = redactor('another-secret-0', secret).text(before + written + after);
+            const redacted = createRedactor('another-secret-0', secret).redactText(before + encoded + after);
 
             // then: too few letters and digits are left to restore the secret; separating punctuation may remain
-            const longest = Math.max(
-              ...clean
+            const longestVisible = Math.max(
+              ...redacted
                 .split('[secret]')
-                .map((part, index) => lettersAndDigits(part) - (index === 0 ? lettersAndDigits(before) : 0)),
+                .map((part, index) => countLettersAndDigits(part) - (index === 0 ? countLettersAndDigits(before) : 0)),
             );
-            expect(clean, written).to.include('[secret]');
-            expect(longest, `${written} became ${clean}`).to.be.at.most(
-              lettersAndDigits(after) + Math.max(8, written.length / 5),
+            expect(redacted, encoded).to.include('[secret]');
+            expect(longestVisible, `${encoded} became ${redacted}`).to.be.at.most(
+              countLettersAndDigits(after) + Math.max(8, encoded.length / 5),
             );
           },
         ),
@@ -115,7 +120,7 @@ describe('disguised secrets', () => {
     });
   }
 
-  const splits: Readonly<Record<string, (pieces: string[]) => object>> = {
+  const splitters: Readonly<Record<string, (pieces: string[]) => object>> = {
     'items of a list': (pieces) => pieces,
     'members of an object': (pieces) => Object.fromEntries(pieces.map((piece, index) => [`part${index}`, piece])),
     'members of the same name': (pieces) => pieces.map((part, line) => ({ line, unit: 'piece', part })),
@@ -132,29 +137,29 @@ describe('disguised secrets', () => {
               : piece,
       })),
   };
-  for (const [name, split] of Object.entries(splits)) {
+  for (const [name, split] of Object.entries(splitters)) {
     it(`should be redacted when split into pieces: ${name}`, () => {
       fc.assert(
         fc.property(
-          SECRET,
+          secretArbitrary,
           fc.constantFrom('plain', 'hex', 'base64', 'reversed', 'percent, all'),
           fc.integer({ min: 3, max: 9 }),
           (secret, encoding, size) => {
             // given: objects reorder members with numeric names
-            const written = ENCODINGS[encoding]!(secret, 0);
-            const pieces = Array.from({ length: Math.ceil(written.length / size) }, (_, index) =>
-              written.slice(index * size, (index + 1) * size),
+            const encoded = ENCODINGS[encoding]!(secret, 0);
+            const pieces = Array.from({ length: Math.ceil(encoded.length / size) }, (_, index) =>
+              encoded.slice(index * size, (index + 1) * size),
             );
             fc.pre(new Set(pieces).size === pieces.length);
 
             // when
-            const clean = JSON.stringify(redactor(secret).json(split(pieces)));
+            const redacted = JSON.stringify(createRedactor(secret).redactJson(split(pieces)));
 
             // then
-            const left = pieces.filter(
-              (piece) => piece.length >= 4 && /[a-z0-9]{3}/i.test(piece) && clean.includes(piece),
+            const visiblePieces = pieces.filter(
+              (piece) => piece.length >= 4 && /[a-z0-9]{3}/i.test(piece) && redacted.includes(piece),
             );
-            expect(left.length, clean).to.be.at.most(1);
+            expect(visiblePieces.length, redacted).to.be.at.most(1);
           },
         ),
         { numRuns: 60 },
@@ -166,26 +171,28 @@ describe('disguised secrets', () => {
     it(`should be redacted when split into pieces in a JSON string: ${name}`, () => {
       fc.assert(
         fc.property(
-          SECRET,
+          secretArbitrary,
           fc.constantFrom('plain', 'hex', 'base64', 'reversed'),
           fc.integer({ min: 3, max: 9 }),
           fc.constantFrom(0, 2),
           (secret, encoding, size, indent) => {
             // given
-            const written = ENCODINGS[encoding]!(secret, 0);
-            const pieces = Array.from({ length: Math.ceil(written.length / size) }, (_, index) =>
-              written.slice(index * size, (index + 1) * size),
+            const encoded = ENCODINGS[encoding]!(secret, 0);
+            const pieces = Array.from({ length: Math.ceil(encoded.length / size) }, (_, index) =>
+              encoded.slice(index * size, (index + 1) * size),
             );
             fc.pre(new Set(pieces).size === pieces.length);
 
             // when
-            const clean = redactor(secret).text(`It said: ${JSON.stringify(splits[name]!(pieces), null, indent)}`);
+            const redacted = createRedactor(secret).redactText(
+              `It said: ${JSON.stringify(splitters[name]!(pieces), null, indent)}`,
+            );
 
             // then
-            const left = pieces.filter(
-              (piece) => piece.length >= 4 && /[a-z0-9]{3}/i.test(piece) && clean.includes(piece),
+            const visiblePieces = pieces.filter(
+              (piece) => piece.length >= 4 && /[a-z0-9]{3}/i.test(piece) && redacted.includes(piece),
             );
-            expect(left.length, clean).to.be.at.most(1);
+            expect(visiblePieces.length, redacted).to.be.at.most(1);
           },
         ),
         { numRuns: 40 },
@@ -196,40 +203,43 @@ describe('disguised secrets', () => {
   it('should not be found in malformed JSON strings', () => {
     const texts = ['"', '"a', '"a": "b', '{"a":"\\', '{"a\\":"b","c":"d"}', '"":""x"', '":":":"'];
 
-    for (const text of texts) expect(redactor('s3cr3t-t0k3n-42').text(text)).to.equal(text);
+    for (const text of texts) expect(createRedactor('s3cr3t-t0k3n-42').redactText(text)).to.equal(text);
   });
 
   it('should be redacted with the punctuation at both ends, plain or escaped, but no other punctuation', () => {
-    const clean = (text: string): string => redactor('--s3cr3t-t0k3n-42.~').text(text);
+    const redacted = (text: string): string => createRedactor('--s3cr3t-t0k3n-42.~').redactText(text);
 
-    expect(clean('&#x2d;&#x2d;s3cr3t&#45;t0k3n-42&#x2e;&#126;')).to.equal('[secret]');
-    expect(clean('key=%2D%2ds3cr3t%252dt0k3n%2D42%2E%7e&next')).to.equal('key=[secret]&next');
-    expect(clean('(-- s3 cr3t t0k3n 42).')).to.equal('(-- [secret]).');
-    expect(clean('+--s3cr3t_t0k3n_42.~~')).to.equal('+[secret]~');
+    expect(redacted('&#x2d;&#x2d;s3cr3t&#45;t0k3n-42&#x2e;&#126;')).to.equal('[secret]');
+    expect(redacted('key=%2D%2ds3cr3t%252dt0k3n%2D42%2E%7e&next')).to.equal('key=[secret]&next');
+    expect(redacted('(-- s3 cr3t t0k3n 42).')).to.equal('(-- [secret]).');
+    expect(redacted('+--s3cr3t_t0k3n_42.~~')).to.equal('+[secret]~');
   });
 
   it('should be redacted in a list of bytes, as Node.js serialises a buffer', () => {
-    const clean = redactor('hunter2-hunter2').json({
+    const redacted = createRedactor('hunter2-hunter2').redactJson({
       type: 'Buffer',
       data: [1, 2, ...Buffer.from('hunter2-hunter2'), 3],
     });
 
-    expect(clean).to.deep.equal({ type: 'Buffer', data: [1, 2, ...Array.from({ length: 15 }, () => '[secret]'), 3] });
+    expect(redacted).to.deep.equal({
+      type: 'Buffer',
+      data: [1, 2, ...Array.from({ length: 15 }, () => '[secret]'), 3],
+    });
   });
 
   it('should not be found in ordinary text', () => {
     // given
-    expect(ARTICLES.length).to.be.greaterThan(50);
+    expect(DOCUMENTS.length).to.be.greaterThan(50);
     fc.assert(
       fc.property(
-        fc.array(SECRET, { minLength: 1, maxLength: 10 }),
-        fc.constantFrom(...ARTICLES),
-        (secrets, article) => {
+        fc.array(secretArbitrary, { minLength: 1, maxLength: 10 }),
+        fc.constantFrom(...DOCUMENTS),
+        (secrets, documentText) => {
           // when
-          const clean = redactor(...secrets).text(article);
+          const redacted = createRedactor(...secrets).redactText(documentText);
 
           // then
-          expect(clean).to.equal(article);
+          expect(redacted).to.equal(documentText);
         },
       ),
       { numRuns: 50 },
@@ -237,15 +247,15 @@ describe('disguised secrets', () => {
   });
 
   it('should be found only in their exact form when they consist only of words or only of digits', () => {
-    const clean = redactor('postgres-password', '12345678901234').text(
+    const redacted = createRedactor('postgres-password', '12345678901234').redactText(
       'The postgres password, Postgres-Password, 1234 5678 9012 34, and postgres-password.',
     );
 
-    expect(clean).to.equal('The postgres password, Postgres-Password, 1234 5678 9012 34, and [secret].');
+    expect(redacted).to.equal('The postgres password, Postgres-Password, 1234 5678 9012 34, and [secret].');
   });
 
   it('should be redacted with the characters between their pieces, but nothing else', () => {
-    expect(redactor('s3cr3t-t0k3n-42').text('It is "s3cr3t", “t0k3n”\n42: that is all (3).')).to.equal(
+    expect(createRedactor('s3cr3t-t0k3n-42').redactText('It is "s3cr3t", “t0k3n”\n42: that is all (3).')).to.equal(
       'It is "[secret]: that is all (3).',
     );
   });
@@ -254,7 +264,7 @@ describe('disguised secrets', () => {
     // given: a text that repeats the beginning of the secret and never completes it
     const secret = 'a1'.repeat(30);
     const finder = new SymbolFinder([Uint8Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? 11 : 2))], 38);
-    let found = 0;
+    let matchCount = 0;
 
     // when
     finder.search(
@@ -262,11 +272,11 @@ describe('disguised secrets', () => {
       Uint8Array.from({ length: 100_000 }, (_, at) => (at % 59 === 58 ? 12 : (at % 59) % 2 === 0 ? 11 : 2)),
       0,
       100_000,
-      () => void (found += 1),
+      () => void (matchCount += 1),
     );
 
     // then
-    expect(found).to.equal(0);
+    expect(matchCount).to.equal(0);
     expect(
       new SecretFinder([secret]).find([{ text: `${'a1'.repeat(29)}b`.repeat(1_000), key: undefined, kind: 'text' }]),
     ).to.deep.equal([undefined]);

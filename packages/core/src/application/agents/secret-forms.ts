@@ -5,7 +5,7 @@ const MIN_LENGTH = 8;
  * Returns the forms in which a secret is searched: unchanged, reversed, as a JSON string, percent-encoded, in hex, and
  * in Base64 at any offset. Returns nothing for values shorter than 8 characters.
  */
-export function secretForms(value: string): ReadonlySet<string> {
+export function encodedForms(value: string): ReadonlySet<string> {
   const forms = new Set<string>();
   if (value.length < MIN_LENGTH) return forms;
   const bytes = Buffer.from(value, 'utf8');
@@ -16,7 +16,7 @@ export function secretForms(value: string): ReadonlySet<string> {
     [...value].reverse().join(''),
     escaped,
     escaped.replaceAll('/', '\\/'),
-    escapedToAscii(escaped),
+    escapeToAscii(escaped),
     JSON.stringify(escaped).slice(1, -1),
     ...percentForms(value, bytes),
     bytes.toString('hex'),
@@ -34,8 +34,8 @@ function percentForms(value: string, bytes: Buffer): string[] {
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  const every = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('');
-  const forms = [component, strict, encodeURI(value), strict.replaceAll('%20', '+'), every];
+  const fullyEncoded = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('');
+  const forms = [component, strict, encodeURI(value), strict.replaceAll('%20', '+'), fullyEncoded];
   return [...forms, ...forms.map((form) => form.replaceAll(/%[0-9A-F]{2}/g, (triplet) => triplet.toLowerCase()))];
 }
 
@@ -50,6 +50,6 @@ function base64Forms(bytes: Buffer, offset: number): string[] {
   return [shifted.toString('base64').slice(from, to), shifted.toString('base64url').slice(from, to)];
 }
 
-function escapedToAscii(text: string): string {
+function escapeToAscii(text: string): string {
   return text.replaceAll(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

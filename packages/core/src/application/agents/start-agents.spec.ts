@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { ToolContribution } from '../../contributions/tool.js';
 import type { AgentTool } from '../../contributions/tool-source.js';
-import { agentRuntime, turnJob } from './agents.spec.support.js';
+import { createAgentRuntime, turnJob } from './agents.spec.support.js';
 import { BuiltInAgentCatalogue } from './built-in-agent-catalogue.js';
-import { contributedTool } from './contributed-tool.js';
+import { toAgentTool } from './to-agent-tool.js';
 import { StartAgents } from './start-agents.js';
 
-const MODEL = 'model: {provider: fake, name: fake-1}\nsystem: x\n';
+const MODEL_YAML = 'model: {provider: fake, name: fake-1}\nsystem: x\n';
 
 class EchoTool implements ToolContribution {
   readonly name: string = 'echo.say';
@@ -51,8 +51,8 @@ describe('StartAgents', () => {
 
   it('should store the agent definitions and activate them', async () => {
     // given
-    await writeFile(join(directory, 'a.yaml'), `name: echo\n${MODEL}tools: [echo.say, human.ask]\n`);
-    const { container, runtime, store } = await agentRuntime({
+    await writeFile(join(directory, 'a.yaml'), `name: echo\n${MODEL_YAML}tools: [echo.say, human.ask]\n`);
+    const { container, runtime, store } = await createAgentRuntime({
       definitions: [],
       directories: [directory],
       tools: [new EchoTool()],
@@ -66,20 +66,23 @@ describe('StartAgents', () => {
     expect(problems).to.deep.equal([]);
     const [agent] = container.get(BuiltInAgentCatalogue).agents();
     expect(agent?.definition.name).to.equal('echo');
-    expect([...store.saved.values()]).to.deep.equal([
+    expect([...store.definitionsByKey.values()]).to.deep.equal([
       { kind: 'agent', name: 'echo', digest: agent?.digest, content: agent?.definition },
     ]);
-    expect((await runtime.takeTurn(turnJob({ headers: { agent: 'echo', prompt: 'Do.' } }))).definitionDigest).to.equal(
+    expect((await runtime.runTurn(turnJob({ headers: { agent: 'echo', prompt: 'Do.' } }))).definitionDigest).to.equal(
       agent?.digest,
     );
   });
 
   it('should report all errors in definitions, tools and providers, and activate nothing', async () => {
     // given
-    await writeFile(join(directory, 'a.yaml'), `name: a\n${MODEL}tools: [echo.sya, human.ask]\nbudget: {cost: 1}\n`);
+    await writeFile(
+      join(directory, 'a.yaml'),
+      `name: a\n${MODEL_YAML}tools: [echo.sya, human.ask]\nbudget: {cost: 1}\n`,
+    );
     await writeFile(join(directory, 'b.yaml'), 'name: b\nmodel: {provider: fkae, name: n}\nsystem: x\n');
     await writeFile(join(directory, 'c.yaml'), 'name: c\n');
-    const { container, store } = await agentRuntime({
+    const { container, store } = await createAgentRuntime({
       definitions: [],
       directories: [directory],
       tools: [new EchoTool(), new OtherEchoTool(), new AskTool()],
@@ -97,15 +100,15 @@ describe('StartAgents', () => {
       'a.yaml:4: /tools/0: There is no tool "echo.sya". Did you mean "echo.say"?',
       'b.yaml:2: /model/provider: There is no model provider "fkae". Did you mean "fake"?',
     ]);
-    expect(store.saved.size).to.equal(0);
+    expect(store.definitionsByKey.size).to.equal(0);
     expect(container.get(BuiltInAgentCatalogue).agents()).to.deep.equal([]);
   });
 
   it('should only warn about a tool that its source does not offer yet, and show it once the source does', async () => {
     // given
-    await writeFile(join(directory, 'a.yaml'), `name: a\n${MODEL}tools: [mcp.git.log]\n`);
+    await writeFile(join(directory, 'a.yaml'), `name: a\n${MODEL_YAML}tools: [mcp.git.log]\n`);
     let tools: readonly AgentTool[] = [];
-    const { container, logged, model, runtime } = await agentRuntime({
+    const { container, logged, model, runtime } = await createAgentRuntime({
       definitions: [],
       directories: [directory],
       sources: [{ name: 'git', prefix: 'mcp.git.', tools: () => tools }],
@@ -113,14 +116,14 @@ describe('StartAgents', () => {
 
     // when
     const problems = await container.get(StartAgents).execute();
-    await runtime.takeTurn(turnJob({ headers: { agent: 'a', prompt: 'Do.' } }));
-    tools = [contributedTool(new RenamedTool('mcp.git.log'))];
-    await runtime.takeTurn(turnJob({ headers: { agent: 'a', prompt: 'Do.' } }));
+    await runtime.runTurn(turnJob({ headers: { agent: 'a', prompt: 'Do.' } }));
+    tools = [toAgentTool(new RenamedTool('mcp.git.log'))];
+    await runtime.runTurn(turnJob({ headers: { agent: 'a', prompt: 'Do.' } }));
 
     // then
     expect(problems).to.deep.equal([]);
     expect(logged.join()).to.contain('There is no tool "mcp.git.log". Its source does not offer it at the moment');
-    expect(model.asked.map((request) => request.tools.map(({ name }) => name))).to.deep.equal([[], ['mcp_git_log']]);
+    expect(model.requests.map((request) => request.tools.map(({ name }) => name))).to.deep.equal([[], ['mcp_git_log']]);
     expect(
       container
         .get(BuiltInAgentCatalogue)
@@ -134,30 +137,30 @@ describe('StartAgents', () => {
 
   it('should omit a tool of a source when its name is taken, and log that once', async () => {
     // given
-    const tool = (description: string): AgentTool => ({ ...contributedTool(new EchoTool()), description });
-    const { container, logged } = await agentRuntime({
+    const createTool = (description: string): AgentTool => ({ ...toAgentTool(new EchoTool()), description });
+    const { container, logged } = await createAgentRuntime({
       tools: [new EchoTool()],
       sources: [
-        { name: 'git', tools: () => [tool('false'), { ...tool('first'), name: 'x.y' }] },
-        { name: 'hub', tools: () => [{ ...tool('second'), name: 'x.y' }] },
+        { name: 'git', tools: () => [createTool('false'), { ...createTool('first'), name: 'x.y' }] },
+        { name: 'hub', tools: () => [{ ...createTool('second'), name: 'x.y' }] },
       ],
     });
 
     // when
-    const listed = container.get(BuiltInAgentCatalogue).tools();
+    const listedTools = container.get(BuiltInAgentCatalogue).tools();
     container.get(BuiltInAgentCatalogue).tools();
 
     // then
-    expect(listed.map(({ name, description, source }) => [name, description, source]).slice(0, 1)).to.deep.equal([
+    expect(listedTools.map(({ name, description, source }) => [name, description, source]).slice(0, 1)).to.deep.equal([
       ['echo.say', 'says it again', 'builtin'],
     ]);
-    expect(listed.find(({ name }) => name === 'x.y')).to.deep.include({ description: 'first', source: 'git' });
+    expect(listedTools.find(({ name }) => name === 'x.y')).to.deep.include({ description: 'first', source: 'git' });
     expect(logged).to.have.length(2);
   });
 
   it('should change the digest of a tool when its description, effect, options or input schema changes', () => {
     // given
-    const digest = (tool: ToolContribution): string => contributedTool(tool).digest;
+    const digest = (tool: ToolContribution): string => toAgentTool(tool).digest;
 
     // then
     expect(digest(new EchoTool()))

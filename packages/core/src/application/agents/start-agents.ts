@@ -21,28 +21,28 @@ export class StartAgents {
   /** @returns all problems; if there are none, the definitions are now current */
   async execute(): Promise<readonly AgentProblem[]> {
     const { agents, problems } = await readAgentFiles(this.settings.directories, this.settings.defaultModel);
-    const all = [
+    const allProblems = [
       ...this.registry.problems,
       ...this.providers.problems,
       ...problems,
-      ...agents.flatMap((agent) => [...this.ofModel(agent), ...this.ofTools(agent)]),
+      ...agents.flatMap((agent) => [...this.findModelProblems(agent), ...this.findToolProblems(agent)]),
     ];
-    if (all.length === 0) await this.definitions.use(agents);
-    return all;
+    if (allProblems.length === 0) await this.definitions.activate(agents);
+    return allProblems;
   }
 
-  private ofModel({ definition: { model, budget }, file, lineOf }: AgentFile): AgentProblem[] {
+  private findModelProblems({ definition: { model, budget }, file, lineOf }: AgentFile): AgentProblem[] {
     const provider = this.providers.find(model.provider);
     const { ids } = this.providers;
     if (provider === undefined) {
-      const there =
+      const hint =
         ids.length === 0
           ? ' No model providers are available: add a plugin that provides one to Plugins.'
           : suggestion(model.provider, ids) || ` Available model providers: ${ids.join(', ')}.`;
       return [
         {
           code: 'agent_provider_unknown',
-          message: `${file}:${lineOf(['model', 'provider'])}: /model/provider: There is no model provider "${model.provider}".${there}`,
+          message: `${file}:${lineOf(['model', 'provider'])}: /model/provider: There is no model provider "${model.provider}".${hint}`,
         },
       ];
     }
@@ -55,12 +55,12 @@ export class StartAgents {
     }));
   }
 
-  private ofTools({ definition: { tools }, file, lineOf }: AgentFile): AgentProblem[] {
-    const names = this.registry.all().map(({ tool }) => tool.name);
+  private findToolProblems({ definition: { tools }, file, lineOf }: AgentFile): AgentProblem[] {
+    const names = this.registry.list().map(({ tool }) => tool.name);
     return tools.flatMap((name, index): AgentProblem[] => {
       if (names.includes(name)) return [];
       const message = `${file}:${lineOf(['tools', index])}: /tools/${index}: There is no tool "${name}".`;
-      if (!this.registry.mayCome(name))
+      if (!this.registry.mayBecomeAvailable(name))
         return [
           {
             code: 'agent_tool_unknown',

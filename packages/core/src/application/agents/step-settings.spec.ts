@@ -2,24 +2,24 @@ import { expect } from 'chai';
 import { isTerminalFailure } from '../../contributions/job-handler.js';
 import type { ToolConstraints } from '@countersign/model';
 import { DEFINITION } from './agents.spec.support.js';
-import { agentName, stepSettings } from './step-settings.js';
+import { requireAgentName, resolveStepSettings } from './step-settings.js';
 
 const definition = {
   ...DEFINITION,
   model: { ...DEFINITION.model, alternatives: ['fake-2'] },
   budget: { ...DEFINITION.budget, costMicros: 500_000 },
 };
-const NONE = { headers: { agent: 'triage', prompt: 'Do.' }, inputs: {}, toolConstraints: null };
-const constraints = (more: Partial<ToolConstraints>): ToolConstraints => ({
+const NO_OVERRIDES = { headers: { agent: 'triage', prompt: 'Do.' }, inputs: {}, toolConstraints: null };
+const constraints = (overrides: Partial<ToolConstraints>): ToolConstraints => ({
   allowed: [],
   denied: [],
   requireApproval: [],
   limits: {},
-  ...more,
+  ...overrides,
 });
-const codeOf = (act: () => unknown): string | undefined => {
+const errorCodeOf = (operation: () => unknown): string | undefined => {
   try {
-    act();
+    operation();
     return undefined;
   } catch (error) {
     return isTerminalFailure(error) ? error.code : String(error);
@@ -28,7 +28,7 @@ const codeOf = (act: () => unknown): string | undefined => {
 
 describe('agent settings of a step', () => {
   it('should equal the agent definition when the task overrides nothing', () => {
-    expect(stepSettings(definition, NONE)).to.deep.equal({
+    expect(resolveStepSettings(definition, NO_OVERRIDES)).to.deep.equal({
       prompt: 'Do.',
       inputs: {},
       system: definition.system,
@@ -41,10 +41,10 @@ describe('agent settings of a step', () => {
 
   it('should let task headers restrict tools, language model and budget, but never extend them', () => {
     // when
-    const settings = stepSettings(definition, {
-      ...NONE,
+    const settings = resolveStepSettings(definition, {
+      ...NO_OVERRIDES,
       headers: {
-        ...NONE.headers,
+        ...NO_OVERRIDES.headers,
         'tools': 'notes.read, human.ask',
         'model': 'fake-2',
         'budget.turns': '3',
@@ -61,58 +61,81 @@ describe('agent settings of a step', () => {
       budget: { turns: 3, toolCalls: 50, tokens: 1_000, costMicros: 250_000, onExhausted: 'question' },
     });
     expect(
-      codeOf(() => stepSettings(definition, { ...NONE, headers: { ...NONE.headers, tools: 'notes.read, shell' } })),
+      errorCodeOf(() =>
+        resolveStepSettings(definition, {
+          ...NO_OVERRIDES,
+          headers: { ...NO_OVERRIDES.headers, tools: 'notes.read, shell' },
+        }),
+      ),
     ).to.equal('agent_tool_not_defined');
-    expect(codeOf(() => stepSettings(definition, { ...NONE, headers: { ...NONE.headers, model: 'other' } }))).to.equal(
-      'agent_header_invalid',
-    );
     expect(
-      codeOf(() => stepSettings(definition, { ...NONE, headers: { ...NONE.headers, 'budget.turns': '0' } })),
+      errorCodeOf(() =>
+        resolveStepSettings(definition, { ...NO_OVERRIDES, headers: { ...NO_OVERRIDES.headers, model: 'other' } }),
+      ),
     ).to.equal('agent_header_invalid');
     expect(
-      codeOf(() => stepSettings(definition, { ...NONE, headers: { ...NONE.headers, 'budget.cost': 'much' } })),
+      errorCodeOf(() =>
+        resolveStepSettings(definition, { ...NO_OVERRIDES, headers: { ...NO_OVERRIDES.headers, 'budget.turns': '0' } }),
+      ),
+    ).to.equal('agent_header_invalid');
+    expect(
+      errorCodeOf(() =>
+        resolveStepSettings(definition, {
+          ...NO_OVERRIDES,
+          headers: { ...NO_OVERRIDES.headers, 'budget.cost': 'much' },
+        }),
+      ),
     ).to.equal('agent_header_invalid');
   });
 
   it('should use the system prompt and the output schema of the task headers, and refuse invalid ones', () => {
     // given
     const schema = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] };
-    const of = (more: Readonly<Record<string, string>>) =>
-      stepSettings(definition, { ...NONE, headers: { ...NONE.headers, ...more } });
+    const settingsWithHeaders = (overrides: Readonly<Record<string, string>>) =>
+      resolveStepSettings(definition, { ...NO_OVERRIDES, headers: { ...NO_OVERRIDES.headers, ...overrides } });
 
     // then
-    expect(of({ system: 'You add.', outputSchema: JSON.stringify(schema) })).to.deep.include({
+    expect(settingsWithHeaders({ system: 'You add.', outputSchema: JSON.stringify(schema) })).to.deep.include({
       system: 'You add.',
       outputSchema: schema,
     });
-    for (const wrong of [
+    for (const invalidSchema of [
       '[]',
       'sum',
       '{"type": "array"}',
       '{"type": "object", "properties": {"a": {"type": "text"}}}',
     ]) {
       expect(
-        codeOf(() => of({ outputSchema: wrong })),
-        wrong,
+        errorCodeOf(() => settingsWithHeaders({ outputSchema: invalidSchema })),
+        invalidSchema,
       ).to.equal('agent_header_invalid');
     }
-    expect(() => of({ outputSchema: '{"type": "object", "properties": {"id": {"maximum": 9223372036854775807}}}' }))
+    expect(() =>
+      settingsWithHeaders({
+        outputSchema: '{"type": "object", "properties": {"id": {"maximum": 9223372036854775807}}}',
+      }),
+    )
       .to.throw('At "/properties/id/maximum": The number 9223372036854775807 is beyond 9007199254740991')
       .with.property('message')
       .that.contains('Leave it out, or describe the value as a string.');
-    expect(codeOf(() => of({ system: 'x'.repeat(100_001) }))).to.equal('agent_header_invalid');
+    expect(errorCodeOf(() => settingsWithHeaders({ system: 'x'.repeat(100_001) }))).to.equal('agent_header_invalid');
   });
 
   it('should refuse a misspelt header', () => {
     for (const name of ['tool', 'Prompt', 'budget.time', 'resultvariable']) {
       expect(
-        codeOf(() => stepSettings(definition, { ...NONE, headers: { ...NONE.headers, [name]: 'x' } })),
+        errorCodeOf(() =>
+          resolveStepSettings(definition, { ...NO_OVERRIDES, headers: { ...NO_OVERRIDES.headers, [name]: 'x' } }),
+        ),
         name,
       ).to.equal('agent_header_invalid');
     }
     expect(
-      codeOf(() =>
-        stepSettings(definition, { ...NONE, headers: { ...NONE.headers, costCentre: '4711', resultVariable: 'r' } }),
+      errorCodeOf(() =>
+        resolveStepSettings(definition, {
+          ...NO_OVERRIDES,
+          headers: { ...NO_OVERRIDES.headers, costCentre: '4711', resultVariable: 'r' },
+        }),
       ),
     ).to.equal(undefined);
   });
@@ -124,7 +147,7 @@ describe('agent settings of a step', () => {
       constraints({ allowed: ['notes.read', 'shell'] }),
       constraints({ denied: ['human.ask'] }),
       constraints({ allowed: ['notes.read'], denied: ['notes.read'] }),
-    ].map((toolConstraints) => stepSettings(definition, { ...NONE, toolConstraints }).tools);
+    ].map((toolConstraints) => resolveStepSettings(definition, { ...NO_OVERRIDES, toolConstraints }).tools);
 
     // then
     expect(tools).to.deep.equal([
@@ -140,17 +163,19 @@ describe('agent settings of a step', () => {
     const headers = { agent: 'triage' };
 
     // then
-    expect(stepSettings(definition, { ...NONE, headers, inputs: { prompt: 'Mapped.', x: 1 } })).to.deep.include({
+    expect(
+      resolveStepSettings(definition, { ...NO_OVERRIDES, headers, inputs: { prompt: 'Mapped.', x: 1 } }),
+    ).to.deep.include({
       prompt: 'Mapped.',
       inputs: { x: 1 },
     });
-    expect(stepSettings(definition, { ...NONE, inputs: { prompt: 'Mapped.' } })).to.deep.include({
+    expect(resolveStepSettings(definition, { ...NO_OVERRIDES, inputs: { prompt: 'Mapped.' } })).to.deep.include({
       prompt: 'Do.',
       inputs: { prompt: 'Mapped.' },
     });
-    expect(codeOf(() => stepSettings(definition, { ...NONE, headers, inputs: { prompt: 7 } }))).to.equal(
-      'agent_prompt_missing',
-    );
-    expect(codeOf(() => agentName({ agent: ' ' }))).to.equal('agent_not_named');
+    expect(
+      errorCodeOf(() => resolveStepSettings(definition, { ...NO_OVERRIDES, headers, inputs: { prompt: 7 } })),
+    ).to.equal('agent_prompt_missing');
+    expect(errorCodeOf(() => requireAgentName({ agent: ' ' }))).to.equal('agent_not_named');
   });
 });

@@ -1,8 +1,8 @@
-import { inexactSchema } from '@countersign/bpmn';
+import { describeInexactNumber } from '@countersign/bpmn';
 import {
   type AgentBudget,
   type AgentDefinition,
-  agentNameOf,
+  readAgentName,
   InexactNumberError,
   isJsonObject,
   type JsonObject,
@@ -11,7 +11,7 @@ import {
 } from '@countersign/model';
 import { TerminalFailure } from '../../contributions/job-handler.js';
 import type { AgentTurnJob } from '../../ports/agent-runtime.js';
-import { faultOfOutput } from './agent-file.js';
+import { findOutputSchemaError } from './agent-file.js';
 import { toMicros } from './money.js';
 
 /**
@@ -30,16 +30,25 @@ export interface StepSettings {
 }
 
 const BUDGET_HEADERS = ['budget.turns', 'budget.toolCalls', 'budget.tokens', 'budget.cost'];
-const HEADERS = ['agent', 'prompt', 'system', 'outputSchema', 'tools', 'resultVariable', 'model', ...BUDGET_HEADERS];
-const MAX_SYSTEM = 100_000;
+const SUPPORTED_HEADERS = [
+  'agent',
+  'prompt',
+  'system',
+  'outputSchema',
+  'tools',
+  'resultVariable',
+  'model',
+  ...BUDGET_HEADERS,
+];
+const MAX_SYSTEM_CHARACTERS = 100_000;
 
 /**
  * Returns the agent name in a task's headers.
  *
  * @throws {TerminalFailure} `agent_not_named`
  */
-export function agentName(headers: AgentTurnJob['headers']): string {
-  const name = agentNameOf(headers);
+export function requireAgentName(headers: AgentTurnJob['headers']): string {
+  const name = readAgentName(headers);
   if (name !== null) return name;
   throw new TerminalFailure(
     'agent_not_named',
@@ -54,45 +63,45 @@ export function agentName(headers: AgentTurnJob['headers']): string {
  *
  * @throws {TerminalFailure} `agent_header_invalid`, `agent_tool_not_defined`, `agent_prompt_missing`
  */
-export function stepSettings(
+export function resolveStepSettings(
   definition: AgentDefinition,
   { headers, inputs, toolConstraints }: Pick<AgentTurnJob, 'headers' | 'inputs' | 'toolConstraints'>,
 ): StepSettings {
-  refuseMisspelt(headers);
-  const prompt = header(headers, 'prompt');
+  rejectMisspelledHeaders(headers);
+  const prompt = readHeader(headers, 'prompt');
   return {
-    ...(prompt === undefined ? promptOfInputs(inputs) : { prompt, inputs }),
-    system: systemOf(definition, header(headers, 'system')),
-    outputSchema: outputSchemaOf(definition, header(headers, 'outputSchema')),
-    model: modelOf(definition, header(headers, 'model')),
-    tools: toolsOf(definition, header(headers, 'tools')).filter((tool) => {
+    ...(prompt === undefined ? extractPrompt(inputs) : { prompt, inputs }),
+    system: resolveSystemPrompt(definition, readHeader(headers, 'system')),
+    outputSchema: resolveOutputSchema(definition, readHeader(headers, 'outputSchema')),
+    model: resolveModel(definition, readHeader(headers, 'model')),
+    tools: resolveTools(definition, readHeader(headers, 'tools')).filter((tool) => {
       if (toolConstraints === null) return true;
       const { allowed, denied } = toolConstraints;
       // A policy without a tool list does not restrict the tools; it is still evaluated for each call.
       return !denied.includes(tool) && (allowed.length === 0 || allowed.includes(tool));
     }),
-    budget: budgetOf(definition, headers),
+    budget: resolveBudget(definition, headers),
   };
 }
 
-function header(headers: AgentTurnJob['headers'], name: string): string | undefined {
+function readHeader(headers: AgentTurnJob['headers'], name: string): string | undefined {
   const text = Object.hasOwn(headers, name) ? headers[name]?.trim() : undefined;
   return text === '' ? undefined : text;
 }
 
-function refuseMisspelt(headers: AgentTurnJob['headers']): void {
+function rejectMisspelledHeaders(headers: AgentTurnJob['headers']): void {
   for (const name of Object.keys(headers)) {
-    if (HEADERS.includes(name)) continue;
-    const meant = suggestion(name, HEADERS);
-    if (meant !== '' || name.startsWith('budget.'))
+    if (SUPPORTED_HEADERS.includes(name)) continue;
+    const hint = suggestion(name, SUPPORTED_HEADERS);
+    if (hint !== '' || name.startsWith('budget.'))
       throw new TerminalFailure(
         'agent_header_invalid',
-        `Agents do not support the task header "${name}".${meant || ` Supported headers: ${HEADERS.join(', ')}.`}`,
+        `Agents do not support the task header "${name}".${hint || ` Supported headers: ${SUPPORTED_HEADERS.join(', ')}.`}`,
       );
   }
 }
 
-function promptOfInputs(inputs: JsonObject): Pick<StepSettings, 'prompt' | 'inputs'> {
+function extractPrompt(inputs: JsonObject): Pick<StepSettings, 'prompt' | 'inputs'> {
   const { prompt, ...others } = inputs;
   if (typeof prompt === 'string' && prompt.trim() !== '') return { prompt, inputs: others };
   throw new TerminalFailure(
@@ -101,68 +110,68 @@ function promptOfInputs(inputs: JsonObject): Pick<StepSettings, 'prompt' | 'inpu
   );
 }
 
-function systemOf({ system }: AgentDefinition, wanted: string | undefined): string {
-  if (wanted === undefined) return system;
-  if (wanted.length <= MAX_SYSTEM) return wanted;
+function resolveSystemPrompt({ system }: AgentDefinition, override: string | undefined): string {
+  if (override === undefined) return system;
+  if (override.length <= MAX_SYSTEM_CHARACTERS) return override;
   throw new TerminalFailure(
     'agent_header_invalid',
-    `The task header "system" is longer than ${MAX_SYSTEM} characters.`,
+    `The task header "system" is longer than ${MAX_SYSTEM_CHARACTERS} characters.`,
   );
 }
 
-function outputSchemaOf({ outputSchema }: AgentDefinition, wanted: string | undefined): JsonObject | null {
-  if (wanted === undefined) return outputSchema;
-  const read = readSchema(wanted);
-  const fault = 'fault' in read ? read.fault : faultOfOutput(read.schema);
-  if ('schema' in read && fault === undefined) return read.schema;
+function resolveOutputSchema({ outputSchema }: AgentDefinition, override: string | undefined): JsonObject | null {
+  if (override === undefined) return outputSchema;
+  const parsed = parseSchema(override);
+  const schemaError = 'fault' in parsed ? parsed.fault : findOutputSchemaError(parsed.schema);
+  if ('schema' in parsed && schemaError === undefined) return parsed.schema;
   throw new TerminalFailure(
     'agent_header_invalid',
-    `The task header "outputSchema" must be a JSON Schema of an object. ${fault}`,
+    `The task header "outputSchema" must be a JSON Schema of an object. ${schemaError}`,
   );
 }
 
-function readSchema(text: string): { readonly schema: JsonObject } | { readonly fault: string } {
+function parseSchema(text: string): { readonly schema: JsonObject } | { readonly fault: string } {
   try {
     const schema = parseExactJson(text);
     return isJsonObject(schema) ? { schema } : { fault: 'It is not a JSON object.' };
   } catch (error) {
-    return { fault: error instanceof InexactNumberError ? inexactSchema(error) : 'It is not a JSON object.' };
+    return { fault: error instanceof InexactNumberError ? describeInexactNumber(error) : 'It is not a JSON object.' };
   }
 }
 
-function modelOf({ name, model }: AgentDefinition, wanted: string | undefined): string {
-  const known = [model.name, ...(model.alternatives ?? [])];
-  if (wanted === undefined) return model.name;
-  if (known.includes(wanted)) return wanted;
+function resolveModel({ name, model }: AgentDefinition, override: string | undefined): string {
+  const allowedModels = [model.name, ...(model.alternatives ?? [])];
+  if (override === undefined) return model.name;
+  if (allowedModels.includes(override)) return override;
   throw new TerminalFailure(
     'agent_header_invalid',
-    `The task header "model" names "${wanted}", but the agent "${name}" may use only ${known.join(', ')} (model.alternatives of its definition).`,
+    `The task header "model" names "${override}", but the agent "${name}" may use only ${allowedModels.join(', ')} (model.alternatives of its definition).`,
   );
 }
 
-function toolsOf({ name, tools }: AgentDefinition, wanted: string | undefined): readonly string[] {
-  if (wanted === undefined) return tools;
-  const names = [...new Set(wanted.split(',').map((tool) => tool.trim()))].filter((tool) => tool !== '');
-  const foreign = names.find((tool) => !tools.includes(tool));
-  if (foreign === undefined) return tools.filter((tool) => names.includes(tool));
+function resolveTools({ name, tools }: AgentDefinition, override: string | undefined): readonly string[] {
+  if (override === undefined) return tools;
+  const names = [...new Set(override.split(',').map((tool) => tool.trim()))].filter((tool) => tool !== '');
+  const unknownTool = names.find((tool) => !tools.includes(tool));
+  if (unknownTool === undefined) return tools.filter((tool) => names.includes(tool));
   throw new TerminalFailure(
     'agent_tool_not_defined',
-    `The task header "tools" names "${foreign}", which the agent "${name}" does not have.${suggestion(foreign, tools)} A task can only omit tools of the definition.`,
+    `The task header "tools" names "${unknownTool}", which the agent "${name}" does not have.${suggestion(unknownTool, tools)} A task can only omit tools of the definition.`,
   );
 }
 
 /** Uses the smaller of two limits, so that a definition can be narrowed later without changing the BPMN models. */
-function budgetOf({ budget }: AgentDefinition, headers: AgentTurnJob['headers']): AgentBudget {
-  const count = (name: string, least: number): number | undefined => {
-    const text = header(headers, name);
+function resolveBudget({ budget }: AgentDefinition, headers: AgentTurnJob['headers']): AgentBudget {
+  const readCount = (name: string, min: number): number | undefined => {
+    const text = readHeader(headers, name);
     if (text === undefined) return undefined;
-    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+    if (/^\d{1,9}$/.test(text) && Number(text) >= min) return Number(text);
     throw new TerminalFailure(
       'agent_header_invalid',
-      `The task header "${name}" must be a whole number of at least ${least}.`,
+      `The task header "${name}" must be a whole number of at least ${min}.`,
     );
   };
-  const cost = header(headers, 'budget.cost');
+  const cost = readHeader(headers, 'budget.cost');
   const costMicros = cost === undefined ? undefined : toMicros(cost);
   if (cost !== undefined && costMicros === undefined)
     throw new TerminalFailure(
@@ -170,14 +179,14 @@ function budgetOf({ budget }: AgentDefinition, headers: AgentTurnJob['headers'])
       'The task header "budget.cost" must be an amount such as 0.50, with at most six decimals.',
     );
   return {
-    turns: Math.min(budget.turns, count('budget.turns', 1) ?? budget.turns),
-    toolCalls: Math.min(budget.toolCalls, count('budget.toolCalls', 0) ?? budget.toolCalls),
-    tokens: smaller(budget.tokens, count('budget.tokens', 1)),
-    costMicros: smaller(budget.costMicros, costMicros),
+    turns: Math.min(budget.turns, readCount('budget.turns', 1) ?? budget.turns),
+    toolCalls: Math.min(budget.toolCalls, readCount('budget.toolCalls', 0) ?? budget.toolCalls),
+    tokens: narrowLimit(budget.tokens, readCount('budget.tokens', 1)),
+    costMicros: narrowLimit(budget.costMicros, costMicros),
     onExhausted: budget.onExhausted,
   };
 }
 
-function smaller(limit: number | null, narrower: number | undefined): number | null {
+function narrowLimit(limit: number | null, narrower: number | undefined): number | null {
   return limit === null ? (narrower ?? null) : Math.min(limit, narrower ?? limit);
 }

@@ -2,10 +2,10 @@
  * Maximum number of cells in the transition table. The states of the shortest prefixes have full rows in it; most texts
  * reach hardly any other states.
  */
-const DENSE_CELLS = 262_144;
+const MAX_DENSE_CELLS = 262_144;
 
 /** Characters read, or symbols searched, without a pause: about a millisecond. */
-export const PIECE = 32_768;
+export const PIECE_SIZE = 32_768;
 
 /** Numbers below the number of symbols. */
 export type SymbolSequence = Uint8Array | Uint16Array;
@@ -21,30 +21,30 @@ export class SymbolFinder {
    * Symbol that leads to each state, and the child states of a state: from `children[state]` up to `children[state +
    * 1]`.
    */
-  readonly #symbol: Uint16Array;
+  readonly #symbolOfState: Uint16Array;
   readonly #children: Int32Array;
   /** State of the longest sequence prefix that is a suffix of the state's own prefix. */
-  readonly #fail: Int32Array;
+  readonly #failState: Int32Array;
   /** Length of the longest sequence that ends in a state; 0 if none does. */
-  readonly #found: Int32Array;
+  readonly #matchLength: Int32Array;
   /** Next state by state and symbol, including transitions through `fail`. */
-  readonly #next: Int32Array;
-  readonly #dense: number;
-  readonly #symbols: number;
+  readonly #transitions: Int32Array;
+  readonly #denseStates: number;
+  readonly #alphabetSize: number;
 
   /** @param symbols the number of different symbols */
   constructor(sequences: readonly SymbolSequence[], symbols: number) {
-    this.#symbols = symbols;
+    this.#alphabetSize = symbols;
     this.longest = sequences.reduce((longest, { length }) => Math.max(longest, length), 0);
-    const { symbol, children, found, parents } = levels(sequences);
+    const { symbol, children, found, parents } = buildTrie(sequences);
     const states = symbol.length;
-    this.#symbol = symbol;
+    this.#symbolOfState = symbol;
     this.#children = children;
-    this.#found = found;
-    this.#fail = new Int32Array(states);
-    this.#dense = Math.min(states, Math.max(1, Math.floor(DENSE_CELLS / symbols)));
-    this.#next = new Int32Array(this.#dense * symbols);
-    this.#link(parents);
+    this.#matchLength = found;
+    this.#failState = new Int32Array(states);
+    this.#denseStates = Math.min(states, Math.max(1, Math.floor(MAX_DENSE_CELLS / symbols)));
+    this.#transitions = new Int32Array(this.#denseStates * symbols);
+    this.#linkFailStates(parents);
   }
 
   /**
@@ -62,35 +62,35 @@ export class SymbolFinder {
     onFound: (last: number, length: number) => void,
   ): number {
     const [symbol, children, fail, found, next, dense, width] = [
-      this.#symbol,
+      this.#symbolOfState,
       this.#children,
-      this.#fail,
-      this.#found,
-      this.#next,
-      this.#dense,
-      this.#symbols,
+      this.#failState,
+      this.#matchLength,
+      this.#transitions,
+      this.#denseStates,
+      this.#alphabetSize,
     ];
-    let now = state;
+    let currentState = state;
     for (let at = from; at < to; at += 1) {
-      const read = symbols[at] as number;
+      const nextSymbol = symbols[at] as number;
       for (;;) {
-        if (now < dense) {
-          now = next[now * width + read] as number;
+        if (currentState < dense) {
+          currentState = next[currentState * width + nextSymbol] as number;
           break;
         }
-        let child = children[now] as number;
-        const end = children[now + 1] as number;
-        while (child < end && symbol[child] !== read) child += 1;
+        let child = children[currentState] as number;
+        const end = children[currentState + 1] as number;
+        while (child < end && symbol[child] !== nextSymbol) child += 1;
         if (child < end) {
-          now = child;
+          currentState = child;
           break;
         }
-        now = fail[now] as number;
+        currentState = fail[currentState] as number;
       }
-      const length = found[now] as number;
+      const length = found[currentState] as number;
       if (length !== 0) onFound(at, length);
     }
-    return now;
+    return currentState;
   }
 
   /** Same as {@link search}, but yields regularly. */
@@ -101,43 +101,45 @@ export class SymbolFinder {
     to: number,
     onFound: (last: number, length: number) => void,
   ): Generator<void, number> {
-    let now = state;
-    for (let at = from; at < to; at += PIECE) {
-      now = this.search(now, symbols, at, Math.min(at + PIECE, to), onFound);
+    let currentState = state;
+    for (let at = from; at < to; at += PIECE_SIZE) {
+      currentState = this.search(currentState, symbols, at, Math.min(at + PIECE_SIZE, to), onFound);
       yield;
     }
-    return now;
+    return currentState;
   }
 
   /** Links each state to states of shorter prefixes only, which come before it. */
-  #link(parents: Int32Array): void {
-    for (let state = 0; state < this.#symbol.length; state += 1) {
+  #linkFailStates(parents: Int32Array): void {
+    for (let state = 0; state < this.#symbolOfState.length; state += 1) {
       const parent = parents[state] ?? 0;
-      if (parent !== 0) this.#fail[state] = this.#follow(this.#fail[parent] ?? 0, this.#symbol[state] ?? 0);
-      if (this.#found[state] === 0) this.#found[state] = this.#found[this.#fail[state] ?? 0] ?? 0;
-      if (state < this.#dense) this.#fill(state);
+      if (parent !== 0)
+        this.#failState[state] = this.#nextState(this.#failState[parent] ?? 0, this.#symbolOfState[state] ?? 0);
+      if (this.#matchLength[state] === 0)
+        this.#matchLength[state] = this.#matchLength[this.#failState[state] ?? 0] ?? 0;
+      if (state < this.#denseStates) this.#fillTransitions(state);
     }
   }
 
-  #fill(state: number): void {
-    const width = this.#symbols;
+  #fillTransitions(state: number): void {
+    const width = this.#alphabetSize;
     const row = state * width;
-    const fail = this.#fail[state] ?? 0;
-    if (state !== 0) this.#next.copyWithin(row, fail * width, (fail + 1) * width);
+    const fail = this.#failState[state] ?? 0;
+    if (state !== 0) this.#transitions.copyWithin(row, fail * width, (fail + 1) * width);
     for (let child = this.#children[state] ?? 0; child < (this.#children[state + 1] ?? 0); child += 1)
-      this.#next[row + (this.#symbol[child] ?? 0)] = child;
+      this.#transitions[row + (this.#symbolOfState[child] ?? 0)] = child;
   }
 
-  #follow(from: number, symbol: number): number {
-    for (let state = from; ; state = this.#fail[state] ?? 0) {
-      if (state < this.#dense) return this.#next[state * this.#symbols + symbol] ?? 0;
+  #nextState(from: number, symbol: number): number {
+    for (let state = from; ; state = this.#failState[state] ?? 0) {
+      if (state < this.#denseStates) return this.#transitions[state * this.#alphabetSize + symbol] ?? 0;
       for (let child = this.#children[state] ?? 0; child < (this.#children[state + 1] ?? 0); child += 1)
-        if (this.#symbol[child] === symbol) return child;
+        if (this.#symbolOfState[child] === symbol) return child;
     }
   }
 }
 
-interface Levels {
+interface SymbolTrie {
   readonly symbol: Uint16Array;
   readonly children: Int32Array;
   readonly found: Int32Array;
@@ -145,19 +147,19 @@ interface Levels {
 }
 
 /** Builds the states level by level. In sorted order, the sequences of each state are adjacent. */
-function levels(sequences: readonly SymbolSequence[]): Levels {
-  const sorted = sequences.toSorted(inOrder);
-  const most = sorted.reduce((sum, { length }) => sum + length, 2);
+function buildTrie(sequences: readonly SymbolSequence[]): SymbolTrie {
+  const sorted = sequences.toSorted(compareSequences);
+  const maxStates = sorted.reduce((sum, { length }) => sum + length, 2);
   const [symbol, children, found, parents] = [
-    new Uint16Array(most),
-    new Int32Array(most),
-    new Int32Array(most),
-    new Int32Array(most),
+    new Uint16Array(maxStates),
+    new Int32Array(maxStates),
+    new Int32Array(maxStates),
+    new Int32Array(maxStates),
   ];
   let states = 1;
-  let groups: readonly Group[] = [{ state: 0, from: 0, to: sorted.length }];
+  let groups: readonly SequenceRange[] = [{ state: 0, from: 0, to: sorted.length }];
   for (let depth = 0; groups.length > 0; depth += 1) {
-    const deeper: Group[] = [];
+    const nextGroups: SequenceRange[] = [];
     for (const { state, from, to } of groups) {
       children[state] = states;
       for (let at = from; at < to;) {
@@ -169,13 +171,13 @@ function levels(sequences: readonly SymbolSequence[]): Levels {
         } else {
           symbol[states] = read;
           parents[states] = state;
-          deeper.push({ state: states, from: at, to: end });
+          nextGroups.push({ state: states, from: at, to: end });
           states += 1;
         }
         at = end;
       }
     }
-    groups = deeper;
+    groups = nextGroups;
   }
   children[states] = states;
   return {
@@ -187,15 +189,15 @@ function levels(sequences: readonly SymbolSequence[]): Levels {
 }
 
 /** Sequences with the same prefix. */
-interface Group {
+interface SequenceRange {
   readonly state: number;
   readonly from: number;
   readonly to: number;
 }
 
-function inOrder(left: SymbolSequence, right: SymbolSequence): number {
-  const most = Math.min(left.length, right.length);
-  for (let at = 0; at < most; at += 1) {
+function compareSequences(left: SymbolSequence, right: SymbolSequence): number {
+  const minLength = Math.min(left.length, right.length);
+  for (let at = 0; at < minLength; at += 1) {
     const difference = (left[at] ?? 0) - (right[at] ?? 0);
     if (difference !== 0) return difference;
   }

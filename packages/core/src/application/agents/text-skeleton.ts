@@ -1,12 +1,12 @@
-import { atOnce } from '@countersign/model';
+import { runToCompletion } from '@countersign/model';
 import { readEscape } from './read-escape.js';
-import { PIECE } from './symbol-finder.js';
+import { PIECE_SIZE } from './symbol-finder.js';
 
 /**
  * Letters and digits of texts, in lower case and without separators. A text split by spaces, lines, punctuation or
  * zero-width characters has the same skeleton as the unsplit text.
  */
-export interface Skeletons {
+export interface TextSkeletons {
   /** Symbols of all texts, concatenated. 1 to 10: digits; 11 to 36: letters a to z; 37: any other letter or digit. */
   readonly symbols: Uint8Array;
   /** Start and end of the character of each symbol in its text. */
@@ -19,45 +19,45 @@ export interface Skeletons {
 }
 
 /** Number of different symbols, including 0 for no symbol. */
-export const SYMBOLS = 38;
-const OTHER = 37;
+export const SYMBOL_COUNT = 38;
+const OTHER_SYMBOL = 37;
 
-const ASCII = Uint8Array.from({ length: 128 }, (_, code) => symbolOf(String.fromCharCode(code)));
+const ASCII_SYMBOLS = Uint8Array.from({ length: 128 }, (_, code) => toSymbol(String.fromCharCode(code)));
 
 /**
  * Cache of the symbols of non-ASCII characters: their letters and digits without accents, in normal width and style.
  */
-const folded = new Map<number, readonly number[]>();
+const symbolsByCharacter = new Map<number, readonly number[]>();
 /** Maximum cache size, so that a text with every possible character cannot fill the memory. */
-const MAX_FOLDED = 10_000;
+const MAX_CACHED_CHARACTERS = 10_000;
 
 /**
  * Builds the skeletons of texts. Yields regularly.
  *
  * @param decode whether to use the decoded characters of escapes instead of the letters and digits of the escapes
  */
-export function* skeletonsOf(texts: readonly string[], decode: boolean): Generator<void, Skeletons> {
-  const made = new SkeletonBuilder(texts.reduce((sum, { length }) => sum + length, 0));
+export function* buildSkeletons(texts: readonly string[], decode: boolean): Generator<void, TextSkeletons> {
+  const builder = new SkeletonBuilder(texts.reduce((sum, { length }) => sum + length, 0));
   const offsets = new Int32Array(texts.length + 1);
   const isDecoded: boolean[] = [];
   let sincePause = 0;
   for (const [index, text] of texts.entries()) {
     let wasDecoded = false;
     for (let at = 0; at < text.length;) {
-      const end = Math.min(text.length, at + PIECE - sincePause);
-      const piece = read(text, at, end, decode, made);
+      const end = Math.min(text.length, at + PIECE_SIZE - sincePause);
+      const piece = readPiece(text, at, end, decode, builder);
       wasDecoded ||= piece.wasDecoded;
       sincePause += piece.end - at;
       at = piece.end;
-      if (sincePause >= PIECE) {
+      if (sincePause >= PIECE_SIZE) {
         sincePause = 0;
         yield;
       }
     }
     isDecoded.push(wasDecoded);
-    offsets[index + 1] = made.length;
+    offsets[index + 1] = builder.length;
   }
-  return { ...made.build(), offsets, isDecoded };
+  return { ...builder.build(), offsets, isDecoded };
 }
 
 /**
@@ -65,30 +65,30 @@ export function* skeletonsOf(texts: readonly string[], decode: boolean): Generat
  *
  * @returns the end of the part, and whether it contained an escape of letters or digits
  */
-function read(
+function readPiece(
   text: string,
   from: number,
   to: number,
   decode: boolean,
-  made: SkeletonBuilder,
+  builder: SkeletonBuilder,
 ): { readonly end: number; readonly wasDecoded: boolean } {
   let wasDecoded = false;
   let at = from;
   while (at < to) {
     const code = text.charCodeAt(at);
     if (decode && (code === 0x25 || code === 0x26 || code === 0x5c)) {
-      const { character, end, isEscape } = readEscape(text, at);
+      const { decodedCharacter: decodedCharacter, end, isEscape } = readEscape(text, at);
       wasDecoded ||= isEscape;
-      if (character !== undefined) made.addCharacter(character, at, end);
+      if (decodedCharacter !== undefined) builder.addCharacter(decodedCharacter, at, end);
       at = end;
     } else if (code < 128) {
-      const symbol = ASCII[code] ?? 0;
-      if (symbol !== 0) made.add(symbol, at, at + 1);
+      const symbol = ASCII_SYMBOLS[code] ?? 0;
+      if (symbol !== 0) builder.add(symbol, at, at + 1);
       at += 1;
     } else {
       const character = text.codePointAt(at) ?? code;
       const end = at + (character > 0xffff ? 2 : 1);
-      made.addCharacter(character, at, end);
+      builder.addCharacter(character, at, end);
       at = end;
     }
   }
@@ -96,8 +96,8 @@ function read(
 }
 
 /** Returns the skeleton of one text, without decoding. */
-export function symbolsOf(text: string): Uint8Array {
-  const { symbols, offsets } = atOnce(skeletonsOf([text], false));
+export function toSymbols(text: string): Uint8Array {
+  const { symbols, offsets } = runToCompletion(buildSkeletons([text], false));
   return symbols.slice(0, offsets[1]);
 }
 
@@ -127,14 +127,14 @@ class SkeletonBuilder {
   }
 
   addCharacter(character: number, start: number, end: number): void {
-    for (const symbol of symbolsOfCharacter(character)) this.add(symbol, start, end);
+    for (const symbol of characterToSymbols(character)) this.add(symbol, start, end);
   }
 
   get length(): number {
     return this.#length;
   }
 
-  build(): Pick<Skeletons, 'symbols' | 'starts' | 'ends'> {
+  build(): Pick<TextSkeletons, 'symbols' | 'starts' | 'ends'> {
     return { symbols: this.#symbols, starts: this.#starts, ends: this.#ends };
   }
 
@@ -149,22 +149,22 @@ class SkeletonBuilder {
   }
 }
 
-function symbolsOfCharacter(character: number): readonly number[] {
-  const known = folded.get(character);
-  if (known !== undefined) return known;
+function characterToSymbols(character: number): readonly number[] {
+  const cached = symbolsByCharacter.get(character);
+  if (cached !== undefined) return cached;
   const text = String.fromCodePoint(character);
-  const letters = [...text.normalize('NFKD')].map(symbolOf).filter((symbol) => symbol !== 0);
+  const letters = [...text.normalize('NFKD')].map(toSymbol).filter((symbol) => symbol !== 0);
   // A lone accent is not a letter. If the decomposed character contains ASCII letters, only they count.
-  const plain = letters.filter((symbol) => symbol !== OTHER);
-  const symbols = plain.length > 0 ? plain : letters.slice(0, 1);
-  if (folded.size >= MAX_FOLDED) folded.clear();
-  folded.set(character, symbols);
+  const asciiLetters = letters.filter((symbol) => symbol !== OTHER_SYMBOL);
+  const symbols = asciiLetters.length > 0 ? asciiLetters : letters.slice(0, 1);
+  if (symbolsByCharacter.size >= MAX_CACHED_CHARACTERS) symbolsByCharacter.clear();
+  symbolsByCharacter.set(character, symbols);
   return symbols;
 }
 
-function symbolOf(character: string): number {
+function toSymbol(character: string): number {
   const code = character.toLowerCase().charCodeAt(0);
   if (code >= 0x30 && code <= 0x39) return code - 0x30 + 1;
   if (code >= 0x61 && code <= 0x7a) return code - 0x61 + 11;
-  return /^[\p{L}\p{N}]$/u.test(character) ? OTHER : 0;
+  return /^[\p{L}\p{N}]$/u.test(character) ? OTHER_SYMBOL : 0;
 }

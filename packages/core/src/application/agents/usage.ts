@@ -6,14 +6,19 @@ import { costMicros } from './money.js';
 const MAX_TOKENS = 1_000_000_000;
 
 /** Returns whether the usage has whole, non-negative numbers. Other values would raise the budget. */
-export function isUsage({ inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: ModelUsage): boolean {
-  const rest = inputTokens - cacheReadTokens - cacheWriteTokens;
-  return [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, rest].every(
+export function isValidUsage({
+  inputTokens,
+  outputTokens,
+  cacheReadTokens = 0,
+  cacheWriteTokens = 0,
+}: ModelUsage): boolean {
+  const uncachedTokens = inputTokens - cacheReadTokens - cacheWriteTokens;
+  return [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, uncachedTokens].every(
     (count) => Number.isSafeInteger(count) && count >= 0 && count <= MAX_TOKENS,
   );
 }
 
 /** Returns the usage with its cost. */
-export function pricedUsage(usage: ModelUsage, price: ModelPrice | undefined): AgentUsage {
+export function withCost(usage: ModelUsage, price: ModelPrice | undefined): AgentUsage {
   return { ...usage, costMicros: price === undefined ? null : costMicros(usage, price) };
 }

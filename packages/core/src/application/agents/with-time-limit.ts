@@ -17,20 +17,21 @@ export async function withTimeLimit<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new TimeLimitError(milliseconds)), milliseconds);
-  const either = AbortSignal.any([signal, late.signal]);
+  const timeLimit = new AbortController();
+  const timer = setTimeout(() => timeLimit.abort(new TimeLimitError(milliseconds)), milliseconds);
+  const combinedSignal = AbortSignal.any([signal, timeLimit.signal]);
   let stopListening: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    const stop = (): void => reject(either.reason instanceof Error ? either.reason : new Error(String(either.reason)));
-    either.addEventListener('abort', stop, { once: true });
-    stopListening = () => either.removeEventListener('abort', stop);
+  const abortion = new Promise<never>((_, reject) => {
+    const stop = (): void =>
+      reject(combinedSignal.reason instanceof Error ? combinedSignal.reason : new Error(String(combinedSignal.reason)));
+    combinedSignal.addEventListener('abort', stop, { once: true });
+    stopListening = () => combinedSignal.removeEventListener('abort', stop);
   });
   try {
-    return await Promise.race([work(either), aborted]);
+    return await Promise.race([work(combinedSignal), abortion]);
   } catch (error) {
     // Work that reacts to the signal may throw its own error.
-    if (either.aborted) throw either.reason;
+    if (combinedSignal.aborted) throw combinedSignal.reason;
     throw error;
   } finally {
     clearTimeout(timer);
@@ -43,7 +44,7 @@ export async function withTimeLimit<T>(
  *
  * @returns the result, if there is one
  */
-export async function afterwards<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
-  const ended = work.catch(() => undefined);
-  return withTimeLimit(milliseconds, new AbortController().signal, () => ended).catch(() => undefined);
+export async function waitForLate<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+  const settled = work.catch(() => undefined);
+  return withTimeLimit(milliseconds, new AbortController().signal, () => settled).catch(() => undefined);
 }

@@ -3,7 +3,8 @@ import type { Caller } from '../caller.js';
 
 /** Result of one item of a bulk request: its response, or the error. */
 export type ItemResult<View extends object> =
-  { readonly ok: true; readonly answer: CommandResponse<View> } | { readonly ok: false; readonly error: unknown };
+  | { readonly ok: true; readonly commandResponse: CommandResponse<View> }
+  | { readonly ok: false; readonly error: unknown };
 
 /**
  * Returns the caller of one item. Its own idempotency key makes the item repeatable like a single request; the key
@@ -15,10 +16,10 @@ export function callerForItem(caller: Caller, id: string): Caller {
 }
 
 export async function toItemResult<View extends object>(
-  answer: Promise<CommandResponse<View>>,
+  pendingResponse: Promise<CommandResponse<View>>,
 ): Promise<ItemResult<View>> {
   try {
-    return { ok: true, answer: await answer };
+    return { ok: true, commandResponse: await pendingResponse };
   } catch (error) {
     return { ok: false, error };
   }

@@ -2,22 +2,22 @@ import { inject, injectable } from 'inversify';
 import { CancelRun } from '../cancel-run.js';
 import type { Caller } from '../caller.js';
 import { RecoverRun } from '../recover-run.js';
-import { badInput } from '../refuse.js';
+import { inputError } from '../errors.js';
 import type { BulkOperation, BulkRunPlanView } from '../views/bulk-plan-view.js';
 import type { RunView } from '../views/run-view.js';
-import { inParallel } from './in-parallel.js';
+import { mapConcurrently } from './map-concurrently.js';
 import { callerForItem, toItemResult, type ItemResult } from './bulk-item.js';
-import { PlanBulkRuns, type BulkRuns as Meant } from './plan-bulk-runs.js';
+import { PlanBulkRuns, type BulkRunSelection as Meant } from './plan-bulk-runs.js';
 
 /** Number of concurrent runs: enough to share transactions, few compared with the server's other work. */
-const AT_ONCE = 16;
+const MAX_CONCURRENCY = 16;
 
 export type BulkRunsInput =
   | { readonly operation: 'cancel'; readonly reason?: string | undefined }
   | { readonly operation: 'recover'; readonly comment?: string | undefined };
 
 /** Selection of runs in a request: exactly one of the two. */
-export interface MeantRuns {
+export interface RunSelection {
   readonly runIds?: readonly string[] | undefined;
   readonly filter?: Extract<Meant, { filter: unknown }> | undefined;
 }
@@ -42,9 +42,9 @@ export class BulkRuns {
    *
    * @throws {ApiError} `validation_failed`
    */
-  plan(operation: BulkOperation, { runIds, filter }: MeantRuns): Promise<BulkRunPlanView> {
+  plan(operation: BulkOperation, { runIds, filter }: RunSelection): Promise<BulkRunPlanView> {
     if ((runIds === undefined) === (filter === undefined)) {
-      throw badInput('validation_failed', 'The request does not name any runs.', [
+      throw inputError('validation_failed', 'The request does not name any runs.', [
         { pointer: '', code: 'invalid', message: 'Give either runIds or filter.' },
       ]);
     }
@@ -56,8 +56,8 @@ export class BulkRuns {
    *
    * @throws {ApiError} `validation_failed`
    */
-  async execute(input: BulkRunsInput, { runIds, filter }: MeantRuns, caller: Caller): Promise<BulkRunResult[]> {
-    const faults = [
+  async execute(input: BulkRunsInput, { runIds, filter }: RunSelection, caller: Caller): Promise<BulkRunResult[]> {
+    const fieldErrors = [
       ...(filter === undefined
         ? []
         : [
@@ -80,15 +80,19 @@ export class BulkRuns {
         ? [{ pointer: '/reason', code: 'missing', message: 'Give a reason for the history of the runs.' }]
         : []),
     ];
-    if (faults.length > 0 || runIds === undefined)
-      throw badInput('validation_failed', 'The request does not name the runs or the reason correctly.', faults);
-    return inParallel([...new Set(runIds.map((runId) => runId.toLowerCase()))], AT_ONCE, async (runId) => ({
-      runId,
-      ...(await toItemResult(this.#one(input, runId, callerForItem(caller, runId)))),
-    }));
+    if (fieldErrors.length > 0 || runIds === undefined)
+      throw inputError('validation_failed', 'The request does not name the runs or the reason correctly.', fieldErrors);
+    return mapConcurrently(
+      [...new Set(runIds.map((runId) => runId.toLowerCase()))],
+      MAX_CONCURRENCY,
+      async (runId) => ({
+        runId,
+        ...(await toItemResult(this.#executeForRun(input, runId, callerForItem(caller, runId)))),
+      }),
+    );
   }
 
-  #one(input: BulkRunsInput, runId: string, caller: Caller): ReturnType<CancelRun['execute']> {
+  #executeForRun(input: BulkRunsInput, runId: string, caller: Caller): ReturnType<CancelRun['execute']> {
     if (input.operation === 'recover')
       return this.recover.execute(
         { runId, ...(input.comment === undefined ? {} : { comment: input.comment }) },

@@ -3,13 +3,13 @@ import type { ApprovalRecord } from '../../ports/records.js';
 import { StoragePort } from '../../ports/storage.js';
 import type { Caller } from '../caller.js';
 import { DecideApproval, type DecisionInput } from '../decide-approval.js';
-import { badInput, type FieldError } from '../refuse.js';
+import { inputError, type FieldError } from '../errors.js';
 import type { ApprovalView } from '../views/approval-view.js';
-import { inParallel } from './in-parallel.js';
+import { mapConcurrently } from './map-concurrently.js';
 import { callerForItem, toItemResult, type ItemResult } from './bulk-item.js';
 
 /** Number of concurrent approvals. */
-const AT_ONCE = 16;
+const MAX_CONCURRENCY = 16;
 
 /** Vote on one of several approvals. It cannot edit arguments, and it must name the digest that was displayed. */
 export type BulkDecision = Omit<DecisionInput, 'editedArguments' | 'expectedDigest'> & {
@@ -35,44 +35,47 @@ export class DecideApprovals {
    * @throws {ApiError} `bulk_not_allowed`; then no vote is recorded
    */
   async execute(decisions: readonly BulkDecision[], caller: Caller): Promise<BulkDecisionResult[]> {
-    const named = decisions.map((decision) => ({ ...decision, approvalId: decision.approvalId.toLowerCase() }));
+    const normalized = decisions.map((decision) => ({ ...decision, approvalId: decision.approvalId.toLowerCase() }));
     // Neither the risk nor the rule of a pending approval changes, so this check also holds in the commands.
-    const found = await inParallel(named, AT_ONCE, ({ approvalId }) => this.storage.findApproval(approvalId));
-    const faults = [...repeated(named), ...notTogether(found)];
-    if (faults.length > 0)
-      throw badInput(
+    const approvals = await mapConcurrently(normalized, MAX_CONCURRENCY, ({ approvalId }) =>
+      this.storage.findApproval(approvalId),
+    );
+    const fieldErrors = [...findDuplicates(normalized), ...findIncompatible(approvals)];
+    if (fieldErrors.length > 0)
+      throw inputError(
         'bulk_not_allowed',
         'These approvals cannot be decided together; nothing was decided. Decide them one by one.',
-        faults,
+        fieldErrors,
       );
-    return inParallel(named, AT_ONCE, async (input) => {
+    return mapConcurrently(normalized, MAX_CONCURRENCY, async (input) => {
       const { approvalId } = input;
       return { approvalId, ...(await toItemResult(this.decide.execute(input, callerForItem(caller, approvalId)))) };
     });
   }
 }
 
-function repeated(decisions: readonly BulkDecision[]): FieldError[] {
+function findDuplicates(decisions: readonly BulkDecision[]): FieldError[] {
   const seen = new Set<string>();
   return decisions.flatMap(({ approvalId }, index) => {
     if (!seen.has(approvalId)) {
       seen.add(approvalId);
       return [];
     }
-    return [fault(index, 'duplicate', 'This approval is listed more than once.')];
+    return [decisionError(index, 'duplicate', 'This approval is listed more than once.')];
   });
 }
 
 /** Checks that the approvals belong together. Missing approvals fail in their own commands. */
-function notTogether(found: readonly (ApprovalRecord | undefined)[]): FieldError[] {
+function findIncompatible(found: readonly (ApprovalRecord | undefined)[]): FieldError[] {
   const first = found.find((approval) => approval !== undefined);
   return found.flatMap((approval, index) => {
     if (approval === undefined || first === undefined) return [];
-    if (approval.riskLevel !== 'low') return [fault(index, 'not_low_risk', `Its risk is ${approval.riskLevel}.`)];
-    return ruleOf(approval) === ruleOf(first)
+    if (approval.riskLevel !== 'low')
+      return [decisionError(index, 'not_low_risk', `Its risk is ${approval.riskLevel}.`)];
+    return compatibilityKey(approval) === compatibilityKey(first)
       ? []
       : [
-          fault(
+          decisionError(
             index,
             'other_rule',
             'It was not requested by the same element of the same workflow as the first approval, or, for a call, not for the same tool.',
@@ -82,10 +85,10 @@ function notTogether(found: readonly (ApprovalRecord | undefined)[]): FieldError
 }
 
 /** Returns the rule of an approval: the element of a workflow and, for tool calls, the tool. */
-function ruleOf({ workflowId, elementId, subject }: ApprovalRecord): string {
+function compatibilityKey({ workflowId, elementId, subject }: ApprovalRecord): string {
   return JSON.stringify([workflowId, elementId, subject.kind, subject.kind === 'tool_call' ? subject.tool : null]);
 }
 
-function fault(index: number, code: string, message: string): FieldError {
+function decisionError(index: number, code: string, message: string): FieldError {
   return { pointer: `/decisions/${index}`, code, message };
 }

@@ -5,16 +5,16 @@ import {
   type Json,
   type JsonObject,
   type QuestionRecord,
-  recordedActor,
+  toRecordedActor,
 } from '@countersign/model';
 import { ClockPort } from '../../ports/clock.js';
 import { EnginePort, type CommandResponse, type CommandOutcome } from '../../ports/engine.js';
 import { StoragePort } from '../../ports/storage.js';
-import { contextOf, type Caller } from '../caller.js';
-import { questionNotFound } from '../refuse.js';
-import { answerWith, asResponse, timestampOrNull } from '../views/as-response.js';
-import { questionView, type QuestionView } from '../views/question-view.js';
-import { checkAnswer } from './check-answer.js';
+import { buildRequestContext, type Caller } from '../caller.js';
+import { questionNotFoundError } from '../errors.js';
+import { withResponseType, toJsonResponse, toTimestampOrNull } from '../views/to-json-response.js';
+import { toQuestionView, type QuestionView } from '../views/question-view.js';
+import { assertValidAnswer } from './check-answer.js';
 
 export interface AnswerInput {
   readonly runId: string;
@@ -35,39 +35,42 @@ export class AnswerQuestion {
   async execute({ runId, questionId, answer }: AnswerInput, caller: Caller): Promise<CommandResponse<QuestionView>> {
     const question = await this.storage.findQuestion(questionId);
     // A UUID may be upper case.
-    if (question === undefined || question.runId !== runId.toLowerCase()) throw questionNotFound(questionId);
-    await this.admit(question, caller);
+    if (question === undefined || question.runId !== runId.toLowerCase()) throw questionNotFoundError(questionId);
+    await this.requireAnswerable(question, caller);
     // The engine repeats its response for a repeated request.
-    if (question.status !== 'pending' && caller.idempotencyKey === undefined) throw alreadyClosed(question);
-    await checkAnswer(question, answer);
+    if (question.status !== 'pending' && caller.idempotencyKey === undefined) throw alreadyClosedError(question);
+    await assertValidAnswer(question, answer);
     try {
-      return await answerWith(
+      return await withResponseType(
         this.engine.answerQuestion({
-          context: contextOf(caller, 'answerQuestion', {
+          context: buildRequestContext(caller, 'answerQuestion', {
             runId: question.runId,
             questionId: question.questionId,
             answer,
           }),
           questionId: question.questionId,
           answer,
-          respond,
+          respond: toResponse,
         }),
       );
     } catch (error) {
       if (!(isApiError(error) && error.code === 'question_already_answered')) throw error;
-      throw alreadyClosed((await this.storage.findQuestion(questionId)) ?? question);
+      throw alreadyClosedError((await this.storage.findQuestion(questionId)) ?? question);
     }
   }
 
   /** Admits only users: answers are not tainted, and an agent with a token could otherwise answer its own question. */
-  private async admit({ questionId, runId }: QuestionRecord, { actor, from, traceId }: Caller): Promise<void> {
+  private async requireAnswerable(
+    { questionId, runId }: QuestionRecord,
+    { actor, from, traceId }: Caller,
+  ): Promise<void> {
     if (actor.type === 'user') return;
     const code = 'service_cannot_answer';
     const target = { type: 'question', id: questionId, runId };
     await this.storage.appendAudit([
       {
         at: this.clock.now(),
-        actor: recordedActor(actor),
+        actor: toRecordedActor(actor),
         action: 'question.answer',
         target,
         result: 'refused',
@@ -79,17 +82,17 @@ export class AnswerQuestion {
   }
 }
 
-function respond({ result }: CommandOutcome): JsonObject {
+function toResponse({ result }: CommandOutcome): JsonObject {
   if (result.question === undefined)
     throw new Error('The engine executed a question command but did not return the question.');
-  return asResponse(questionView(result.question));
+  return toJsonResponse(toQuestionView(result.question));
 }
 
-function alreadyClosed({ status, answeredBy, closedAt }: QuestionRecord): ApiError {
+function alreadyClosedError({ status, answeredBy, closedAt }: QuestionRecord): ApiError {
   const message = status === 'answered' ? 'The question has already been answered.' : 'The question is no longer open.';
   return new ApiError('question_already_answered', message, {
     questionStatus: status,
     answeredBy: answeredBy?.id ?? null,
-    closedAt: timestampOrNull(closedAt),
+    closedAt: toTimestampOrNull(closedAt),
   });
 }

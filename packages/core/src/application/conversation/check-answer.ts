@@ -1,11 +1,11 @@
 import { findInputProblem, type Json, type PendingQuestion } from '@countersign/model';
-import { findInputErrors } from '../check-inputs.js';
-import { badInput, type FieldError } from '../refuse.js';
+import { findInputErrors } from '../find-input-errors.js';
+import { inputError, type FieldError } from '../errors.js';
 
 /** Maximum length of a text answer, in characters. */
-const MAX_TEXT = 10_000;
+const MAX_TEXT_CHARACTERS = 10_000;
 /** Maximum JSON length of an answer with a schema, in characters; the language model reads all of it. */
-const MAX_JSON = 50_000;
+const MAX_JSON_CHARACTERS = 50_000;
 
 /**
  * Checks that an answer is one of the question's options, fits its schema, or is a text. The cost of schema validation
@@ -13,15 +13,16 @@ const MAX_JSON = 50_000;
  *
  * @throws {ApiError} `invalid_answer`
  */
-export async function checkAnswer(
+export async function assertValidAnswer(
   question: Pick<PendingQuestion, 'questionId' | 'options' | 'answerSchema'>,
   answer: Json,
 ): Promise<void> {
-  const faults = await findFaults(question, answer);
-  if (faults.length > 0) throw badInput('invalid_answer', 'The question does not accept this answer.', faults);
+  const fieldErrors = await findAnswerErrors(question, answer);
+  if (fieldErrors.length > 0)
+    throw inputError('invalid_answer', 'The question does not accept this answer.', fieldErrors);
 }
 
-async function findFaults(
+async function findAnswerErrors(
   { questionId, options, answerSchema }: Pick<PendingQuestion, 'questionId' | 'options' | 'answerSchema'>,
   answer: Json,
 ): Promise<FieldError[]> {
@@ -30,22 +31,24 @@ async function findFaults(
   if (options !== null) {
     return typeof answer === 'string' && options.includes(answer)
       ? []
-      : [fault('not_an_option', 'Must be one of the options of the question.')];
+      : [answerError('not_an_option', 'Must be one of the options of the question.')];
   }
-  if (answerSchema === null) return faultsOfText(answer);
-  if (JSON.stringify(answer).length > MAX_JSON)
-    return [fault('too_big', `Must not be longer than ${MAX_JSON} characters of JSON.`)];
+  if (answerSchema === null) return findTextErrors(answer);
+  if (JSON.stringify(answer).length > MAX_JSON_CHARACTERS)
+    return [answerError('too_big', `Must not be longer than ${MAX_JSON_CHARACTERS} characters of JSON.`)];
   // The schema of a question never changes, so the question id can replace its digest.
-  const faults = await findInputErrors({ digest: `question:${questionId}`, inputSchema: answerSchema }, answer);
-  return (faults ?? []).map((each) => ({ ...each, pointer: each.pointer.replace(/^\/inputs/, '/answer') }));
+  const fieldErrors = await findInputErrors({ digest: `question:${questionId}`, inputSchema: answerSchema }, answer);
+  return (fieldErrors ?? []).map((each) => ({ ...each, pointer: each.pointer.replace(/^\/inputs/, '/answer') }));
 }
 
-function faultsOfText(answer: Json): FieldError[] {
-  if (typeof answer !== 'string') return [fault('invalid_type', 'Must be a text.')];
-  if (answer.trim() === '') return [fault('too_small', 'Must not be empty.')];
-  return answer.length > MAX_TEXT ? [fault('too_big', `Must not be longer than ${MAX_TEXT} characters.`)] : [];
+function findTextErrors(answer: Json): FieldError[] {
+  if (typeof answer !== 'string') return [answerError('invalid_type', 'Must be a text.')];
+  if (answer.trim() === '') return [answerError('too_small', 'Must not be empty.')];
+  return answer.length > MAX_TEXT_CHARACTERS
+    ? [answerError('too_big', `Must not be longer than ${MAX_TEXT_CHARACTERS} characters.`)]
+    : [];
 }
 
-function fault(code: string, message: string): FieldError {
+function answerError(code: string, message: string): FieldError {
   return { pointer: '/answer', code, message };
 }

@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
 import type { PageRequest, QuestionFilter } from '../../ports/records.js';
 import { StoragePort } from '../../ports/storage.js';
-import { pageOf } from '../page-in-memory.js';
-import { questionNotFound } from '../refuse.js';
+import { paginate } from '../paginate.js';
+import { questionNotFoundError } from '../errors.js';
 import { RunQueries, type PageView } from '../run-queries.js';
-import { conversationView, type ConversationMessageView } from '../views/conversation-view.js';
-import { questionView, type QuestionView } from '../views/question-view.js';
+import { toConversationView, type ConversationMessageView } from '../views/conversation-view.js';
+import { toQuestionView, type QuestionView } from '../views/question-view.js';
 
 /** Queries for questions: those of one run as a conversation, and all questions as an inbox. */
 @injectable()
@@ -25,8 +25,8 @@ export class ConversationQueries {
     // Most runs have no questions; distinguish them from unknown runs.
     if (questions.length === 0) await this.runs.find(runId);
     // Later messages are appended, so pages are stable.
-    const { items, nextCursor } = pageOf(
-      conversationView(questions),
+    const { items, nextCursor } = paginate(
+      toConversationView(questions),
       'conversation',
       (message) => message.messageId,
       page,
@@ -37,13 +37,13 @@ export class ConversationQueries {
   /** Returns the questions, newest first. */
   async list(filter: QuestionFilter, page: PageRequest): Promise<PageView<QuestionView>> {
     const { items, nextCursor } = await this.storage.listQuestions(filter, page);
-    return { items: items.map(questionView), nextCursor };
+    return { items: items.map(toQuestionView), nextCursor };
   }
 
   /** @throws {ApiError} `question_not_found` */
   async get(questionId: string): Promise<QuestionView> {
     const found = await this.storage.findQuestion(questionId);
-    if (found === undefined) throw questionNotFound(questionId);
-    return questionView(found);
+    if (found === undefined) throw questionNotFoundError(questionId);
+    return toQuestionView(found);
   }
 }

@@ -1,20 +1,20 @@
 import { inject, injectable } from 'inversify';
 import { ERASURE_ACTION } from '@countersign/model/evidence';
-import { isApiError, isUuid, type Named, OnePerson, randomId, recordedActor } from '@countersign/model';
+import { isApiError, isUuid, type NamedActor, PersonScope, randomId, toRecordedActor } from '@countersign/model';
 import { ClockPort } from '../../ports/clock.js';
 import { StoragePort } from '../../ports/storage.js';
 import type { Caller } from '../caller.js';
-import { invalidCursor, makeCursor, readCursor } from '../page-in-memory.js';
-import { namesOfPerson } from './names-of-person.js';
-import { ErasePersonalData, refuseOwn } from './erase-personal-data.js';
+import { invalidCursorError, encodeCursor, decodeCursor } from '../paginate.js';
+import { findPersonNames } from './find-person-names.js';
+import { ErasePersonalData, rejectOwnErasure } from './erase-personal-data.js';
 
 /** Maximum number of runs whose history one request searches. */
-const RUNS_AT_ONCE = 1_000;
+const MAX_RUNS_PER_REQUEST = 1_000;
 /** Maximum number of runs that one request erases from. */
-const MAX_ERASED = 50;
-const LIST = 'personal-data';
+const MAX_ERASED_RUNS = 50;
+const CURSOR_LIST = 'personal-data';
 /** Cursor suffix: one of the runs found so far has not ended. */
-const WAITING = '+';
+const WAITING_SUFFIX = '+';
 
 export interface ErasePersonInput {
   readonly person: string;
@@ -52,41 +52,41 @@ export class ErasePerson {
    * @throws {ApiError} `validation_failed`, `invalid_cursor`
    */
   plan(input: ErasePersonInput, caller: Caller): Promise<PersonErasureView> {
-    return this.go(input, caller, true);
+    return this.run(input, caller, true);
   }
 
   /** @throws {ApiError} `validation_failed`, `invalid_cursor`, `conflict` */
   execute(input: ErasePersonInput, caller: Caller): Promise<PersonErasureView> {
-    return this.go(input, caller, false);
+    return this.run(input, caller, false);
   }
 
-  private async go(
+  private async run(
     { person, reason, cursor }: ErasePersonInput,
     caller: Caller,
     dryRun: boolean,
   ): Promise<PersonErasureView> {
-    refuseOwn({ person }, caller);
-    const { after, isWaitingBefore } = placeOf(cursor);
-    const names = await namesOfPerson(this.storage, person);
-    const { runIds, lookedUpTo } = await this.storage.findRunsNaming(names, {
+    rejectOwnErasure({ person }, caller);
+    const { after, hadRunsNotEnded } = parseCursor(cursor);
+    const names = await findPersonNames(this.storage, person);
+    const { runIds, searchedUpTo: searchedUpTo } = await this.storage.findRunsMentioning(names, {
       after,
-      maxRuns: RUNS_AT_ONCE,
-      maxFound: MAX_ERASED,
+      maxRuns: MAX_RUNS_PER_REQUEST,
+      maxFound: MAX_ERASED_RUNS,
     });
     const runs: ErasedRunView[] = [];
     for (const runId of runIds) {
       const status = await this.eraseRun({ runId, person, reason }, caller, dryRun);
       if (status !== undefined) runs.push({ runId, status });
     }
-    const isWaiting = isWaitingBefore || runs.some(({ status }) => status === 'not_ended');
-    if (lookedUpTo !== null) {
-      const nextCursor = makeCursor(LIST, isWaiting ? `${lookedUpTo}${WAITING}` : lookedUpTo);
+    const hasRunsNotEnded = hadRunsNotEnded || runs.some(({ status }) => status === 'not_ended');
+    if (searchedUpTo !== null) {
+      const nextCursor = encodeCursor(CURSOR_LIST, hasRunsNotEnded ? `${searchedUpTo}${WAITING_SUFFIX}` : searchedUpTo);
       return { dryRun, runs, serverAuditEvents: null, nextCursor };
     }
     return {
       dryRun,
       runs,
-      serverAuditEvents: await this.eraseBesideRuns({ names, keepsUserNames: isWaiting }, reason, caller, dryRun),
+      serverAuditEvents: await this.eraseOutsideRuns({ names, keepUserNames: hasRunsNotEnded }, reason, caller, dryRun),
       nextCursor: null,
     };
   }
@@ -101,7 +101,9 @@ export class ErasePerson {
     dryRun: boolean,
   ): Promise<ErasedRunView['status'] | undefined> {
     try {
-      const erasure = await (dryRun ? this.runs.planIfNamed(input, caller) : this.runs.executeIfNamed(input, caller));
+      const erasure = await (dryRun
+        ? this.runs.planIfPersonIsNamed(input, caller)
+        : this.runs.executeIfPersonIsNamed(input, caller));
       if (erasure === undefined) return undefined;
       return dryRun ? 'planned' : 'erased';
     } catch (error) {
@@ -110,24 +112,26 @@ export class ErasePerson {
     }
   }
 
-  private async eraseBesideRuns(
-    { names, keepsUserNames }: { readonly names: Required<Named>; readonly keepsUserNames: boolean },
+  private async eraseOutsideRuns(
+    { names, keepUserNames }: { readonly names: Required<NamedActor>; readonly keepUserNames: boolean },
     reason: string,
     { actor, from, traceId }: Caller,
     dryRun: boolean,
   ): Promise<number[]> {
-    const scope = new OnePerson([names.id], names.userNames);
-    const held = await this.storage.findServerAuditHolding(names);
+    const scope = new PersonScope([names.id], names.userNames);
+    const candidates = await this.storage.findServerAuditMentioning(names);
     // The match may be part of another word, or of a salt.
-    const positions = held
-      .filter(({ actor: by, from: origin, data }) => scope.concerns([by === null ? null : { ...by }, origin, data]))
+    const positions = candidates
+      .filter(({ actor: auditActor, from: origin, data }) =>
+        scope.containsPersonalData([auditActor === null ? null : { ...auditActor }, origin, data]),
+      )
       .map(({ seq }) => seq);
     if (dryRun) return [...positions];
     const at = this.clock.now();
-    const erased = { person: names, positions, keepsUserNames };
-    await this.storage.erasePersonBesideRuns(erased, {
+    const erasure = { person: names, positions, keepUserNames };
+    await this.storage.erasePersonOutsideRuns(erasure, {
       at,
-      actor: recordedActor(actor),
+      actor: toRecordedActor(actor),
       action: ERASURE_ACTION,
       target: { type: 'personal_data', id: randomId(at), auditEvents: [...positions] },
       result: 'ok',
@@ -142,11 +146,11 @@ export class ErasePerson {
  * Returns the run after which to search, and whether an earlier run still needs the person's user names until the run
  * ends.
  */
-function placeOf(cursor: string | undefined): { readonly after: string | null; readonly isWaitingBefore: boolean } {
-  if (cursor === undefined) return { after: null, isWaitingBefore: false };
-  const place = readCursor(LIST, cursor);
-  const isWaitingBefore = place.endsWith(WAITING);
-  const after = isWaitingBefore ? place.slice(0, -WAITING.length) : place;
-  if (!isUuid(after)) throw invalidCursor();
-  return { after, isWaitingBefore };
+function parseCursor(cursor: string | undefined): { readonly after: string | null; readonly hadRunsNotEnded: boolean } {
+  if (cursor === undefined) return { after: null, hadRunsNotEnded: false };
+  const position = decodeCursor(CURSOR_LIST, cursor);
+  const hadRunsNotEnded = position.endsWith(WAITING_SUFFIX);
+  const after = hadRunsNotEnded ? position.slice(0, -WAITING_SUFFIX.length) : position;
+  if (!isUuid(after)) throw invalidCursorError();
+  return { after, hadRunsNotEnded };
 }

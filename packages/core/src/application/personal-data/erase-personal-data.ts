@@ -1,30 +1,30 @@
 import { inject, injectable } from 'inversify';
 import {
   ApiError,
-  inTurns,
-  isCalled,
-  isSaltOf,
+  runTimeSliced,
+  matchesName,
+  isSaltOfPerson,
   isApiError,
   isJsonObject,
   type Json,
-  OnePerson,
+  PersonScope,
   type PersonalDataScope,
-  recordedActor,
+  toRecordedActor,
   WHOLE_RUN,
 } from '@countersign/model';
 import { ERASURE_ACTION } from '@countersign/model/evidence';
 import { ClockPort } from '../../ports/clock.js';
 import { EnginePort } from '../../ports/engine.js';
 import { StoragePort } from '../../ports/storage.js';
-import { allAudit, allEvents } from '../all-of-run.js';
-import { approvalsOfRun } from '../approvals-of-run.js';
+import { loadAllAudit, loadAllEvents } from '../load-run-history.js';
+import { loadRunApprovals } from '../load-run-approvals.js';
 import type { Caller } from '../caller.js';
-import { badInput } from '../refuse.js';
-import { RunQueries, type RunAtOnce } from '../run-queries.js';
-import { withoutShared } from './names-of-person.js';
-import { workOutErasure, type StoredRunData, type WorkedOutErasure } from './work-out-erasure.js';
+import { inputError } from '../errors.js';
+import { RunQueries, type LoadedRun } from '../run-queries.js';
+import { filterExclusiveNames } from './find-person-names.js';
+import { computeErasure, type StoredRunData, type ComputedErasure } from './compute-erasure.js';
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 export interface EraseRunDataInput {
   readonly runId: string;
@@ -49,8 +49,8 @@ export type PersonalDataErasureView = {
   relatedRuns: string[];
 };
 
-interface Found extends WorkedOutErasure {
-  readonly run: RunAtOnce;
+interface PreparedErasure extends ComputedErasure {
+  readonly run: LoadedRun;
   readonly scope: PersonalDataScope;
   readonly view: Omit<PersonalDataErasureView, 'dryRun'>;
   readonly isEmpty: boolean;
@@ -75,53 +75,57 @@ export class ErasePersonalData {
    * @throws {ApiError} `run_not_found`, `run_not_ended`, `validation_failed`
    */
   async plan(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView> {
-    refuseOwn(input, caller);
-    const { view } = requireEnded(await this.find(input));
+    rejectOwnErasure(input, caller);
+    const { view } = requireEnded(await this.prepare(input));
     return { dryRun: true, ...view };
   }
 
   /** @throws {ApiError} `run_not_found`, `run_not_ended`, `validation_failed`, `conflict` */
   async execute(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView> {
-    refuseOwn(input, caller);
-    return this.eraseFound(input, await this.find(input), caller);
+    rejectOwnErasure(input, caller);
+    return this.eraseWithRetries(input, await this.prepare(input), caller);
   }
 
   /**
    * Same as {@link plan}, but returns `undefined` if the run does not name the person, whether or not the run has
    * ended.
    */
-  async planIfNamed(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView | undefined> {
-    refuseOwn(input, caller);
-    const found = await this.findNamed(input);
+  async planIfPersonIsNamed(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView | undefined> {
+    rejectOwnErasure(input, caller);
+    const found = await this.prepareIfNamed(input);
     return found === undefined ? undefined : { dryRun: true, ...found.view };
   }
 
   /**
    * Same as {@link execute}, but refuses a run that has not ended without an audit event. Returns `undefined` like
-   * {@link planIfNamed}.
+   * {@link planIfPersonIsNamed}.
    */
-  async executeIfNamed(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView | undefined> {
-    refuseOwn(input, caller);
-    const found = await this.findNamed(input);
-    return found === undefined ? undefined : this.eraseFound(input, found, caller);
+  async executeIfPersonIsNamed(input: EraseRunDataInput, caller: Caller): Promise<PersonalDataErasureView | undefined> {
+    rejectOwnErasure(input, caller);
+    const found = await this.prepareIfNamed(input);
+    return found === undefined ? undefined : this.eraseWithRetries(input, found, caller);
   }
 
-  private async eraseFound(input: EraseRunDataInput, first: Found, caller: Caller): Promise<PersonalDataErasureView> {
-    let found = first;
+  private async eraseWithRetries(
+    input: EraseRunDataInput,
+    initial: PreparedErasure,
+    caller: Caller,
+  ): Promise<PersonalDataErasureView> {
+    let found = initial;
     for (let attempt = 1; ; attempt += 1) {
       try {
         await this.erase(input, found, caller);
         return { dryRun: false, ...found.view };
       } catch (error) {
-        if (!isApiError(error) || error.code !== 'conflict' || attempt === TRIES) throw error;
+        if (!isApiError(error) || error.code !== 'conflict' || attempt === MAX_ATTEMPTS) throw error;
       }
-      found = await this.find(input);
+      found = await this.prepare(input);
     }
   }
 
   private async erase(
     { runId, person, reason }: EraseRunDataInput,
-    { run, scope, erasure, artifactNames, decisions, serverAuditEvents, isEmpty }: Found,
+    { run, scope, erasure, artifactNames, decisions, serverAuditEvents, isEmpty }: PreparedErasure,
     { actor, from, traceId }: Caller,
   ): Promise<void> {
     // The engine refuses runs that have not ended, and records the refusal.
@@ -129,7 +133,7 @@ export class ErasePersonalData {
     if (hasEnded && serverAuditEvents.length > 0) {
       await this.storage.eraseServerAudit(serverAuditEvents, {
         at: this.clock.now(),
-        actor: recordedActor(actor),
+        actor: toRecordedActor(actor),
         action: ERASURE_ACTION,
         target: { type: 'run', id: runId, runId, auditEvents: [...serverAuditEvents] },
         result: 'ok',
@@ -153,33 +157,33 @@ export class ErasePersonalData {
     });
   }
 
-  private async scopeOf(person: string, data: StoredRunData): Promise<PersonalDataScope> {
-    const names = [...(await this.storage.userNamesOf(person)), ...userNamesOf(person, data)];
-    const own = await withoutShared(this.storage, person, names);
-    return new OnePerson([person, ...namesOf(person, data)], own);
+  private async buildPersonScope(person: string, data: StoredRunData): Promise<PersonalDataScope> {
+    const names = [...(await this.storage.findUserNames(person)), ...collectUserNames(person, data)];
+    const exclusiveNames = await filterExclusiveNames(this.storage, person, names);
+    return new PersonScope([person, ...collectNames(person, data)], exclusiveNames);
   }
 
-  private async findNamed(input: EraseRunDataInput): Promise<Found | undefined> {
-    const found = await this.find(input);
+  private async prepareIfNamed(input: EraseRunDataInput): Promise<PreparedErasure | undefined> {
+    const found = await this.prepare(input);
     return found.isEmpty && found.serverAuditEvents.length === 0 ? undefined : requireEnded(found);
   }
 
-  private async find({ runId, person }: EraseRunDataInput): Promise<Found> {
+  private async prepare({ runId, person }: EraseRunDataInput): Promise<PreparedErasure> {
     const run = await this.runs.find(runId);
     const { state } = run;
-    const [events, audit, approvals, questions, artifacts, payloads, called] = await Promise.all([
-      allEvents(this.storage, runId, state.seq),
-      allAudit(this.storage, runId),
-      approvalsOfRun(this.storage, runId),
+    const [events, audit, approvals, questions, artifacts, payloads, childRuns] = await Promise.all([
+      loadAllEvents(this.storage, runId, state.seq),
+      loadAllAudit(this.storage, runId),
+      loadRunApprovals(this.storage, runId),
       this.storage.listRunQuestions(runId),
       this.storage.listArtifacts(runId),
-      this.storage.payloadsOf(runId),
+      this.storage.findRunPayloads(runId),
       this.storage.listRuns({ parentRunId: runId }, { limit: 200 }),
     ]);
     const data = { state, events, audit, approvals, questions, artifacts, payloads };
-    const scope = person === undefined ? WHOLE_RUN : await this.scopeOf(person, data);
-    const worked = await inTurns(workOutErasure(data, scope));
-    const { erasure, serverAuditEvents } = worked;
+    const scope = person === undefined ? WHOLE_RUN : await this.buildPersonScope(person, data);
+    const computedErasure = await runTimeSliced(computeErasure(data, scope));
+    const { erasure, serverAuditEvents } = computedErasure;
     const view = {
       runId,
       scope: scope.kind,
@@ -191,16 +195,19 @@ export class ErasePersonalData {
       notifications: erasure.deliveries.length,
       inboundEvents: erasure.inboundEvents.length,
       artifacts: erasure.artifacts.map(({ artifactId, sha256 }) => ({ artifactId, sha256 })),
-      relatedRuns: [...(state.parent === null ? [] : [state.parent.runId]), ...called.items.map((each) => each.runId)],
+      relatedRuns: [
+        ...(state.parent === null ? [] : [state.parent.runId]),
+        ...childRuns.items.map((each) => each.runId),
+      ],
     };
     const hasSalt =
-      person !== undefined && Object.keys(state.personSalts ?? {}).some((key) => isSaltOf(key, person, scope));
+      person !== undefined && Object.keys(state.personSalts ?? {}).some((key) => isSaltOfPerson(key, person, scope));
     const isEmpty = !hasSalt && Object.values(erasure).every((each: readonly unknown[]) => each.length === 0);
-    return { run, scope, ...worked, view, isEmpty };
+    return { run, scope, ...computedErasure, view, isEmpty };
   }
 }
 
-function requireEnded(found: Found): Found {
+function requireEnded(found: PreparedErasure): PreparedErasure {
   if (found.run.run.outcome !== null) return found;
   throw new ApiError(
     'run_not_ended',
@@ -212,9 +219,9 @@ function requireEnded(found: Found): Found {
  * Refuses an erasure of the caller's own data, because the record of the erasure names the caller and would add the
  * data again.
  */
-export function refuseOwn({ person }: Pick<EraseRunDataInput, 'person'>, { actor }: Caller): void {
-  if (person !== undefined && isCalled(actor, person))
-    throw badInput(
+export function rejectOwnErasure({ person }: Pick<EraseRunDataInput, 'person'>, { actor }: Caller): void {
+  if (person !== undefined && matchesName(actor, person))
+    throw inputError(
       'validation_failed',
       'Another admin must erase your data, because the record of an erasure names the person who ordered it.',
       [{ pointer: '/person', code: 'invalid', message: 'Must not be yourself.' }],
@@ -222,13 +229,13 @@ export function refuseOwn({ person }: Pick<EraseRunDataInput, 'person'>, { actor
 }
 
 /** Returns the display names of a person in a run. */
-function namesOf(person: string, data: StoredRunData): string[] {
-  return namesIn(actorsIn(data), person, 'name');
+function collectNames(person: string, data: StoredRunData): string[] {
+  return collectActorField(collectActors(data), person, 'name');
 }
 
 /** Returns the user names of a person in a run, as an actor and as a candidate. */
-function userNamesOf(person: string, data: StoredRunData): string[] {
-  const asked = data.approvals.flatMap(({ votes, delegations }) => [
+function collectUserNames(person: string, data: StoredRunData): string[] {
+  const approvalNames = data.approvals.flatMap(({ votes, delegations }) => [
     ...votes.flatMap(({ by, voteId, askedAs = [] }) =>
       by === person && !delegations.some((each) => each.voteId === voteId) ? askedAs : [],
     ),
@@ -238,10 +245,10 @@ function userNamesOf(person: string, data: StoredRunData): string[] {
       votes.some((each) => each.voteId === voteId && each.by === person) ? [to] : [],
     ),
   ]);
-  return [...namesIn(actorsIn(data), person, 'userName'), ...asked];
+  return [...collectActorField(collectActors(data), person, 'userName'), ...approvalNames];
 }
 
-function actorsIn({ events, audit, approvals, questions }: StoredRunData): (Json | undefined)[] {
+function collectActors({ events, audit, approvals, questions }: StoredRunData): (Json | undefined)[] {
   return [
     ...events.map(({ private: privateData }) => privateData?.actor),
     ...audit.map(({ actor }) => (actor === null ? null : { ...actor })),
@@ -250,7 +257,11 @@ function actorsIn({ events, audit, approvals, questions }: StoredRunData): (Json
   ];
 }
 
-function namesIn(actors: readonly (Json | undefined)[], person: string, member: 'name' | 'userName'): string[] {
-  const names = actors.map((actor) => (isJsonObject(actor) && actor['id'] === person ? actor[member] : undefined));
+function collectActorField(
+  actors: readonly (Json | undefined)[],
+  person: string,
+  field: 'name' | 'userName',
+): string[] {
+  const names = actors.map((actor) => (isJsonObject(actor) && actor['id'] === person ? actor[field] : undefined));
   return [...new Set(names.filter((name) => typeof name === 'string'))];
 }

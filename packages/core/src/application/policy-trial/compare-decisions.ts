@@ -8,17 +8,17 @@ export type Outcome = PolicyDecision['decision'];
 
 const STRICTNESS: Readonly<Record<Outcome, number>> = { allow: 0, require_approval: 1, deny: 2 };
 
-export function outcomeOf({ decision, acceptsTaint }: PolicyDecision, { call, taint }: PolicyRequest): Outcome {
+export function effectiveOutcome({ decision, acceptsTaint }: PolicyDecision, { call, taint }: PolicyRequest): Outcome {
   const needsPerson = decision === 'allow' && call?.effect === 'write' && taint.length > 0 && acceptsTaint !== true;
   return needsPerson ? 'require_approval' : decision;
 }
 
 /** Returns whether two policy decisions differ in effect. Rationale and policy names do not count. */
 export function isChanged(before: PolicyDecision, after: PolicyDecision): boolean {
-  return canonicalJson(essence(before)) !== canonicalJson(essence(after));
+  return canonicalJson(comparableDecision(before)) !== canonicalJson(comparableDecision(after));
 }
 
-function essence({ decision, riskLevel, toolConstraints, acceptsTaint, approval }: PolicyDecision): object {
+function comparableDecision({ decision, riskLevel, toolConstraints, acceptsTaint, approval }: PolicyDecision): object {
   const { allowed, denied, requireApproval, limits } = toolConstraints;
   return {
     decision,
@@ -46,31 +46,38 @@ function essence({ decision, riskLevel, toolConstraints, acceptsTaint, approval 
  * other candidates, or lets the step's agent use tools that were withheld.
  */
 export function isWeaker(before: PolicyDecision, after: PolicyDecision, request: PolicyRequest): boolean {
-  const [was, is] = [STRICTNESS[outcomeOf(before, request)], STRICTNESS[outcomeOf(after, request)]];
-  if (was !== is) return is < was;
-  if (outcomeOf(after, request) === 'require_approval' && asksLess(before.approval, after.approval)) return true;
+  const [strictnessBefore, strictnessAfter] = [
+    STRICTNESS[effectiveOutcome(before, request)],
+    STRICTNESS[effectiveOutcome(after, request)],
+  ];
+  if (strictnessBefore !== strictnessAfter) return strictnessAfter < strictnessBefore;
+  if (effectiveOutcome(after, request) === 'require_approval' && requiresLess(before.approval, after.approval))
+    return true;
   return [...before.toolConstraints.denied, ...before.toolConstraints.requireApproval].some((tool) =>
-    isFreer(before, after, tool),
+    isToolLessRestricted(before, after, tool),
   );
 }
 
-type Asked = PolicyDecision['approval'];
+type ApprovalRequirements = PolicyDecision['approval'];
 
-function asksLess(before: Asked, after: Asked): boolean {
+function requiresLess(before: ApprovalRequirements, after: ApprovalRequirements): boolean {
   if ((after?.quorum ?? 1) < (before?.quorum ?? 1)) return true;
-  const [were, are] = [candidates(before), candidates(after)];
+  const [candidatesBefore, candidatesAfter] = [candidateKeys(before), candidateKeys(after)];
   // Without named candidates, every user who may approve is a candidate.
-  return were.length > 0 && (are.length === 0 || are.some((each) => !were.includes(each)));
+  return (
+    candidatesBefore.length > 0 &&
+    (candidatesAfter.length === 0 || candidatesAfter.some((each) => !candidatesBefore.includes(each)))
+  );
 }
 
-function candidates(asked: Asked): readonly string[] {
+function candidateKeys(requirements: ApprovalRequirements): readonly string[] {
   return [
-    ...(asked?.candidateUsers ?? []).map((user) => `user ${user}`),
-    ...(asked?.candidateGroups ?? []).map((group) => `group ${group}`),
+    ...(requirements?.candidateUsers ?? []).map((user) => `user ${user}`),
+    ...(requirements?.candidateGroups ?? []).map((group) => `group ${group}`),
   ];
 }
 
-function isFreer(
+function isToolLessRestricted(
   { toolConstraints: before }: PolicyDecision,
   { toolConstraints: after }: PolicyDecision,
   tool: string,

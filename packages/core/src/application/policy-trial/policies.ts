@@ -1,5 +1,5 @@
 import { inject, injectable } from 'inversify';
-import { compileWorkflowsAside } from '@countersign/bpmn';
+import { compileWorkflowsOffThread } from '@countersign/bpmn';
 import { ApiError, type PolicyDecision, type WorkflowGraph } from '@countersign/model';
 import { DefinitionStore } from '../../ports/definitions.js';
 import { PolicyDraftPort, PolicyPort, type PolicyDraft, type PolicyTexts } from '../../ports/policy.js';
@@ -15,7 +15,7 @@ import {
 
 export interface TryPolicyRequest {
   readonly policies: PolicyTexts;
-  readonly runs: Pick<RunListRequest, 'filter' | 'stuck'>;
+  readonly iterateRuns: Pick<RunListRequest, 'filter' | 'stuck'>;
   /** Maximum number of runs, newest first. */
   readonly limit: number;
 }
@@ -48,11 +48,11 @@ export type PolicyTrialView = {
 
 export type PolicyView = { policyId: string; digest: string; files: Record<string, string>; inForce: boolean };
 
-const RUNS_PAGE = 100;
-const EVENTS_PAGE = 1_000;
+const RUNS_PAGE_SIZE = 100;
+const EVENTS_PAGE_SIZE = 1_000;
 /** Maximum number of policy decisions in one trial, and of listed items. */
-const MAX_DECIDED = 20_000;
-const MAX_LISTED = 1_000;
+const MAX_EVALUATED = 20_000;
+const MAX_LISTED_CHANGES = 1_000;
 
 /** Current and former policies, and trials of drafts. */
 @injectable()
@@ -66,10 +66,10 @@ export class Policies {
   ) {}
 
   /** @throws {ApiError} `policy_not_found` */
-  async inForce(): Promise<PolicyView> {
-    const known = this.policy.inForce?.();
-    if (known === undefined) throw new ApiError('policy_not_found', 'The policy in force does not identify itself.');
-    return this.get(known.digest);
+  async getCurrent(): Promise<PolicyView> {
+    const current = this.policy.describeCurrent?.();
+    if (current === undefined) throw new ApiError('policy_not_found', 'The policy in force does not identify itself.');
+    return this.get(current.digest);
   }
 
   /** @throws {ApiError} `policy_not_found` */
@@ -78,7 +78,7 @@ export class Policies {
     if (found === undefined)
       throw new ApiError('policy_not_found', `No policy with the digest ${digest} has been in force on this server.`);
     const { files = {} } = found.content as { files?: Record<string, string> };
-    return { policyId: found.name, digest, files, inForce: this.policy.inForce?.().digest === digest };
+    return { policyId: found.name, digest, files, inForce: this.policy.describeCurrent?.().digest === digest };
   }
 
   /**
@@ -86,7 +86,7 @@ export class Policies {
    *
    * @throws {ApiError} `policy_invalid`, `service_unavailable`
    */
-  async try({ policies, runs, limit }: TryPolicyRequest): Promise<PolicyTrialView> {
+  async runTrial({ policies, iterateRuns: iterateRuns, limit }: TryPolicyRequest): Promise<PolicyTrialView> {
     const draft = await this.drafts.open(policies);
     try {
       const trial: PolicyTrialView = {
@@ -98,7 +98,7 @@ export class Policies {
         truncated: false,
       };
       const graphs = new Map<string, WorkflowGraph | undefined>();
-      for await (const run of this.#runs(runs, limit)) {
+      for await (const run of this.#runs(iterateRuns, limit)) {
         trial.runs += 1;
         await this.#tryRun(run, draft, graphs, trial);
         if (trial.truncated) break;
@@ -110,20 +110,20 @@ export class Policies {
   }
 
   async *#runs(
-    request: TryPolicyRequest['runs'],
+    request: TryPolicyRequest['iterateRuns'],
     limit: number,
   ): AsyncGenerator<Pick<RunRecord, 'runId' | 'workflowId' | 'startedBy'>> {
-    let [left, cursor] = [limit, undefined as string | undefined];
+    let [remaining, cursor] = [limit, undefined as string | undefined];
     do {
       const page = await this.runs.list({
         ...request,
-        limit: Math.min(left, RUNS_PAGE),
+        limit: Math.min(remaining, RUNS_PAGE_SIZE),
         ...(cursor === undefined ? {} : { cursor }),
       });
       yield* page.items;
-      left -= page.items.length;
+      remaining -= page.items.length;
       cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined && left > 0);
+    } while (cursor !== undefined && remaining > 0);
   }
 
   async #tryRun(
@@ -132,59 +132,63 @@ export class Policies {
     graphs: Map<string, WorkflowGraph | undefined>,
     trial: PolicyTrialView,
   ): Promise<void> {
-    const past = new RecordedPolicyRequests({ runId, workflowId, startedBy }, (digest) =>
+    const recordedRequests = new RecordedPolicyRequests({ runId, workflowId, startedBy }, (digest) =>
       graphs.get(`${workflowId} ${digest}`),
     );
     for (let seq = 0; ;) {
-      const events = await this.storage.listRunEvents(runId, seq, EVENTS_PAGE);
+      const events = await this.storage.listRunEvents(runId, seq, EVENTS_PAGE_SIZE);
       for (const event of events) {
-        const digest = RecordedPolicyRequests.versionOf(event);
+        const digest = RecordedPolicyRequests.workflowDigestOf(event);
         const key = `${workflowId} ${digest ?? ''}`;
-        if (digest !== undefined && !graphs.has(key)) graphs.set(key, await this.#graph(workflowId, digest));
-        past.fold(event);
+        if (digest !== undefined && !graphs.has(key)) graphs.set(key, await this.#compileGraph(workflowId, digest));
+        recordedRequests.apply(event);
       }
-      await this.#decide(past, draft, trial);
+      await this.#evaluate(recordedRequests, draft, trial);
       seq = events.at(-1)?.seq ?? seq;
-      if (events.length < EVENTS_PAGE || trial.truncated) return;
+      if (events.length < EVENTS_PAGE_SIZE || trial.truncated) return;
     }
   }
 
-  async #decide(past: RecordedPolicyRequests, draft: PolicyDraft, trial: PolicyTrialView): Promise<void> {
-    const questions = past.found.splice(0).slice(0, MAX_DECIDED - trial.decided);
-    const answers = questions.length === 0 ? [] : await draft.decide(questions.map(({ request }) => request));
-    trial.decided += questions.length;
-    questions.forEach((question, index) => {
-      const answer = answers[index] ?? { problem: 'The draft returned no policy decision.' };
-      if ('problem' in answer) past.lost.push({ ...placeOf(question), problem: answer.problem });
-      else if (isChanged(question.before, answer.decision)) trial.changed.push(changeOf(question, answer.decision));
+  async #evaluate(recordedRequests: RecordedPolicyRequests, draft: PolicyDraft, trial: PolicyTrialView): Promise<void> {
+    const recorded = recordedRequests.replayable.splice(0).slice(0, MAX_EVALUATED - trial.decided);
+    const results = recorded.length === 0 ? [] : await draft.evaluate(recorded.map(({ request }) => request));
+    trial.decided += recorded.length;
+    recorded.forEach((recordedRequest, index) => {
+      const result = results[index] ?? { problem: 'The draft returned no policy decision.' };
+      if ('problem' in result)
+        recordedRequests.unreplayable.push({ ...locationOf(recordedRequest), problem: result.problem });
+      else if (isChanged(recordedRequest.before, result.decision))
+        trial.changed.push(toChangeView(recordedRequest, result.decision));
     });
-    trial.problems.push(...past.lost.splice(0));
+    trial.problems.push(...recordedRequests.unreplayable.splice(0));
     trial.truncated =
-      trial.decided >= MAX_DECIDED || trial.changed.length > MAX_LISTED || trial.problems.length > MAX_LISTED;
-    trial.changed.splice(MAX_LISTED);
-    trial.problems.splice(MAX_LISTED);
+      trial.decided >= MAX_EVALUATED ||
+      trial.changed.length > MAX_LISTED_CHANGES ||
+      trial.problems.length > MAX_LISTED_CHANGES;
+    trial.changed.splice(MAX_LISTED_CHANGES);
+    trial.problems.splice(MAX_LISTED_CHANGES);
   }
 
   /**
    * Compiles a workflow version as deployed. Returns `undefined` if the version is missing, so that its requests cannot
    * be evaluated again.
    */
-  async #graph(workflowId: string, digest: string): Promise<WorkflowGraph | undefined> {
+  async #compileGraph(workflowId: string, digest: string): Promise<WorkflowGraph | undefined> {
     const record = await this.storage.findWorkflowByDigest(workflowId, digest);
     if (record === undefined) return undefined;
-    const { workflows } = await compileWorkflowsAside(record.bpmnXml);
+    const { workflows } = await compileWorkflowsOffThread(record.bpmnXml);
     return workflows.find(({ graph }) => graph.workflowId === workflowId)?.graph;
   }
 }
 
-function placeOf({ runId, stepId, elementId, callId }: RecordedPolicyRequest): Omit<UnreplayableRequest, 'problem'> {
+function locationOf({ runId, stepId, elementId, callId }: RecordedPolicyRequest): Omit<UnreplayableRequest, 'problem'> {
   return { runId, stepId, elementId, callId };
 }
 
-function changeOf(question: RecordedPolicyRequest, after: PolicyDecision): PolicyChangeView {
-  const { before, request } = question;
+function toChangeView(recordedRequest: RecordedPolicyRequest, after: PolicyDecision): PolicyChangeView {
+  const { before, request } = recordedRequest;
   return {
-    ...placeOf(question),
+    ...locationOf(recordedRequest),
     tool: request.call?.tool ?? null,
     before,
     after,

@@ -1,13 +1,13 @@
 import {
   AGENT_JOB_TYPE,
-  agentNameOf,
+  readAgentName,
   type Destination,
   isJsonObject,
   type Json,
   type JsonObject,
   type PolicyDecision,
   type PolicyRequest,
-  portsOfHosts,
+  resolvePorts,
   RISK_LEVELS,
   type RiskLevel,
   type RunEvent,
@@ -33,13 +33,13 @@ export interface UnreplayableRequest {
   readonly problem: string;
 }
 
-export interface PastRun {
+export interface RecordedRun {
   readonly runId: string;
   readonly workflowId: string;
   readonly startedBy: string;
 }
 
-type Event = Pick<RunEvent, 'type' | 'stepId' | 'elementId' | 'data' | 'private' | 'commitment'>;
+type SourceEvent = Pick<RunEvent, 'type' | 'stepId' | 'elementId' | 'data' | 'private' | 'commitment'>;
 
 /**
  * Policy requests of a run, in their original order: for steps before their work, and for agents' calls. Built only
@@ -48,58 +48,61 @@ type Event = Pick<RunEvent, 'type' | 'stepId' | 'elementId' | 'data' | 'private'
  * The inputs of a call are the initial inputs of its step.
  */
 export class RecordedPolicyRequests {
-  readonly found: RecordedPolicyRequest[] = [];
-  readonly lost: UnreplayableRequest[] = [];
+  readonly replayable: RecordedPolicyRequest[] = [];
+  readonly unreplayable: UnreplayableRequest[] = [];
   #version = 0;
   #digest = '';
-  readonly #steps = new Map<string, PolicyRequest>();
-  readonly #agents = new Map<string, string>();
+  readonly #stepRequests = new Map<string, PolicyRequest>();
+  readonly #agentNames = new Map<string, string>();
 
-  /** @param graphOf returns the compiled version with the digest, if available */
+  /** @param findGraph returns the compiled version with the digest, if available */
   constructor(
-    readonly run: PastRun,
-    readonly graphOf: (digest: string) => WorkflowGraph | undefined,
+    readonly run: RecordedRun,
+    readonly findGraph: (digest: string) => WorkflowGraph | undefined,
   ) {}
 
   /** Returns the digest of the workflow version that an event starts or migrates the run to, if it does. */
-  static versionOf({ type, data }: Pick<RunEvent, 'type' | 'data'>): string | undefined {
+  static workflowDigestOf({ type, data }: Pick<RunEvent, 'type' | 'data'>): string | undefined {
     const digest =
       type === 'run.started' ? data['workflowDigest'] : type === 'run.migrated' ? data['toDigest'] : undefined;
     return typeof digest === 'string' ? digest : undefined;
   }
 
-  fold(event: Event): void {
+  apply(event: SourceEvent): void {
     const { type, data, stepId } = event;
-    const digest = RecordedPolicyRequests.versionOf(event);
+    const digest = RecordedPolicyRequests.workflowDigestOf(event);
     if (digest !== undefined) {
       this.#digest = digest;
       this.#version = Number(type === 'run.started' ? data['workflowVersion'] : data['toVersion']);
     } else if (type === 'agent.turn' && stepId !== null) {
-      this.#agents.set(stepId, String(data['agent']));
+      this.#agentNames.set(stepId, String(data['agent']));
     } else if (type === 'step.started' || type === 'agent.call.requested') {
-      this.#ask(event);
+      this.#addRequest(event);
     }
   }
 
-  #ask(event: Event): void {
+  #addRequest(event: SourceEvent): void {
     const { type, data, stepId, elementId, commitment } = event;
     const before = data['policyDecision'];
     if (stepId === null || elementId === null || !isJsonObject(before)) return;
     const callId = typeof data['callId'] === 'string' ? data['callId'] : null;
-    const place = { runId: this.run.runId, stepId, elementId, callId };
+    const location = { runId: this.run.runId, stepId, elementId, callId };
     if (commitment !== null && event.private === null) {
-      this.lost.push({ ...place, problem: 'The data of the policy request has been erased.' });
+      this.unreplayable.push({ ...location, problem: 'The data of the policy request has been erased.' });
       return;
     }
-    const request = type === 'step.started' ? this.#step(stepId, elementId, event.private) : this.#call(stepId, event);
-    if (typeof request === 'string') this.lost.push({ ...place, problem: request });
-    else this.found.push({ ...place, request, before: before as unknown as PolicyDecision });
+    const request =
+      type === 'step.started'
+        ? this.#buildStepRequest(stepId, elementId, event.private)
+        : this.#buildCallRequest(stepId, event);
+    if (typeof request === 'string') this.unreplayable.push({ ...location, problem: request });
+    else this.replayable.push({ ...location, request, before: before as unknown as PolicyDecision });
   }
 
-  #step(stepId: string, elementId: string, privateData: JsonObject | null): PolicyRequest | string {
-    const node = this.graphOf(this.#digest)?.nodes.get(elementId);
+  #buildStepRequest(stepId: string, elementId: string, privateData: JsonObject | null): PolicyRequest | string {
+    const node = this.findGraph(this.#digest)?.nodes.get(elementId);
     if (node === undefined) return 'The workflow version of its step is missing.';
-    const asked = askedOf(privateData);
+    const recordedFields = toRecordedFields(privateData);
     const headers = node.kind === 'jobTask' ? node.headers : {};
     const literal = node.kind === 'jobTask' && 'literal' in node.jobType ? node.jobType.literal : null;
     const request: PolicyRequest = {
@@ -109,81 +112,81 @@ export class RecordedPolicyRequests {
       elementId,
       elementName: node.name,
       stepType: node.type,
-      jobType: textOf(asked['jobType']) ?? literal,
+      jobType: toStringOrNull(recordedFields['jobType']) ?? literal,
       headers,
-      properties: objectOf(asked['properties']),
-      inputs: objectOf(asked['inputs']),
-      agentName: agentNameOf(headers),
+      properties: toObject(recordedFields['properties']),
+      inputs: toObject(recordedFields['inputs']),
+      agentName: readAgentName(headers),
       call: null,
-      effect: effectOf(asked['effect']),
-      ...destinationIn(asked),
-      taint: textsOf(asked['taint']),
-      runRisk: riskOf(asked['runRisk']),
+      effect: toEffect(recordedFields['effect']),
+      ...toDestination(recordedFields),
+      taint: toStrings(recordedFields['taint']),
+      runRisk: toRiskLevel(recordedFields['runRisk']),
     };
-    this.#steps.set(stepId, request);
+    this.#stepRequests.set(stepId, request);
     return request;
   }
 
-  #call(stepId: string, { data, private: privateData }: Event): PolicyRequest | string {
-    const step = this.#steps.get(stepId);
+  #buildCallRequest(stepId: string, { data, private: privateData }: SourceEvent): PolicyRequest | string {
+    const step = this.#stepRequests.get(stepId);
     if (step === undefined) return 'The history does not record the inputs of its step.';
-    const asked = askedOf(privateData);
-    const effect = effectOf(data['effect']) ?? 'write';
-    const destination = destinationIn(objectOf(privateData ?? undefined));
+    const recordedFields = toRecordedFields(privateData);
+    const effect = toEffect(data['effect']) ?? 'write';
+    const destination = toDestination(toObject(privateData ?? undefined));
     return {
       ...step,
       workflowVersion: this.#version,
       workflowDigest: this.#digest,
       jobType: AGENT_JOB_TYPE,
-      properties: objectOf(asked['properties']),
-      agentName: this.#agents.get(stepId) ?? step.agentName,
+      properties: toObject(recordedFields['properties']),
+      agentName: this.#agentNames.get(stepId) ?? step.agentName,
       effect,
       ...destination,
-      taint: textsOf(data['taint']),
-      runRisk: riskOf(asked['runRisk']),
+      taint: toStrings(data['taint']),
+      runRisk: toRiskLevel(recordedFields['runRisk']),
       call: {
         tool: String(data['tool']),
         toolDigest: String(data['toolDigest']),
         effect,
         reversible: data['reversible'] === true,
         hosts: destination.hosts,
-        artifacts: textsOf(asked['artifacts']),
-        arguments: objectOf(privateData?.['arguments']),
+        artifacts: toStrings(recordedFields['artifacts']),
+        arguments: toObject(privateData?.['arguments']),
         edited: data['edited'] === true,
       },
     };
   }
 }
 
-function askedOf(privateData: JsonObject | null): JsonObject {
-  return objectOf(privateData?.['asked']);
+function toRecordedFields(privateData: JsonObject | null): JsonObject {
+  return toObject(privateData?.['asked']);
 }
 
-function objectOf(value: Json | undefined): JsonObject {
+function toObject(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-function textOf(value: Json | undefined): string | null {
+function toStringOrNull(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function textsOf(value: Json | undefined): readonly string[] {
+function toStrings(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
 /** Reads hosts and ports. Histories from before ADR 140 have no ports. */
-function destinationIn({ hosts: recorded, ports }: JsonObject): Destination {
-  const hosts = textsOf(recorded);
+function toDestination({ hosts: recorded, ports }: JsonObject): Destination {
+  const hosts = toStrings(recorded);
   return {
     hosts,
-    ports: Array.isArray(ports) ? ports.filter((port) => typeof port === 'number') : portsOfHosts(hosts),
+    ports: Array.isArray(ports) ? ports.filter((port) => typeof port === 'number') : resolvePorts(hosts),
   };
 }
 
-function effectOf(value: Json | undefined): 'read' | 'write' | null {
+function toEffect(value: Json | undefined): 'read' | 'write' | null {
   return value === 'read' || value === 'write' ? value : null;
 }
 
-function riskOf(value: Json | undefined): RiskLevel {
+function toRiskLevel(value: Json | undefined): RiskLevel {
   return RISK_LEVELS.find((level) => level === value) ?? 'low';
 }

@@ -1,11 +1,11 @@
 import { inject, injectable } from 'inversify';
 import {
   type Actor,
-  differences,
+  findDifferingMembers,
   isoTime,
   type JsonObject,
   type Refusal,
-  signatureDiffers,
+  signatureMismatch,
   VOTE_TYPE,
   type VoteSignature,
   type VoteStatement,
@@ -29,63 +29,63 @@ export class CheckSignature {
    * Verifies a vote signature. An invalid signature is a result and not an error: a repeat of a recorded vote under its
    * idempotency key gets the same response, even if the key was revoked or the time window has passed since.
    */
-  async ofVote(jws: string, voter: Actor): Promise<VoteSignature> {
-    const read = readSignedStatement(jws, VOTE_TYPE);
-    if (read === undefined) return fails(notSigned());
-    const [[key], server] = await Promise.all([this.keys.findKeys([read.keyId]), this.keys.serverId()]);
+  async checkVote(jws: string, voter: Actor): Promise<VoteSignature> {
+    const signedStatement = readSignedStatement(jws, VOTE_TYPE);
+    if (signedStatement === undefined) return failedSignature(invalidSignatureRefusal());
+    const [[key], server] = await Promise.all([this.keys.findKeys([signedStatement.keyId]), this.keys.getServerId()]);
     if (key === undefined || voter.type !== 'user' || key.subject !== voter.id) {
-      return fails({
+      return failedSignature({
         code: 'signing_key_unknown',
         message: 'The signing key is not registered as yours. Register it first.',
       });
     }
     if (key.revokedAt !== null)
-      return fails({
+      return failedSignature({
         code: 'signing_key_revoked',
         message: 'The signing key was revoked. Sign with another key.',
       });
-    if (key.enrolment === null) return fails(NOT_ENROLLED);
-    if (!isSignedBy(read, key.publicKey)) return fails(notSigned());
-    const { statement } = read;
-    const fault = faultOfEnvelope(read, { server }, VOTE_MEMBERS, this.clock.now());
+    if (key.enrolment === null) return failedSignature(NOT_ENROLLED_REFUSAL);
+    if (!isSignedBy(signedStatement, key.publicKey)) return failedSignature(invalidSignatureRefusal());
+    const { statement } = signedStatement;
+    const refusal = checkEnvelope(signedStatement, { server }, VOTE_FIELDS, this.clock.now());
     // The members, and so their types, are compared with the expected values.
-    return fault === undefined
+    return refusal === undefined
       ? { kind: 'holds', statement: statement as unknown as VoteStatement, jws }
-      : fails(fault);
+      : failedSignature(refusal);
   }
 }
 
-export const NOT_ENROLLED: Refusal = Object.freeze({
+export const NOT_ENROLLED_REFUSAL: Refusal = Object.freeze({
   code: 'signing_key_not_enrolled',
   message:
     'The key of this signature is not enrolled: there is no proof yet that it is yours. Sign in again and register it again, countersign it with another of your keys, or ask another admin to approve it.',
 });
 
-const VOTE_MEMBERS = ['runId', 'approvalId', 'round', 'decision', 'commentDigest', 'subjectDigest'];
+const VOTE_FIELDS = ['runId', 'approvalId', 'round', 'decision', 'commentDigest', 'subjectDigest'];
 
 /**
  * Checks what all statements have in common: they are for this server, by the key that they name, current, and have no
  * unchecked members.
  *
  * @param expected the required values of members
- * @param others the members that the caller compares
+ * @param otherFields the members that the caller compares
  */
-export function faultOfEnvelope(
+export function checkEnvelope(
   { keyId, statement }: SignedStatement,
   expected: JsonObject,
-  others: readonly string[],
+  otherFields: readonly string[],
   now: number,
-  member = 'signature',
+  inputField = 'signature',
 ): Refusal | undefined {
   const { at, ...rest } = statement;
-  const compared = Object.fromEntries(Object.entries(rest).filter(([name]) => !others.includes(name)));
-  const names = [
-    ...differences(compared, { ...expected, keyId }),
-    ...others.filter((name) => !Object.hasOwn(statement, name)),
+  const checkedFields = Object.fromEntries(Object.entries(rest).filter(([name]) => !otherFields.includes(name)));
+  const differingFields = [
+    ...findDifferingMembers(checkedFields, { ...expected, keyId }),
+    ...otherFields.filter((name) => !Object.hasOwn(statement, name)),
   ];
   const time = typeof at === 'string' ? Date.parse(at) : Number.NaN;
-  if (Number.isNaN(time) || isoTime(time) !== at) names.push('at');
-  if (names.length > 0) return signatureDiffers(names, member);
+  if (Number.isNaN(time) || isoTime(time) !== at) differingFields.push('at');
+  if (differingFields.length > 0) return signatureMismatch(differingFields, inputField);
   if (Math.abs(now - time) <= SIGNING_WINDOW_MS) return undefined;
   return {
     code: 'signature_expired',
@@ -95,13 +95,13 @@ export function faultOfEnvelope(
 }
 
 /** Returns one refusal for everything that is not a signature, because details would mostly help forgers. */
-export function notSigned(): Refusal {
+export function invalidSignatureRefusal(): Refusal {
   return {
     code: 'signature_invalid',
     message: 'The signature is not valid for this key or does not have the expected form. Nothing was recorded.',
   };
 }
 
-function fails(refusal: Refusal): VoteSignature {
+function failedSignature(refusal: Refusal): VoteSignature {
   return { kind: 'fails', ...refusal };
 }

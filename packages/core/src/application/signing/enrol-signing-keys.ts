@@ -5,11 +5,11 @@ import { ClockPort } from '../../ports/clock.js';
 import { SigningKeyStore, type SigningKeyRecord } from '../../ports/signing-keys.js';
 import { StoragePort } from '../../ports/storage.js';
 import type { Caller } from '../caller.js';
-import { signingKeyView, type SigningKeyView } from '../views/signing-key-view.js';
-import { auditedKey } from './audited-key.js';
-import { faultOfEnvelope, NOT_ENROLLED, notSigned } from './check-signature.js';
+import { toSigningKeyView, type SigningKeyView } from '../views/signing-key-view.js';
+import { buildKeyAuditEntry } from './build-key-audit-entry.js';
+import { checkEnvelope, NOT_ENROLLED_REFUSAL, invalidSignatureRefusal } from './check-signature.js';
 
-const REVOKED: Refusal = Object.freeze({
+const REVOKED_REFUSAL: Refusal = Object.freeze({
   code: 'signing_key_revoked',
   message: 'The key was revoked, which cannot be undone. Create another key.',
 });
@@ -33,43 +33,49 @@ export class EnrolSigningKeys {
   async countersign(keyId: string, countersignature: string, caller: Caller): Promise<SigningKeyView> {
     const { actor } = caller;
     const now = this.clock.now();
-    const audit = auditedKey(caller, 'signing_key.enrol', keyId, now);
-    const refuse = (refusal: Refusal): Promise<never> => this.refuse(audit, refusal);
+    const auditEntry = buildKeyAuditEntry(caller, 'signing_key.enrol', keyId, now);
+    const rejectAndAudit = (refusal: Refusal): Promise<never> => this.refuse(auditEntry, refusal);
     if (actor.type !== 'user')
-      return refuse({ code: 'service_cannot_decide', message: 'Only people decide approvals, so only people sign.' });
-    const read = readSignedStatement(countersignature, COUNTERSIGNATURE_TYPE);
-    const keys = await this.store.findKeys([keyId, ...(read === undefined ? [] : [read.keyId])]);
-    const ofCaller = (id: string | undefined): SigningKeyRecord | undefined =>
+      return rejectAndAudit({
+        code: 'service_cannot_decide',
+        message: 'Only people decide approvals, so only people sign.',
+      });
+    const signedStatement = readSignedStatement(countersignature, COUNTERSIGNATURE_TYPE);
+    const keys = await this.store.findKeys([keyId, ...(signedStatement === undefined ? [] : [signedStatement.keyId])]);
+    const findOwnKey = (id: string | undefined): SigningKeyRecord | undefined =>
       keys.find((key) => key.keyId === id && key.subject === actor.id);
-    const key = ofCaller(keyId);
+    const key = findOwnKey(keyId);
     if (key === undefined) throw new ApiError('signing_key_not_found', `You have no signing key ${keyId}.`);
-    if (read === undefined) return refuse(notSigned());
-    const by = ofCaller(read.keyId);
-    if (by === undefined)
-      return refuse({
+    if (signedStatement === undefined) return rejectAndAudit(invalidSignatureRefusal());
+    const countersigningKey = findOwnKey(signedStatement.keyId);
+    if (countersigningKey === undefined)
+      return rejectAndAudit({
         code: 'signing_key_unknown',
         message: 'The key of the countersignature is not registered as yours.',
       });
-    if (by.revokedAt !== null) return refuse(REVOKED);
-    if (by.enrolment === null) return refuse(NOT_ENROLLED);
-    if (!isSignedBy(read, by.publicKey)) return refuse(notSigned());
-    const fault = faultOfEnvelope(
-      read,
-      { server: await this.store.serverId(), subject: actor.id, enrolledKeyId: keyId },
+    if (countersigningKey.revokedAt !== null) return rejectAndAudit(REVOKED_REFUSAL);
+    if (countersigningKey.enrolment === null) return rejectAndAudit(NOT_ENROLLED_REFUSAL);
+    if (!isSignedBy(signedStatement, countersigningKey.publicKey)) return rejectAndAudit(invalidSignatureRefusal());
+    const envelopeRefusal = checkEnvelope(
+      signedStatement,
+      { server: await this.store.getServerId(), subject: actor.id, enrolledKeyId: keyId },
       [],
       now,
       'countersignature',
     );
-    if (fault !== undefined) return refuse(fault);
-    const entry = { ...audit, data: { ...audit.data, enrolment: 'countersignature', by: by.keyId } };
+    if (envelopeRefusal !== undefined) return rejectAndAudit(envelopeRefusal);
+    const enrolmentEntry = {
+      ...auditEntry,
+      data: { ...auditEntry.data, enrolment: 'countersignature', by: countersigningKey.keyId },
+    };
     const enrolled = await this.store.enrolKey(
       keyId,
-      { method: 'countersignature', by: by.keyId, at: now, countersignature },
-      entry,
+      { method: 'countersignature', by: countersigningKey.keyId, at: now, countersignature },
+      enrolmentEntry,
     );
     // The key was revoked after it was read.
-    if (enrolled === 'no_countersigner') return refuse(REVOKED);
-    return this.enrolled(enrolled, keyId, refuse);
+    if (enrolled === 'no_countersigner') return rejectAndAudit(REVOKED_REFUSAL);
+    return this.toEnrolledView(enrolled, keyId, rejectAndAudit);
   }
 
   /**
@@ -80,8 +86,8 @@ export class EnrolSigningKeys {
   async approve(keyId: string, caller: Caller): Promise<SigningKeyView> {
     const { actor } = caller;
     const now = this.clock.now();
-    const audit = auditedKey(caller, 'signing_key.enrol', keyId, now);
-    const refuse = (refusal: Refusal): Promise<never> => this.refuse(audit, refusal);
+    const auditEntry = buildKeyAuditEntry(caller, 'signing_key.enrol', keyId, now);
+    const refuse = (refusal: Refusal): Promise<never> => this.refuse(auditEntry, refusal);
     if (actor.type !== 'user')
       return refuse({ code: 'service_cannot_decide', message: 'Only people approve the signing keys of others.' });
     const [key] = await this.store.findKeys([keyId]);
@@ -93,26 +99,30 @@ export class EnrolSigningKeys {
           'You cannot approve your own key. Ask another admin to approve it, sign in again and register it again, or countersign it with another of your keys.',
       });
     }
-    const entry = { ...audit, data: { ...audit.data, enrolment: 'admin', subject: key.subject } };
-    return this.enrolled(
-      await this.store.enrolKey(keyId, { method: 'admin', by: actor.id, at: now, countersignature: null }, entry),
+    const enrolmentEntry = { ...auditEntry, data: { ...auditEntry.data, enrolment: 'admin', subject: key.subject } };
+    return this.toEnrolledView(
+      await this.store.enrolKey(
+        keyId,
+        { method: 'admin', by: actor.id, at: now, countersignature: null },
+        enrolmentEntry,
+      ),
       keyId,
       refuse,
     );
   }
 
-  private enrolled(
+  private toEnrolledView(
     key: SigningKeyRecord | 'no_countersigner' | undefined,
     keyId: string,
-    refuse: (refusal: Refusal) => Promise<never>,
+    onRefused: (refusal: Refusal) => Promise<never>,
   ): Promise<SigningKeyView> | SigningKeyView {
     if (key === undefined || key === 'no_countersigner')
       throw new ApiError('signing_key_not_found', `There is no signing key ${keyId}.`);
-    return key.revokedAt === null ? signingKeyView(key) : refuse(REVOKED);
+    return key.revokedAt === null ? toSigningKeyView(key) : onRefused(REVOKED_REFUSAL);
   }
 
-  private async refuse(audit: AuditEntry, { code, message, details }: Refusal): Promise<never> {
-    await this.storage.appendAudit([{ ...audit, result: 'refused', data: { ...audit.data, code } }]);
+  private async refuse(auditEntry: AuditEntry, { code, message, details }: Refusal): Promise<never> {
+    await this.storage.appendAudit([{ ...auditEntry, result: 'refused', data: { ...auditEntry.data, code } }]);
     throw new ApiError(code, message, details);
   }
 }

@@ -7,16 +7,16 @@ import { SigningKeyStore, type KeyEnrolment } from '../../ports/signing-keys.js'
 import { StoragePort } from '../../ports/storage.js';
 import { ApplicationSettings } from '../application-settings.js';
 import type { Caller } from '../caller.js';
-import { badInput } from '../refuse.js';
+import { inputError } from '../errors.js';
 import type { PageView } from '../run-queries.js';
-import { timestamp } from '../views/as-response.js';
-import { signingKeyView, type SigningKeyView } from '../views/signing-key-view.js';
-import { faultOfEnvelope, notSigned, SIGNING_WINDOW_MS } from './check-signature.js';
-import { auditedKey } from './audited-key.js';
-import { isEnrolling } from './sign-in-proof.js';
+import { toTimestamp } from '../views/to-json-response.js';
+import { toSigningKeyView, type SigningKeyView } from '../views/signing-key-view.js';
+import { checkEnvelope, invalidSignatureRefusal, SIGNING_WINDOW_MS } from './check-signature.js';
+import { buildKeyAuditEntry } from './build-key-audit-entry.js';
+import { canEnrolKey } from './can-enrol-key.js';
 
 /** Maximum number of active keys of one user: a few devices, and sessions that keep their keys in memory only. */
-const MAX_ACTIVE = 20;
+const MAX_ACTIVE_KEYS = 20;
 
 export interface RegisterKeyInput {
   readonly publicKey: { readonly x: string };
@@ -25,7 +25,7 @@ export interface RegisterKeyInput {
   readonly proof: string;
 }
 
-export type SigningView = {
+export type SigningInfoView = {
   serverId: string;
   now: string;
   windowSeconds: number;
@@ -42,11 +42,11 @@ export class SigningKeys {
     @inject(ApplicationSettings) private readonly settings: ApplicationSettings,
   ) {}
 
-  async signing(): Promise<SigningView> {
-    const { maxAgeMs, acrValues } = this.settings.signInThatEnrols;
+  async getSigningInfo(): Promise<SigningInfoView> {
+    const { maxAgeMs, acrValues } = this.settings.enrolmentSignIn;
     return {
-      serverId: await this.store.serverId(),
-      now: timestamp(this.clock.now()),
+      serverId: await this.store.getServerId(),
+      now: toTimestamp(this.clock.now()),
       windowSeconds: SIGNING_WINDOW_MS / 1000,
       signIn: { maxAgeSeconds: maxAgeMs / 1000, acrValues },
     };
@@ -59,7 +59,7 @@ export class SigningKeys {
    */
   async list(subject: string, page: PageRequest): Promise<PageView<SigningKeyView>> {
     const { items, nextCursor } = await this.store.listKeys(subject, page);
-    return { items: items.map(signingKeyView), nextCursor };
+    return { items: items.map(toSigningKeyView), nextCursor };
   }
 
   /**
@@ -71,13 +71,16 @@ export class SigningKeys {
    */
   async register({ publicKey: { x }, name, proof }: RegisterKeyInput, caller: Caller): Promise<SigningKeyView> {
     const keyId = thumbprint(x);
-    const audit = this.entry(caller, 'signing_key.register', keyId);
-    const refuse = (refusal: Refusal): Promise<never> => this.refuse(audit, refusal);
+    const auditEntry = this.buildAuditEntry(caller, 'signing_key.register', keyId);
+    const rejectAndAudit = (refusal: Refusal): Promise<never> => this.refuse(auditEntry, refusal);
     const { actor } = caller;
     if (actor.type !== 'user')
-      return refuse({ code: 'service_cannot_decide', message: 'Only people decide approvals, so only people sign.' });
+      return rejectAndAudit({
+        code: 'service_cannot_decide',
+        message: 'Only people decide approvals, so only people sign.',
+      });
     if (!isUsablePublicKey(x)) {
-      throw badInput('validation_failed', 'This public key is too weak to sign with.', [
+      throw inputError('validation_failed', 'This public key is too weak to sign with.', [
         {
           pointer: '/publicKey/x',
           code: 'invalid',
@@ -85,36 +88,43 @@ export class SigningKeys {
         },
       ]);
     }
-    const read = readSignedStatement(proof, KEY_TYPE);
-    if (read === undefined || read.keyId !== keyId || !isSignedBy(read, x)) return refuse(notSigned());
+    const signedStatement = readSignedStatement(proof, KEY_TYPE);
+    if (signedStatement === undefined || signedStatement.keyId !== keyId || !isSignedBy(signedStatement, x))
+      return rejectAndAudit(invalidSignatureRefusal());
     const now = this.clock.now();
-    const fault = faultOfEnvelope(read, { server: await this.store.serverId(), subject: actor.id }, [], now, 'proof');
-    if (fault !== undefined) return refuse(fault);
-    const enrolment: KeyEnrolment | null = isEnrolling(caller.signIn, this.settings.signInThatEnrols, now)
+    const envelopeRefusal = checkEnvelope(
+      signedStatement,
+      { server: await this.store.getServerId(), subject: actor.id },
+      [],
+      now,
+      'proof',
+    );
+    if (envelopeRefusal !== undefined) return rejectAndAudit(envelopeRefusal);
+    const enrolment: KeyEnrolment | null = canEnrolKey(caller.signIn, this.settings.enrolmentSignIn, now)
       ? { method: 'sign_in', by: null, at: now }
       : null;
-    const entry = { ...audit, data: { ...audit.data, name, enrolment: enrolment?.method ?? null } };
+    const entry = { ...auditEntry, data: { ...auditEntry.data, name, enrolment: enrolment?.method ?? null } };
     const key = await this.store.registerKey(
       { keyId, subject: actor.id, name, publicKey: x, proof, createdAt: now, enrolment },
-      MAX_ACTIVE,
+      MAX_ACTIVE_KEYS,
       entry,
     );
     if (key === 'crowded')
-      return refuse({
+      return rejectAndAudit({
         code: 'too_many_signing_keys',
-        message: `You have ${MAX_ACTIVE} active signing keys, which is the maximum. Revoke the keys that you do not use.`,
+        message: `You have ${MAX_ACTIVE_KEYS} active signing keys, which is the maximum. Revoke the keys that you do not use.`,
       });
     if (key.subject !== actor.id)
-      return refuse({
+      return rejectAndAudit({
         code: 'signing_key_taken',
         message: 'This key is registered to another person. Create your own key.',
       });
     if (key.revokedAt !== null)
-      return refuse({
+      return rejectAndAudit({
         code: 'signing_key_revoked',
         message: 'This key was revoked, which cannot be undone. Create another key.',
       });
-    return signingKeyView(key);
+    return toSigningKeyView(key);
   }
 
   /**
@@ -122,27 +132,27 @@ export class SigningKeys {
    *
    * @throws {ApiError} `signing_key_not_found`
    */
-  async revoke(keyId: string, caller: Caller, anybody = false): Promise<SigningKeyView> {
+  async revoke(keyId: string, caller: Caller, asAdmin = false): Promise<SigningKeyView> {
     // Services have no keys; without this check, a service could revoke the keys of a user with the same id.
-    const may = anybody || caller.actor.type === 'user';
-    const key = may
+    const isAllowed = asAdmin || caller.actor.type === 'user';
+    const key = isAllowed
       ? await this.store.revokeKey(
           keyId,
-          anybody ? null : caller.actor.id,
-          this.entry(caller, 'signing_key.revoke', keyId),
+          asAdmin ? null : caller.actor.id,
+          this.buildAuditEntry(caller, 'signing_key.revoke', keyId),
         )
       : undefined;
     if (key === undefined)
-      throw new ApiError('signing_key_not_found', `There is no signing key ${keyId}${anybody ? '' : ' of yours'}.`);
-    return signingKeyView(key);
+      throw new ApiError('signing_key_not_found', `There is no signing key ${keyId}${asAdmin ? '' : ' of yours'}.`);
+    return toSigningKeyView(key);
   }
 
-  private entry(caller: Caller, action: string, keyId: string): AuditEntry {
-    return auditedKey(caller, action, keyId, this.clock.now());
+  private buildAuditEntry(caller: Caller, action: string, keyId: string): AuditEntry {
+    return buildKeyAuditEntry(caller, action, keyId, this.clock.now());
   }
 
-  private async refuse(audit: AuditEntry, { code, message, details }: Refusal): Promise<never> {
-    await this.storage.appendAudit([{ ...audit, result: 'refused', data: { ...audit.data, code } }]);
+  private async refuse(auditEntry: AuditEntry, { code, message, details }: Refusal): Promise<never> {
+    await this.storage.appendAudit([{ ...auditEntry, result: 'refused', data: { ...auditEntry.data, code } }]);
     throw new ApiError(code, message, details);
   }
 }

@@ -8,7 +8,7 @@ export interface HistorySummary {
   readonly workflowDigest: string;
 }
 
-export const NO_FACTS: HistorySummary = Object.freeze({
+export const EMPTY_SUMMARY: HistorySummary = Object.freeze({
   outcome: null,
   cancelling: false,
   workflowVersion: 0,
@@ -22,21 +22,24 @@ const OUTCOMES: Readonly<Record<string, RunOutcome>> = Object.freeze({
   'run.rejected': 'rejected',
 });
 
-export function withFactsOf(facts: HistorySummary, { type, data }: Pick<RunEvent, 'type' | 'data'>): HistorySummary {
+export function updateSummary(
+  summary: HistorySummary,
+  { type, data }: Pick<RunEvent, 'type' | 'data'>,
+): HistorySummary {
   const outcome = OUTCOMES[type];
-  if (outcome !== undefined) return { ...facts, outcome, cancelling: false };
+  if (outcome !== undefined) return { ...summary, outcome, cancelling: false };
   switch (type) {
     case 'run.started':
       return {
-        ...facts,
+        ...summary,
         workflowVersion: Number(data['workflowVersion']),
         workflowDigest: String(data['workflowDigest']),
       };
     case 'run.migrated':
-      return { ...facts, workflowVersion: Number(data['toVersion']), workflowDigest: String(data['toDigest']) };
+      return { ...summary, workflowVersion: Number(data['toVersion']), workflowDigest: String(data['toDigest']) };
     case 'run.cancel_requested':
-      return { ...facts, cancelling: true };
+      return { ...summary, cancelling: true };
     default:
-      return facts;
+      return summary;
   }
 }

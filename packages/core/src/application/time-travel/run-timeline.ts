@@ -1,26 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
-import { inTurns, type RunEvent, type WorkflowGraph } from '@countersign/model';
+import { runTimeSliced, type RunEvent, type WorkflowGraph } from '@countersign/model';
 import {
   MoreEventsNeeded,
   replayCommand,
   type ReplayedMoment,
   ReplayGap,
   type ReplayPosition,
-  type RunFacts,
-  type Taken,
+  type RunIdentity,
+  type ReplayStep,
 } from '@countersign/interpreter';
-import { StepProjection } from '../project-steps.js';
-import { NO_FACTS, withFactsOf, type HistorySummary } from './history-summary.js';
+import { StepProjection } from '../step-projection.js';
+import { EMPTY_SUMMARY, updateSummary, type HistorySummary } from './history-summary.js';
 
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 /**
  * Number of events in which the end of a command is searched, initially and at most; a command may enter 10,000
  * elements.
  */
-const FEW_AHEAD = 32;
-const MAX_AHEAD = 32_000;
+const MIN_LOOKAHEAD = 32;
+const MAX_LOOKAHEAD = 32_000;
 /** Minimum number of events between two positions from which a replay can continue. */
-const STRIDE = 500;
+const CHECKPOINT_INTERVAL = 500;
 /** Maximum number of events that are replayed. */
 const MAX_REPLAYED = 100_000;
 /** Maximum time that a replay blocks the event loop, in ms. */
@@ -30,23 +30,23 @@ const SLICE_MS = 15;
 export interface RunAtEvent {
   readonly event: RunEvent;
   readonly steps: StepProjection;
-  readonly facts: HistorySummary;
+  readonly summary: HistorySummary;
   /** Replayed state; `undefined` after a gap. */
-  readonly replayed: ReplayedMoment | undefined;
+  readonly replayedMoment: ReplayedMoment | undefined;
   readonly gap: ReplayGap | undefined;
 }
 
 /** Immutable position between two commands. */
-interface Place {
+interface TimelinePosition {
   readonly seq: number;
   readonly steps: StepProjection;
-  readonly facts: HistorySummary;
+  readonly summary: HistorySummary;
   readonly position: ReplayPosition | null;
   readonly gap: ReplayGap | undefined;
 }
 
 export interface TimelineSources {
-  readonly run: RunFacts;
+  readonly run: RunIdentity;
   events(after: number, limit: number): Promise<readonly RunEvent[]>;
   /** Returns the graph of a version, or `undefined` if the version is missing. */
   graph(digest: string): Promise<WorkflowGraph | undefined>;
@@ -54,107 +54,115 @@ export interface TimelineSources {
 
 /** History of a run that is replayed once. Stored positions let a replay continue to any event near them. */
 export class RunTimeline {
-  readonly #places: Place[] = [
-    { seq: 0, steps: new StepProjection(), facts: NO_FACTS, position: null, gap: undefined },
+  readonly #checkpoints: TimelinePosition[] = [
+    { seq: 0, steps: new StepProjection(), summary: EMPTY_SUMMARY, position: null, gap: undefined },
   ];
-  #last: Promise<unknown> = Promise.resolve();
+  #previous: Promise<unknown> = Promise.resolve();
 
   /** Approximate size in characters, for cache limits. */
   get weight(): number {
-    return this.#places.reduce(
+    return this.#checkpoints.reduce(
       (sum, { steps }) => sum + 1_000 + steps.count * 100,
-      this.#places.at(-1)?.steps.weight ?? 0,
+      this.#checkpoints.at(-1)?.steps.weight ?? 0,
     );
   }
 
   /** Returns the run at an event. Calls run sequentially, so that concurrent calls share the replay. */
-  at(seq: number, sources: TimelineSources): Promise<RunAtEvent> {
-    const moment = this.#last.then(() => this.#goTo(seq, sources));
-    this.#last = moment.catch(() => undefined);
+  momentAt(seq: number, sources: TimelineSources): Promise<RunAtEvent> {
+    const moment = this.#previous.then(() => this.#advanceTo(seq, sources));
+    this.#previous = moment.catch(() => undefined);
     return moment;
   }
 
-  async #goTo(seq: number, sources: TimelineSources): Promise<RunAtEvent> {
-    const from = this.#places.findLast((place) => place.seq < seq) ?? this.#places[0];
-    if (from === undefined) throw new Error('a timeline has a beginning');
-    const ahead = new EventsAhead(from.seq, sources);
-    const steps = from.steps.copy();
-    let { facts, position, gap } = from;
-    let since = performance.now();
+  async #advanceTo(seq: number, sources: TimelineSources): Promise<RunAtEvent> {
+    const startCheckpoint = this.#checkpoints.findLast((checkpoint) => checkpoint.seq < seq) ?? this.#checkpoints[0];
+    if (startCheckpoint === undefined) throw new Error('a timeline has a beginning');
+    const eventBuffer = new EventBuffer(startCheckpoint.seq, sources);
+    const steps = startCheckpoint.steps.copy();
+    let { summary, position, gap } = startCheckpoint;
+    let sliceStart = performance.now();
     for (;;) {
-      const taken = gap === undefined ? await this.#take(position, ahead, sources, seq) : undefined;
-      if (taken instanceof ReplayGap) gap = taken;
-      const reached =
-        taken === undefined || taken instanceof ReplayGap ? Math.min(seq, ahead.seq + PAGE) : taken.position.seq;
-      const count = Math.min(reached, seq) - ahead.seq;
-      if (!ahead.has(count)) await ahead.load(count);
-      const passed = ahead.pass(count);
-      await inTurns(steps.foldInPieces(passed));
-      facts = passed.reduce(withFactsOf, facts);
-      if (!(taken === undefined || taken instanceof ReplayGap)) position = taken.position;
-      if (reached >= seq) {
-        const event = passed.at(-1);
+      const replayStep =
+        gap === undefined ? await this.#replayNextCommand(position, eventBuffer, sources, seq) : undefined;
+      if (replayStep instanceof ReplayGap) gap = replayStep;
+      const reachedSeq =
+        replayStep === undefined || replayStep instanceof ReplayGap
+          ? Math.min(seq, eventBuffer.seq + PAGE_SIZE)
+          : replayStep.position.seq;
+      const count = Math.min(reachedSeq, seq) - eventBuffer.seq;
+      if (!eventBuffer.has(count)) await eventBuffer.load(count);
+      const passedEvents = eventBuffer.consume(count);
+      await runTimeSliced(steps.applyAllInPieces(passedEvents));
+      summary = passedEvents.reduce(updateSummary, summary);
+      if (!(replayStep === undefined || replayStep instanceof ReplayGap)) position = replayStep.position;
+      if (reachedSeq >= seq) {
+        const event = passedEvents.at(-1);
         if (event?.seq !== seq) throw new Error(`Run ${sources.run.runId} has no event ${seq}.`);
         return {
           event,
           steps,
-          facts,
-          replayed: taken === undefined || taken instanceof ReplayGap ? undefined : taken.moment,
+          summary,
+          replayedMoment: replayStep === undefined || replayStep instanceof ReplayGap ? undefined : replayStep.moment,
           gap,
         };
       }
-      this.#note({ seq: reached, steps, facts, position, gap });
-      if (performance.now() - since > SLICE_MS) {
+      this.#addCheckpoint({ seq: reachedSeq, steps, summary, position, gap });
+      if (performance.now() - sliceStart > SLICE_MS) {
         await setImmediate();
-        since = performance.now();
+        sliceStart = performance.now();
       }
     }
   }
 
   /** Replays the next command, with more and more events until they suffice to replay it. */
-  async #take(
+  async #replayNextCommand(
     position: ReplayPosition | null,
-    ahead: EventsAhead,
+    eventBuffer: EventBuffer,
     sources: TimelineSources,
-    at: number,
-  ): Promise<Taken | ReplayGap> {
-    if (ahead.seq >= MAX_REPLAYED)
-      return new ReplayGap('too_long', ahead.seq + 1, `At most ${MAX_REPLAYED} events of a run are replayed.`);
-    for (let wanted = FEW_AHEAD; ; wanted *= 10) {
-      if (!ahead.has(wanted)) await ahead.load(wanted);
-      const events = ahead.see(wanted);
-      if (!isAhead(events)) throw new Error(`Run ${sources.run.runId} has no event ${ahead.seq + 1}.`);
+    targetSeq: number,
+  ): Promise<ReplayStep | ReplayGap> {
+    if (eventBuffer.seq >= MAX_REPLAYED)
+      return new ReplayGap('too_long', eventBuffer.seq + 1, `At most ${MAX_REPLAYED} events of a run are replayed.`);
+    for (let lookahead = MIN_LOOKAHEAD; ; lookahead *= 10) {
+      if (!eventBuffer.has(lookahead)) await eventBuffer.load(lookahead);
+      const events = eventBuffer.peek(lookahead);
+      if (!isNonEmpty(events)) throw new Error(`Run ${sources.run.runId} has no event ${eventBuffer.seq + 1}.`);
       const [first] = events;
       try {
-        return await inTurns(
-          replayCommand(position, events, { facts: sources.run, graphOf: (digest) => ahead.graphs.get(digest) }, at),
+        return await runTimeSliced(
+          replayCommand(
+            position,
+            events,
+            { facts: sources.run, findGraph: (digest) => eventBuffer.graphs.get(digest) },
+            targetSeq,
+          ),
         );
       } catch (error) {
-        const mayNeedMore =
+        const mayNeedMoreEvents =
           error instanceof MoreEventsNeeded || (error instanceof ReplayGap && error.code === 'differs');
-        if (mayNeedMore && events.length >= wanted && wanted < MAX_AHEAD) continue;
+        if (mayNeedMoreEvents && events.length >= lookahead && lookahead < MAX_LOOKAHEAD) continue;
         if (error instanceof ReplayGap) return error;
         return new ReplayGap('differs', first.seq, `Run event ${first.seq} (${first.type}) could not be replayed.`);
       }
     }
   }
 
-  #note(place: Place): void {
-    if (place.seq >= (this.#places.at(-1)?.seq ?? 0) + STRIDE)
-      this.#places.push({ ...place, steps: place.steps.copy() });
+  #addCheckpoint(checkpoint: TimelinePosition): void {
+    if (checkpoint.seq >= (this.#checkpoints.at(-1)?.seq ?? 0) + CHECKPOINT_INTERVAL)
+      this.#checkpoints.push({ ...checkpoint, steps: checkpoint.steps.copy() });
   }
 }
 
-function isAhead(events: readonly RunEvent[]): events is readonly [RunEvent, ...RunEvent[]] {
+function isNonEmpty(events: readonly RunEvent[]): events is readonly [RunEvent, ...RunEvent[]] {
   return events.length > 0;
 }
 
 /** Events after a position, read on demand, with the workflow versions that they refer to. */
-class EventsAhead {
+class EventBuffer {
   readonly graphs = new Map<string, WorkflowGraph | undefined>();
   #events: RunEvent[] = [];
-  #passed = 0;
-  #isAll = false;
+  #consumedCount = 0;
+  #isComplete = false;
 
   constructor(
     public seq: number,
@@ -163,31 +171,31 @@ class EventsAhead {
 
   /** Returns whether a number of events, or all remaining events, are loaded. */
   has(count: number): boolean {
-    return this.#isAll || this.#events.length - this.#passed >= count;
+    return this.#isComplete || this.#events.length - this.#consumedCount >= count;
   }
 
   async load(count: number): Promise<void> {
-    while (!this.has(count)) await this.#read();
+    while (!this.has(count)) await this.#readPage();
   }
 
   /** Returns the next events. */
-  see(count: number): readonly RunEvent[] {
-    return this.#events.slice(this.#passed, this.#passed + count);
+  peek(count: number): readonly RunEvent[] {
+    return this.#events.slice(this.#consumedCount, this.#consumedCount + count);
   }
 
   /** Returns the next events and moves past them. */
-  pass(count: number): readonly RunEvent[] {
-    const passed = this.see(count);
-    this.#passed += passed.length;
-    this.seq += passed.length;
-    return passed;
+  consume(count: number): readonly RunEvent[] {
+    const consumed = this.peek(count);
+    this.#consumedCount += consumed.length;
+    this.seq += consumed.length;
+    return consumed;
   }
 
-  async #read(): Promise<void> {
-    this.#events = this.#events.slice(this.#passed);
-    this.#passed = 0;
-    const events = await this.sources.events(this.seq + this.#events.length, PAGE);
-    if (events.length < PAGE) this.#isAll = true;
+  async #readPage(): Promise<void> {
+    this.#events = this.#events.slice(this.#consumedCount);
+    this.#consumedCount = 0;
+    const events = await this.sources.events(this.seq + this.#events.length, PAGE_SIZE);
+    if (events.length < PAGE_SIZE) this.#isComplete = true;
     for (const { type, data } of events) {
       const digest =
         type === 'run.started' ? data['workflowDigest'] : type === 'run.migrated' ? data['toDigest'] : undefined;

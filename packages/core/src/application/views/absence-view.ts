@@ -1,6 +1,6 @@
 import type { Absence } from '@countersign/model';
 import type { AbsenceRecord } from '../../ports/absences.js';
-import { timestamp } from './as-response.js';
+import { toTimestamp } from './to-json-response.js';
 
 export type AbsenceView = {
   subject: string;
@@ -13,9 +13,9 @@ export type AbsenceView = {
 };
 
 /** Absence of a candidate, as shown in an approval. */
-export type AwayView = Pick<AbsenceView, 'subject' | 'substitute' | 'until'>;
+export type AbsenceSummaryView = Pick<AbsenceView, 'subject' | 'substitute' | 'until'>;
 
-export function absenceView({
+export function toAbsenceView({
   subject,
   substitute,
   from,
@@ -24,10 +24,10 @@ export function absenceView({
   setBy,
   awaitsSignIn,
 }: AbsenceRecord): AbsenceView {
-  const times = { from: timestamp(from), until: timestamp(until), setAt: timestamp(setAt) };
+  const times = { from: toTimestamp(from), until: toTimestamp(until), setAt: toTimestamp(setAt) };
   return { subject, substitute, ...times, setBy, awaitsSignIn };
 }
 
-export function awayView({ subject, substitute, until }: Absence): AwayView {
-  return { subject, substitute, until: timestamp(until) };
+export function toAbsenceSummaryView({ subject, substitute, until }: Absence): AbsenceSummaryView {
+  return { subject, substitute, until: toTimestamp(until) };
 }

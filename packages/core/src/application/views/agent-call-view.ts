@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, type RunEvent } from '@countersign/model';
-import { timestamp } from './as-response.js';
+import { toTimestamp } from './to-json-response.js';
 import type { PolicyDecisionView } from './step-view.js';
 
 export type AgentCallStatus =
@@ -32,18 +32,23 @@ export type AgentCallView = {
   completedAt: string | null;
 };
 
-const WAITS_FOR: Readonly<Record<string, AgentCallStatus>> = {
+const WAITING_STATUSES: Readonly<Record<string, AgentCallStatus>> = {
   approval: 'waits_for_approval',
   answer: 'waits_for_answer',
 };
 
 /** Creates a call as proposed by the language model, before any policy decision. */
-export function newCall(callId: string, tool: string, given: Json, requestedAt: string): AgentCallView {
+export function createCallView(
+  callId: string,
+  tool: string,
+  proposedArguments: Json,
+  requestedAt: string,
+): AgentCallView {
   return {
     callId,
     tool,
     toolDigest: null,
-    arguments: isJsonObject(given) ? given : null,
+    arguments: isJsonObject(proposedArguments) ? proposedArguments : null,
     effect: null,
     reversible: null,
     hosts: [],
@@ -61,24 +66,24 @@ export function newCall(callId: string, tool: string, given: Json, requestedAt: 
 }
 
 /** Applies a further event of a call. */
-export function foldCall(
+export function applyCallEvent(
   call: AgentCallView,
   { at, type, data, private: privateData }: Pick<RunEvent, 'at' | 'type' | 'data' | 'private'>,
 ): void {
   switch (type) {
     case 'agent.call.requested':
-      Object.assign(call, decidedOn(at, data, privateData));
+      Object.assign(call, toCallDetails(at, data, privateData));
       return;
     case 'agent.call.dispatched':
       call.status = 'dispatched';
-      call.approvalId = textOr(data['approvalId'], call.approvalId);
+      call.approvalId = stringOr(data['approvalId'], call.approvalId);
       return;
     case 'agent.call.completed':
       Object.assign(call, {
         status: 'completed',
         result: privateData?.['content'] ?? null,
         isError: data['isError'] === true,
-        completedAt: timestamp(at),
+        completedAt: toTimestamp(at),
       });
       return;
     case 'agent.call.refused':
@@ -86,42 +91,42 @@ export function foldCall(
         status: 'refused',
         result: privateData?.['content'] ?? null,
         isError: true,
-        completedAt: timestamp(at),
+        completedAt: toTimestamp(at),
       });
-      call.approvalId = textOr(data['approvalId'], call.approvalId);
+      call.approvalId = stringOr(data['approvalId'], call.approvalId);
       return;
     case 'agent.call.lost':
       call.status = 'outcome_unknown';
-      call.questionId = textOr(data['questionId'], call.questionId);
+      call.questionId = stringOr(data['questionId'], call.questionId);
       return;
     case 'question.asked':
-      call.questionId = textOr(data['questionId'], call.questionId);
+      call.questionId = stringOr(data['questionId'], call.questionId);
       return;
   }
 }
 
-function decidedOn(at: number, data: JsonObject, privateData: RunEvent['private']): Partial<AgentCallView> {
+function toCallDetails(at: number, data: JsonObject, privateData: RunEvent['private']): Partial<AgentCallView> {
   const { toolDigest, effect, reversible, taint, policyDecision, needs } = data;
-  const { arguments: decided, hosts } = privateData ?? {};
+  const { arguments: finalArguments, hosts } = privateData ?? {};
   return {
-    toolDigest: textOr(toolDigest, null),
+    toolDigest: stringOr(toolDigest, null),
     // If the event was erased, the arguments from the turn are removed too.
-    arguments: isJsonObject(decided) ? decided : null,
+    arguments: isJsonObject(finalArguments) ? finalArguments : null,
     effect: effect === 'read' || effect === 'write' ? effect : null,
     reversible: typeof reversible === 'boolean' ? reversible : null,
-    hosts: textsOf(hosts),
-    taint: textsOf(taint),
+    hosts: toStrings(hosts),
+    taint: toStrings(taint),
     policyDecision: isJsonObject(policyDecision)
-      ? ({ ...policyDecision, decidedAt: timestamp(at) } as unknown as PolicyDecisionView)
+      ? ({ ...policyDecision, decidedAt: toTimestamp(at) } as unknown as PolicyDecisionView)
       : null,
-    status: WAITS_FOR[String(needs)] ?? 'proposed',
+    status: WAITING_STATUSES[String(needs)] ?? 'proposed',
   };
 }
 
-function textOr<T extends string | null>(value: Json | undefined, otherwise: T): string | T {
-  return typeof value === 'string' ? value : otherwise;
+function stringOr<T extends string | null>(value: Json | undefined, fallback: T): string | T {
+  return typeof value === 'string' ? value : fallback;
 }
 
-function textsOf(value: Json | undefined): string[] {
+function toStrings(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@countersign/model';
-import type { AgentInForce, ToolInForce, ToolPin } from '../../ports/agent-catalogue.js';
+import type { AvailableAgent, AvailableTool, ToolPin } from '../../ports/agent-catalogue.js';
 import type { AgentBudgetView } from './agent-work-view.js';
-import { timestamp } from './as-response.js';
+import { toTimestamp } from './to-json-response.js';
 
 export type AgentDefinitionView = {
   name: string;
@@ -26,7 +26,7 @@ export type ToolView = {
   unavailable: string | null;
 };
 
-export function agentDefinitionView({ definition, digest }: AgentInForce): AgentDefinitionView {
+export function toAgentDefinitionView({ definition, digest }: AvailableAgent): AgentDefinitionView {
   const { name, description, model, tools, outputSchema, budget } = definition;
   return {
     name,
@@ -39,7 +39,7 @@ export function agentDefinitionView({ definition, digest }: AgentInForce): Agent
   };
 }
 
-export function toolInForceView({
+export function toUnpinnedToolView({
   name,
   description,
   inputSchema,
@@ -47,7 +47,7 @@ export function toolInForceView({
   reversible,
   source,
   digest,
-}: ToolInForce): ToolView {
+}: AvailableTool): ToolView {
   return {
     name,
     description,
@@ -62,23 +62,23 @@ export function toolInForceView({
   };
 }
 
-/** @param inForce the tool that agents currently use, even if its source does not respond now */
-export function pinnedToolView(
+/** @param availableTool the tool that agents currently use, even if its source does not respond now */
+export function toPinnedToolView(
   { name, source, accepted, offered, stopped, unavailable = null }: ToolPin,
-  inForce?: ToolInForce,
+  availableTool?: AvailableTool,
 ): ToolView {
-  const shown = offered ?? inForce;
+  const visibleTool = offered ?? availableTool;
   return {
     name,
-    description: shown?.description ?? null,
-    inputSchema: shown?.inputSchema ?? null,
-    effect: shown?.effect ?? null,
-    reversible: shown?.reversible ?? null,
+    description: visibleTool?.description ?? null,
+    inputSchema: visibleTool?.inputSchema ?? null,
+    effect: visibleTool?.effect ?? null,
+    reversible: visibleTool?.reversible ?? null,
     source,
     digest: offered?.digest ?? null,
-    accepted: accepted === null ? null : { digest: accepted.digest, at: timestamp(accepted.at), by: accepted.by },
+    accepted: accepted === null ? null : { digest: accepted.digest, at: toTimestamp(accepted.at), by: accepted.by },
     stopped:
-      stopped === null ? null : { code: stopped.code, message: stopped.message, since: timestamp(stopped.since) },
+      stopped === null ? null : { code: stopped.code, message: stopped.message, since: toTimestamp(stopped.since) },
     unavailable,
   };
 }

@@ -1,26 +1,31 @@
 import { expect } from 'chai';
 import type { JsonObject, RunEventType, ToolCallSubject } from '@countersign/model';
-import { agentStepWork } from './agent-work-view.js';
+import { buildAgentStepWork } from './agent-work-view.js';
 
-type Events = Parameters<typeof agentStepWork>[0];
+type Events = Parameters<typeof buildAgentStepWork>[0];
 
 const decision = { decision: 'allow', rationale: 'It reads.', riskLevel: 'low' };
 
-function event(at: number, type: RunEventType, data: JsonObject, told: JsonObject | null = null): Events[number] {
-  return { at, type, stepId: 's', data, private: told };
+function createEvent(
+  at: number,
+  type: RunEventType,
+  data: JsonObject,
+  privateData: JsonObject | null = null,
+): Events[number] {
+  return { at, type, stepId: 's', data, private: privateData };
 }
 
-function turn(
+function createTurn(
   at: number,
-  number: number,
+  turnNumber: number,
   calls: [string, string, JsonObject][],
   usage: JsonObject = {},
 ): Events[number] {
-  return event(
+  return createEvent(
     at,
     'agent.turn',
     {
-      turn: number,
+      turn: turnNumber,
       agent: 'triage',
       definitionDigest: 'sha256:a',
       provider: 'scripted',
@@ -33,14 +38,19 @@ function turn(
       ...usage,
     },
     {
-      text: `Turn ${number}.`,
-      calls: calls.map(([callId, tool, given]) => ({ callId, toolCallId: `t${callId}`, tool, arguments: given })),
+      text: `Turn ${turnNumber}.`,
+      calls: calls.map(([callId, tool, callArguments]) => ({
+        callId,
+        toolCallId: `t${callId}`,
+        tool,
+        arguments: callArguments,
+      })),
       opaque: null,
     },
   );
 }
 
-function discardedResponse(at: number, more: JsonObject = {}): Events[number] {
+function createDiscardedResponse(at: number, overrides: JsonObject = {}): Events[number] {
   const data = {
     agent: 'triage',
     definitionDigest: 'sha256:a',
@@ -51,17 +61,17 @@ function discardedResponse(at: number, more: JsonObject = {}): Events[number] {
     outputTokens: 2,
     costMicros: 5,
   };
-  return event(at, 'agent.response_discarded', { ...data, ...more }, { message: 'No.' });
+  return createEvent(at, 'agent.response_discarded', { ...data, ...overrides }, { message: 'No.' });
 }
 
-function requested(
+function createCallRequest(
   at: number,
   callId: string,
   needs: string,
-  given: JsonObject,
-  more: JsonObject = {},
+  callArguments: JsonObject,
+  overrides: JsonObject = {},
 ): Events[number] {
-  return event(
+  return createEvent(
     at,
     'agent.call.requested',
     {
@@ -75,59 +85,59 @@ function requested(
       policyDecision: decision,
       needs,
       edited: false,
-      ...more,
+      ...overrides,
     },
-    { arguments: given, hosts: ['example.org'] },
+    { arguments: callArguments, hosts: ['example.org'] },
   );
 }
 
-function approval(
+function createApproval(
   approvalId: string,
   callId: string,
   editedBy: string | null,
   requestedAt: number,
-): Parameters<typeof agentStepWork>[1][number] {
+): Parameters<typeof buildAgentStepWork>[1][number] {
   return { approvalId, requestedAt, subject: { kind: 'tool_call', callId, editedBy } as ToolCallSubject };
 }
 
-describe('agentStepWork()', () => {
+describe('buildAgentStepWork()', () => {
   it('should return undefined before the first response of the language model', () => {
-    expect(agentStepWork([event(1, 'question.asked', { questionId: 'q', callId: null })], [], false)).to.equal(
-      undefined,
-    );
+    expect(
+      buildAgentStepWork([createEvent(1, 'question.asked', { questionId: 'q', callId: null })], [], false),
+    ).to.equal(undefined);
   });
 
   it('should return each turn with its calls, their policy decisions and their results', () => {
     // given
     const events = [
-      turn(1_000, 1, [
+      createTurn(1_000, 1, [
         ['1', 'artifact.read', { name: 'a' }],
         ['2', 'unknown', {}],
       ]),
-      requested(1_000, '1', 'nothing', { name: 'a', whole: true }),
-      event(1_000, 'agent.call.dispatched', {
+      createCallRequest(1_000, '1', 'nothing', { name: 'a', whole: true }),
+      createEvent(1_000, 'agent.call.dispatched', {
         callId: '1',
         tool: 'artifact.read',
         approvalId: null,
         approvedDigest: null,
       }),
-      event(
+      createEvent(
         1_000,
         'agent.call.refused',
         { callId: '2', tool: 'unknown', code: 'tool_unknown', approvalId: null },
         { toolCallId: 't2', content: { error: 'tool_unknown' } },
       ),
-      event(
+      createEvent(
         2_000,
         'agent.call.completed',
         { callId: '1', tool: 'artifact.read', isError: false },
         { toolCallId: 't1', content: 'text' },
       ),
-      turn(3_000, 2, []),
+      createTurn(3_000, 2, []),
     ];
 
     // when
-    const work = agentStepWork(events, [], true);
+    const work = buildAgentStepWork(events, [], true);
 
     // then
     expect(work).to.deep.include({
@@ -180,26 +190,26 @@ describe('agentStepWork()', () => {
   it('should return what each call waits for, with the latest approval', () => {
     // given
     const events = [
-      turn(1_000, 1, [
+      createTurn(1_000, 1, [
         ['1', 'x', { to: 'a' }],
         ['2', 'human.ask', {}],
         ['3', 'x', {}],
         ['4', 'x', {}],
       ]),
-      requested(1_000, '1', 'approval', { to: 'a' }),
-      requested(1_000, '2', 'answer', {}),
-      event(1_000, 'question.asked', { questionId: 'q2', purpose: 'ask', callId: '2' }),
-      event(2_000, 'agent.call.lost', { callId: '3', questionId: 'q3' }),
-      requested(3_000, '1', 'approval', { to: 'b' }, { edited: true, round: 2 }),
+      createCallRequest(1_000, '1', 'approval', { to: 'a' }),
+      createCallRequest(1_000, '2', 'answer', {}),
+      createEvent(1_000, 'question.asked', { questionId: 'q2', purpose: 'ask', callId: '2' }),
+      createEvent(2_000, 'agent.call.lost', { callId: '3', questionId: 'q3' }),
+      createCallRequest(3_000, '1', 'approval', { to: 'b' }, { edited: true, round: 2 }),
     ];
     const approvals = [
-      approval('second', '1', 'ada', 3_000),
-      approval('first', '1', null, 1_000),
-      approval('other', '9', null, 1_000),
+      createApproval('second', '1', 'ada', 3_000),
+      createApproval('first', '1', null, 1_000),
+      createApproval('other', '9', null, 1_000),
     ];
 
     // when
-    const calls = agentStepWork(events, approvals, false)?.turns[0]?.calls ?? [];
+    const calls = buildAgentStepWork(events, approvals, false)?.turns[0]?.calls ?? [];
 
     // then
     expect(
@@ -214,20 +224,29 @@ describe('agentStepWork()', () => {
   });
 
   it('should mark calls as cancelled when they are still open at the end of the step', () => {
-    const events = [turn(1_000, 1, [['1', 'x', {}]]), requested(1_000, '1', 'approval', {})];
-    expect(agentStepWork(events, [], true)?.turns[0]?.calls[0]).to.include({ status: 'cancelled', completedAt: null });
+    const events = [createTurn(1_000, 1, [['1', 'x', {}]]), createCallRequest(1_000, '1', 'approval', {})];
+    expect(buildAgentStepWork(events, [], true)?.turns[0]?.calls[0]).to.include({
+      status: 'cancelled',
+      completedAt: null,
+    });
   });
 
   it('should sum cached tokens over all turns and mark the usage as estimated if any turn is', () => {
     const cached = { cacheReadTokens: 3, cacheWriteTokens: 1 };
-    const work = agentStepWork([turn(1, 1, [], cached), turn(2, 2, [], { ...cached, estimated: true })], [], false);
+    const work = buildAgentStepWork(
+      [createTurn(1, 1, [], cached), createTurn(2, 2, [], { ...cached, estimated: true })],
+      [],
+      false,
+    );
 
     expect(work?.usage).to.include({ cacheReadTokens: 6, cacheWriteTokens: 2, estimated: true });
     expect(work?.turns.map(({ usage }) => usage.estimated)).to.deep.equal([false, true]);
   });
 
   it('should return no cost when a turn has no price', () => {
-    expect(agentStepWork([turn(1, 1, []), turn(2, 2, [], { costMicros: null })], [], false)?.usage).to.include({
+    expect(
+      buildAgentStepWork([createTurn(1, 1, []), createTurn(2, 2, [], { costMicros: null })], [], false)?.usage,
+    ).to.include({
       inputTokens: 20,
       costMicros: null,
     });
@@ -235,18 +254,22 @@ describe('agentStepWork()', () => {
 
   it('should return the remaining data of erased events', () => {
     const erased = [
-      turn(1_000, 1, [['1', 'x', { secret: true }]]),
-      requested(1_000, '1', 'nothing', {}),
-      event(2_000, 'agent.call.completed', { callId: '1', isError: false }, { content: 'x' }),
+      createTurn(1_000, 1, [['1', 'x', { secret: true }]]),
+      createCallRequest(1_000, '1', 'nothing', {}),
+      createEvent(2_000, 'agent.call.completed', { callId: '1', isError: false }, { content: 'x' }),
     ].map((each) => ({ ...each, private: null }));
-    const [first] = agentStepWork(erased, [], false)?.turns ?? [];
+    const [first] = buildAgentStepWork(erased, [], false)?.turns ?? [];
     expect(first?.text).to.equal(null);
     expect(first?.calls[0]).to.deep.include({ arguments: null, result: null, status: 'completed', hosts: [] });
   });
 
   it('should include discarded responses in the totals', () => {
-    const work = agentStepWork(
-      [discardedResponse(1, { cacheReadTokens: 4, estimated: true }), turn(2, 1, []), discardedResponse(3)],
+    const work = buildAgentStepWork(
+      [
+        createDiscardedResponse(1, { cacheReadTokens: 4, estimated: true }),
+        createTurn(2, 1, []),
+        createDiscardedResponse(3),
+      ],
       [],
       false,
     );
@@ -265,8 +288,8 @@ describe('agentStepWork()', () => {
   });
 
   it('should describe an agent without turns by its last discarded response', () => {
-    const work = agentStepWork(
-      [discardedResponse(1), discardedResponse(2, { definitionDigest: 'sha256:b', model: 'n' })],
+    const work = buildAgentStepWork(
+      [createDiscardedResponse(1), createDiscardedResponse(2, { definitionDigest: 'sha256:b', model: 'n' })],
       [],
       false,
     );

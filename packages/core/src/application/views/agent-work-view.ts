@@ -5,11 +5,11 @@ import {
   type Json,
   type JsonObject,
   type RunEvent,
-  sumOfUsage,
+  addUsage,
 } from '@countersign/model';
 import type { ApprovalRecord } from '../../ports/records.js';
-import { foldCall, newCall, type AgentCallView } from './agent-call-view.js';
-import { timestamp } from './as-response.js';
+import { applyCallEvent, createCallView, type AgentCallView } from './agent-call-view.js';
+import { toTimestamp } from './to-json-response.js';
 
 export type AgentTurnView = {
   turn: number;
@@ -55,75 +55,77 @@ type SourceApproval = Pick<ApprovalRecord, 'approvalId' | 'requestedAt' | 'subje
  *
  * @param events the `agent.…` and `question.…` events of the step, oldest first
  * @param approvals the approvals of the run
- * @param isOver whether the step has ended, so that unfinished calls are cancelled
+ * @param isStepEnded whether the step has ended, so that unfinished calls are cancelled
  */
-export function agentStepWork(
+export function buildAgentStepWork(
   events: readonly SourceEvent[],
   approvals: readonly SourceApproval[],
-  isOver: boolean,
+  isStepEnded: boolean,
 ): AgentStepWork | undefined {
   const turns: AgentTurnView[] = [];
   const calls = new Map<string, AgentCallView>();
   for (const event of events) {
     if (event.type === 'agent.turn') {
-      const turn = turnOf(event);
+      const turn = toTurnView(event);
       for (const call of turn.calls) calls.set(call.callId, call);
       turns.push(turn);
       continue;
     }
     const call = calls.get(String(event.data['callId']));
-    if (call !== undefined) foldCall(call, event);
+    if (call !== undefined) applyCallEvent(call, event);
   }
-  for (const { approvalId, subject } of [...approvals].sort(byRequest)) {
+  for (const { approvalId, subject } of [...approvals].sort(compareByRequest)) {
     const call = subject.kind === 'tool_call' ? calls.get(subject.callId) : undefined;
     if (call === undefined || subject.kind !== 'tool_call') continue;
     call.approvalId = approvalId;
     call.editedBy = subject.editedBy;
   }
-  const all = [...calls.values()];
-  for (const call of all) if (isOver && call.completedAt === null) call.status = 'cancelled';
+  const allCalls = [...calls.values()];
+  for (const call of allCalls) if (isStepEnded && call.completedAt === null) call.status = 'cancelled';
   const responses = events.filter(({ type }) => type === 'agent.turn' || type === 'agent.response_discarded');
   // The definition that the step started with, or the newest one that it tried.
-  const begun = responses.find(({ type }) => type === 'agent.turn') ?? responses.at(-1);
-  const last = responses.findLast(({ type }) => type === begun?.type)?.data;
-  if (begun === undefined || last === undefined) return undefined;
+  const firstResponse = responses.find(({ type }) => type === 'agent.turn') ?? responses.at(-1);
+  const lastResponseData = responses.findLast(({ type }) => type === firstResponse?.type)?.data;
+  if (firstResponse === undefined || lastResponseData === undefined) return undefined;
   return {
-    agent: String(begun.data['agent']),
-    definitionDigest: String(begun.data['definitionDigest']),
-    provider: String(last['provider']),
-    model: String(last['model']),
+    agent: String(firstResponse.data['agent']),
+    definitionDigest: String(firstResponse.data['definitionDigest']),
+    provider: String(lastResponseData['provider']),
+    model: String(lastResponseData['model']),
     usage: {
       turns: turns.length,
-      toolCalls: all.length,
+      toolCalls: allCalls.length,
       discardedResponses: responses.length - turns.length,
-      ...usageOf(responses.map(({ data }) => data as unknown as AgentUsage).reduce(sumOfUsage)),
+      ...toUsageView(responses.map(({ data }) => data as unknown as AgentUsage).reduce(addUsage)),
     },
     turns,
   };
 }
 
-function byRequest(a: SourceApproval, b: SourceApproval): number {
+function compareByRequest(a: SourceApproval, b: SourceApproval): number {
   return a.requestedAt - b.requestedAt || (a.approvalId < b.approvalId ? -1 : 1);
 }
 
-function turnOf({ at, data, private: privateData }: SourceEvent): AgentTurnView {
-  const given = new Map(listOf(privateData?.['calls']).map((call) => [call['callId'], call['arguments']]));
+function toTurnView({ at, data, private: privateData }: SourceEvent): AgentTurnView {
+  const argumentsByCallId = new Map(
+    toObjects(privateData?.['calls']).map((call) => [call['callId'], call['arguments']]),
+  );
   const text = privateData?.['text'];
   return {
     turn: Number(data['turn']),
-    at: timestamp(at),
+    at: toTimestamp(at),
     text: typeof text === 'string' ? text : null,
     requestDigest: String(data['requestDigest']),
     provider: String(data['provider']),
     model: String(data['model']),
-    usage: usageOf(data as unknown as AgentUsage),
-    calls: listOf(data['calls']).map(({ callId, tool }) =>
-      newCall(String(callId), String(tool), given.get(callId ?? null) ?? null, timestamp(at)),
+    usage: toUsageView(data as unknown as AgentUsage),
+    calls: toObjects(data['calls']).map(({ callId, tool }) =>
+      createCallView(String(callId), String(tool), argumentsByCallId.get(callId ?? null) ?? null, toTimestamp(at)),
     ),
   };
 }
 
-function usageOf({
+function toUsageView({
   inputTokens,
   outputTokens,
   cacheReadTokens = 0,
@@ -134,6 +136,6 @@ function usageOf({
   return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, estimated: estimated === true, costMicros };
 }
 
-function listOf(value: Json | undefined): JsonObject[] {
+function toObjects(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

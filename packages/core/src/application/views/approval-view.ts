@@ -1,22 +1,22 @@
 import {
-  absentPerson,
+  toAbsentPerson,
   type Absence,
   type ApprovalDecision,
   type ApprovalRecord,
-  approvalsIn,
+  countApprovals,
   type ApprovalStatus,
-  ineligibleBecause,
-  isCalled,
+  findIneligibilityReasons,
+  matchesName,
   type JsonObject,
-  placeTaken,
+  findUsableDelegation,
   type RiskFactor,
   type RiskLevel,
-  votesNotCounted,
+  findUncountedVotes,
 } from '@countersign/model';
 import type { ShownInHistory } from '@countersign/model/evidence';
 import type { ReadContext } from '../caller.js';
-import { awayView, type AwayView } from './absence-view.js';
-import { timestamp, timestampOrNull } from './as-response.js';
+import { toAbsenceSummaryView, type AbsenceSummaryView } from './absence-view.js';
+import { toTimestamp, toTimestampOrNull } from './to-json-response.js';
 
 export type VoteView = {
   voteId: string;
@@ -89,14 +89,14 @@ export type ApprovalRecordView = {
 };
 
 export type ApprovalView = ApprovalRecordView & {
-  absences: AwayView[];
+  absences: AbsenceSummaryView[];
   inPlaceOf: string | null;
   canDecide: { allowed: boolean; reasons: string[] };
 };
 
-export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView {
+export function toApprovalRecordView(approval: ApprovalRecord): ApprovalRecordView {
   const { subject } = approval;
-  const votes = votesOf(approval);
+  const votes = toVoteViews(approval);
   return {
     approvalId: approval.approvalId,
     previousApprovalId: approval.previousApprovalId,
@@ -109,21 +109,21 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
     description: approval.description,
     status: approval.status,
     round: approval.round,
-    requestedAt: timestamp(approval.requestedAt),
+    requestedAt: toTimestamp(approval.requestedAt),
     requestedBy: approval.requestedBy,
-    dueAt: timestampOrNull(approval.dueAt),
-    resolvedAt: timestampOrNull(approval.resolvedAt),
-    resolvedBy: resolvedBy(approval),
+    dueAt: toTimestampOrNull(approval.dueAt),
+    resolvedAt: toTimestampOrNull(approval.resolvedAt),
+    resolvedBy: findResolver(approval),
     candidateUsers: [...approval.candidateUsers],
     candidateGroups: [...approval.candidateGroups],
     delegations: approval.delegations.map(({ from, to, until, voteId = null, absenceId = null }) => ({
       from,
       to,
-      until: timestampOrNull(until),
+      until: toTimestampOrNull(until),
       voteId,
       absenceId,
     })),
-    quorum: { required: approval.quorum, approvals: approvalsIn(votes) },
+    quorum: { required: approval.quorum, approvals: countApprovals(votes) },
     signatureRequired: approval.requireSignature ?? false,
     votes,
     riskLevel: approval.riskLevel,
@@ -139,8 +139,8 @@ export function approvalRecordView(approval: ApprovalRecord): ApprovalRecordView
  * Returns the votes. In a pending approval, a vote stops counting when its voter becomes excluded by contributing; in a
  * resolved one, the recorded `counts` is final.
  */
-function votesOf(approval: ApprovalRecord): VoteView[] {
-  const notCounted = approval.status === 'pending' ? votesNotCounted(approval, approval.excluded) : [];
+function toVoteViews(approval: ApprovalRecord): VoteView[] {
+  const uncountedVoteIds = approval.status === 'pending' ? findUncountedVotes(approval, approval.excluded) : [];
   return approval.votes.map(
     ({ voteId, decision, comment, by, byName, askedAs, at, digest, signature, shown, counts }) => ({
       voteId,
@@ -150,12 +150,12 @@ function votesOf(approval: ApprovalRecord): VoteView[] {
       byName,
       ...(askedAs === undefined ? {} : { askedAs: [...askedAs] }),
       inPlaceOf: approval.delegations.find((delegation) => delegation.voteId === voteId)?.from ?? null,
-      at: timestamp(at),
+      at: toTimestamp(at),
       digest,
       signature: signature?.jws ?? null,
       keyId: signature?.keyId ?? null,
       ...(shown === undefined ? {} : { shown: shown.map((each) => ({ ...each })) }),
-      ...(counts === false || notCounted.includes(voteId) ? { counts: false as const } : {}),
+      ...(counts === false || uncountedVoteIds.includes(voteId) ? { counts: false as const } : {}),
     }),
   );
 }
@@ -165,38 +165,42 @@ function votesOf(approval: ApprovalRecord): VoteView[] {
  *
  * @param away the current absences of possible candidates
  */
-export function approvalView(
+export function toApprovalView(
   approval: ApprovalRecord,
   viewer: ReadContext,
   now: number,
   away: readonly Absence[],
 ): ApprovalView {
-  const reasons = whyNot(approval, viewer, now, away);
+  const reasons = voteBlockers(approval, viewer, now, away);
   const allowed = reasons.length === 0;
-  const place = allowed ? placeTaken(approval, approval.excluded, viewer.actor, now, away) : undefined;
-  const asked = askedByName(approval);
-  return Object.assign(approvalRecordView(approval), {
-    absences: away.filter((absence) => asked.some((name) => isCalled(absentPerson(absence), name))).map(awayView),
-    inPlaceOf: place?.from ?? null,
+  const usedDelegation = allowed
+    ? findUsableDelegation(approval, approval.excluded, viewer.actor, now, away)
+    : undefined;
+  const namedApprovers = findNamedApprovers(approval);
+  return Object.assign(toApprovalRecordView(approval), {
+    absences: away
+      .filter((absence) => namedApprovers.some((name) => matchesName(toAbsentPerson(absence), name)))
+      .map(toAbsenceSummaryView),
+    inPlaceOf: usedDelegation?.from ?? null,
     canDecide: { allowed, reasons },
   });
 }
 
 /** Returns the user names whose absence affects an approval; none if the approval is resolved. */
-export function askedByName({ status, candidateUsers, delegations }: ApprovalRecord): string[] {
+export function findNamedApprovers({ status, candidateUsers, delegations }: ApprovalRecord): string[] {
   return status === 'pending'
     ? [...candidateUsers, ...delegations.flatMap(({ to, voteId }) => (voteId === undefined ? [to] : []))]
     : [];
 }
 
 /** Returns the error codes with which a vote would be refused now. */
-function whyNot(approval: ApprovalRecord, viewer: ReadContext, now: number, away: readonly Absence[]): string[] {
+function voteBlockers(approval: ApprovalRecord, viewer: ReadContext, now: number, away: readonly Absence[]): string[] {
   if (approval.status !== 'pending') return ['approval_already_resolved'];
   const reasons: string[] = viewer.mayDecide ? [] : ['forbidden'];
-  return [...reasons, ...ineligibleBecause(approval, approval.excluded, viewer.actor, now, away)];
+  return [...reasons, ...findIneligibilityReasons(approval, approval.excluded, viewer.actor, now, away)];
 }
 
 /** Returns who resolved an approval; `null` if it was withdrawn or expired, because no vote resolved it. */
-function resolvedBy({ status, resolvedBy: by }: ApprovalRecord): string | null {
+function findResolver({ status, resolvedBy: by }: ApprovalRecord): string | null {
   return status === 'withdrawn' || status === 'expired' ? null : (by?.id ?? null);
 }

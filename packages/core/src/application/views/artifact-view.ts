@@ -1,5 +1,5 @@
 import type { ArtifactRecord } from '@countersign/model';
-import { timestamp } from './as-response.js';
+import { toTimestamp } from './to-json-response.js';
 
 /** One version of an artifact. */
 export type ArtifactView = {
@@ -13,17 +13,17 @@ export type ArtifactView = {
   createdBy: string;
 };
 
-export function artifactView(artifact: ArtifactRecord): ArtifactView {
+export function toArtifactView(artifact: ArtifactRecord): ArtifactView {
   const { artifactId, name, version, size, sha256, contentType, createdAt, createdBy } = artifact;
-  return { artifactId, name, version, size, sha256, contentType, createdAt: timestamp(createdAt), createdBy };
+  return { artifactId, name, version, size, sha256, contentType, createdAt: toTimestamp(createdAt), createdBy };
 }
 
 /** Returns the newest version of each name, in the order in which the names first appear. */
-export function newestVersions<T extends ArtifactRecord>(artifacts: readonly T[]): T[] {
+export function findNewestVersions<T extends ArtifactRecord>(artifacts: readonly T[]): T[] {
   const newest = new Map<string, T>();
   for (const artifact of artifacts) {
-    const known = newest.get(artifact.name);
-    if (known === undefined || known.version < artifact.version) newest.set(artifact.name, artifact);
+    const previous = newest.get(artifact.name);
+    if (previous === undefined || previous.version < artifact.version) newest.set(artifact.name, artifact);
   }
   return [...newest.values()];
 }

@@ -1,14 +1,14 @@
 import type { AuditRecord, JsonObject } from '@countersign/model';
-import { timestamp } from './as-response.js';
+import { toTimestamp } from './to-json-response.js';
 
-type Target = { type: string; id: string };
+type AuditTargetView = { type: string; id: string };
 
 export type AuditEventView = {
   auditId: string;
   at: string;
   actor: string | null;
   action: string;
-  target: Target | null;
+  target: AuditTargetView | null;
   result: 'ok' | 'refused' | 'failed';
   from: string | null;
   data: JsonObject;
@@ -18,15 +18,15 @@ export type AuditEventView = {
 };
 
 /** Builds an audit event for readers, without the salts that prove names, which are only in evidence. */
-export function auditEventView(record: AuditRecord): AuditEventView {
+export function toAuditEventView(record: AuditRecord): AuditEventView {
   const { auditId, at, actor, action, target, result, from, hash } = record;
   const { personSalts: _salts, ...data } = record.data;
   return {
     auditId,
-    at: timestamp(at),
+    at: toTimestamp(at),
     actor: actor?.id ?? null,
     action,
-    target: targetOf(target),
+    target: toTarget(target),
     result,
     from,
     data,
@@ -41,7 +41,7 @@ export type EvidenceAuditEventView = {
   auditId: string;
   at: string;
   action: string;
-  target: Target | null;
+  target: AuditTargetView | null;
   result: 'ok' | 'refused' | 'failed';
   private: JsonObject | null;
   salt: string | null;
@@ -50,15 +50,15 @@ export type EvidenceAuditEventView = {
   hash: string;
 };
 
-export function evidenceAuditEventView(record: AuditRecord): EvidenceAuditEventView {
+export function toEvidenceAuditEventView(record: AuditRecord): EvidenceAuditEventView {
   const { seq, auditId, at, actor, action, target, result, from, data, salt, commitment, previousHash, hash } = record;
   return {
     seq,
     auditId,
-    at: timestamp(at),
+    at: toTimestamp(at),
     action,
     // Kept as hashed, including members that the type does not name.
-    target: target as Target,
+    target: target as AuditTargetView,
     result,
     // Without its salt the private part cannot be proven, so it is omitted.
     private: salt === '' ? null : { actor: actor === null ? null : { ...actor }, from, data },
@@ -69,7 +69,7 @@ export function evidenceAuditEventView(record: AuditRecord): EvidenceAuditEventV
   };
 }
 
-function targetOf(target: JsonObject): Target | null {
+function toTarget(target: JsonObject): AuditTargetView | null {
   const { type, id } = target;
   return typeof type === 'string' && typeof id === 'string' ? { type, id } : null;
 }

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../ports/records.js';
-import { runView, type RunView } from './run-view.js';
+import { toRunView, type RunView } from './run-view.js';
 
 export type BulkOperation = 'cancel' | 'recover';
 
@@ -22,46 +22,46 @@ export type BulkRunPlanView = {
 };
 
 /** Maximum number of runs that a plan shows. */
-const SAMPLE = 20;
+const MAX_SAMPLE_RUNS = 20;
 
 /**
  * Builds the plan of a bulk operation.
  *
- * @param chosen the list records of the affected runs
+ * @param selectedRuns the list records of the affected runs
  */
-export function bulkRunPlanView(
+export function toBulkRunPlanView(
   operation: BulkOperation,
-  chosen: readonly RunRecord[],
+  selectedRuns: readonly RunRecord[],
   {
     matched,
     truncated,
     excluded,
   }: { matched: number; truncated: boolean; excluded: ReadonlyMap<BulkExclusion, number> },
 ): BulkRunPlanView {
-  const cancelled = operation === 'cancel' ? chosen : [];
+  const runsToCancel = operation === 'cancel' ? selectedRuns : [];
   return {
     dryRun: true,
     operation,
     matched,
-    affected: chosen.length,
-    runIds: chosen.map(({ runId }) => runId),
+    affected: selectedRuns.length,
+    runIds: selectedRuns.map(({ runId }) => runId),
     truncated,
     excluded: [...excluded].map(([code, count]) => ({ code, count })),
     void: {
-      approvals: sum(cancelled, ({ pendingApprovals }) => pendingApprovals),
-      questions: sum(cancelled, ({ pendingQuestions }) => pendingQuestions),
-      events: sum(
-        cancelled,
+      approvals: sumOver(runsToCancel, ({ pendingApprovals }) => pendingApprovals),
+      questions: sumOver(runsToCancel, ({ pendingQuestions }) => pendingQuestions),
+      events: sumOver(
+        runsToCancel,
         ({ waitingFor }) =>
           waitingFor.filter(({ kind, childRunId }) => kind === 'event' && childRunId === undefined).length,
       ),
-      timers: sum(cancelled, ({ waitingFor }) => waitingFor.filter(({ kind }) => kind === 'timer').length),
+      timers: sumOver(runsToCancel, ({ waitingFor }) => waitingFor.filter(({ kind }) => kind === 'timer').length),
     },
-    retry: operation === 'recover' ? sum(chosen, ({ incidents }) => incidents) : 0,
-    sample: chosen.slice(0, SAMPLE).map(runView),
+    retry: operation === 'recover' ? sumOver(selectedRuns, ({ incidents }) => incidents) : 0,
+    sample: selectedRuns.slice(0, MAX_SAMPLE_RUNS).map(toRunView),
   };
 }
 
-function sum(runs: readonly RunRecord[], of: (run: RunRecord) => number): number {
-  return runs.reduce((total, run) => total + of(run), 0);
+function sumOver(runs: readonly RunRecord[], getCount: (run: RunRecord) => number): number {
+  return runs.reduce((total, run) => total + getCount(run), 0);
 }

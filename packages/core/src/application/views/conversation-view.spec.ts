@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import type { QuestionRecord } from '@countersign/model';
-import { conversationView } from './conversation-view.js';
+import { toConversationView } from './conversation-view.js';
 
-const RUN = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
-const id = (n: number): string => `01938f5a-7c1e-7b62-9d53-00000000000${n}`;
+const RUN_ID = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
+const idOf = (n: number): string => `01938f5a-7c1e-7b62-9d53-00000000000${n}`;
 
-function question(n: number, more: Partial<QuestionRecord> = {}): QuestionRecord {
+function createQuestion(n: number, overrides: Partial<QuestionRecord> = {}): QuestionRecord {
   return {
-    questionId: id(n),
-    runId: RUN,
+    questionId: idOf(n),
+    runId: RUN_ID,
     workflowId: 'w',
-    stepId: RUN,
+    stepId: RUN_ID,
     elementId: 'triage',
     agentName: 'triage',
     purpose: 'ask',
@@ -25,17 +25,19 @@ function question(n: number, more: Partial<QuestionRecord> = {}): QuestionRecord
     answer: null,
     answeredBy: null,
     closedAt: null,
-    ...more,
+    ...overrides,
   };
 }
 
-const answered = { status: 'answered', answeredBy: { type: 'user', id: 'ada', name: 'Ada' } } as const;
-const told = (...questions: QuestionRecord[]): unknown[] =>
-  conversationView(questions).map(({ author, text, status }) => [author.kind, author.name, text, status]);
+const answeredFields = { status: 'answered', answeredBy: { type: 'user', id: 'ada', name: 'Ada' } } as const;
+const summarizeMessages = (...questions: QuestionRecord[]): unknown[] =>
+  toConversationView(questions).map(({ author, text, status }) => [author.kind, author.name, text, status]);
 
-describe('conversationView()', () => {
+describe('toConversationView()', () => {
   it('should list questions and answers in chronological order', () => {
-    expect(told(question(1, { ...answered, answer: 'Yes.', closedAt: 3_000 }), question(2))).to.deep.equal([
+    expect(
+      summarizeMessages(createQuestion(1, { ...answeredFields, answer: 'Yes.', closedAt: 3_000 }), createQuestion(2)),
+    ).to.deep.equal([
       ['agent', 'triage', 'Question 1?', 'answered'],
       ['agent', 'triage', 'Question 2?', 'pending'],
       ['human', 'Ada', 'Yes.', null],
@@ -43,19 +45,24 @@ describe('conversationView()', () => {
   });
 
   it('should list a question before an answer of the same millisecond, with stable and unique message ids', () => {
-    const questions = [question(1, { ...answered, answer: 'Yes.', closedAt: 1_000 }), question(2, { askedAt: 1_000 })];
-    const messages = conversationView(questions);
+    const questions = [
+      createQuestion(1, { ...answeredFields, answer: 'Yes.', closedAt: 1_000 }),
+      createQuestion(2, { askedAt: 1_000 }),
+    ];
+    const messages = toConversationView(questions);
     expect(messages.map(({ text }) => text)).to.deep.equal(['Question 1?', 'Yes.', 'Question 2?']);
     expect(new Set(messages.map(({ messageId }) => messageId)).size).to.equal(3);
-    expect(conversationView(questions)).to.deep.equal(messages);
+    expect(toConversationView(questions)).to.deep.equal(messages);
   });
 
   it('should return an answer that is not a string both as JSON text and as data', () => {
-    const [, answer] = conversationView([question(1, { ...answered, answer: { team: 'a' }, closedAt: 2_000 })]);
+    const [, answer] = toConversationView([
+      createQuestion(1, { ...answeredFields, answer: { team: 'a' }, closedAt: 2_000 }),
+    ]);
     expect(answer).to.deep.include({
       text: '{"team":"a"}',
       answer: { team: 'a' },
-      questionId: id(1),
+      questionId: idOf(1),
       options: null,
       answerSchema: null,
     });
@@ -63,32 +70,32 @@ describe('conversationView()', () => {
 
   it('should attribute questions of the service to the system, not to an agent', () => {
     expect(
-      told(question(1, { purpose: 'budget' }), question(2, { purpose: 'outcome' })).map(
+      summarizeMessages(createQuestion(1, { purpose: 'budget' }), createQuestion(2, { purpose: 'outcome' })).map(
         (message) => (message as string[])[0],
       ),
     ).to.deep.equal(['system', 'system']);
   });
 
   it('should explain how a question without an answer was closed', () => {
-    const closed = (more: Partial<QuestionRecord>): unknown => told(question(1, { closedAt: 2_000, ...more })).at(-1);
-    expect(closed({ status: 'withdrawn' })).to.deep.equal([
+    const closingMessage = (overrides: Partial<QuestionRecord>): unknown =>
+      summarizeMessages(createQuestion(1, { closedAt: 2_000, ...overrides })).at(-1);
+    expect(closingMessage({ status: 'withdrawn' })).to.deep.equal([
       'system',
       'Countersign',
       'The question was withdrawn.',
       null,
     ]);
-    expect(closed({ status: 'expired' })).to.deep.equal([
+    expect(closingMessage({ status: 'expired' })).to.deep.equal([
       'system',
       'Countersign',
       'No one answered in time. The agent continues without an answer.',
       null,
     ]);
-    expect(closed({ status: 'expired', onDue: { kind: 'continue', answer: 'No.' }, answer: 'No.' })).to.deep.equal([
-      'system',
-      'Countersign',
-      'No one answered in time. The agent continues with: No.',
-      null,
-    ]);
-    expect((closed({ status: 'expired', onDue: { kind: 'incident' } }) as string[])[2]).to.match(/an incident until/);
+    expect(
+      closingMessage({ status: 'expired', onDue: { kind: 'continue', answer: 'No.' }, answer: 'No.' }),
+    ).to.deep.equal(['system', 'Countersign', 'No one answered in time. The agent continues with: No.', null]);
+    expect((closingMessage({ status: 'expired', onDue: { kind: 'incident' } }) as string[])[2]).to.match(
+      /an incident until/,
+    );
   });
 });

@@ -6,7 +6,7 @@ import {
   type QuestionStatus,
   SYSTEM_ACTOR,
 } from '@countersign/model';
-import { timestamp } from './as-response.js';
+import { toTimestamp } from './to-json-response.js';
 
 export type ConversationMessageView = {
   messageId: string;
@@ -21,22 +21,22 @@ export type ConversationMessageView = {
   answer: Json;
 };
 
-const SYSTEM = { kind: 'system', name: SYSTEM_ACTOR.name ?? SYSTEM_ACTOR.id } as const;
+const SYSTEM_AUTHOR = { kind: 'system', name: SYSTEM_ACTOR.name ?? SYSTEM_ACTOR.id } as const;
 
 /** Builds the conversation of a run, oldest first: each question and how it was closed. */
-export function conversationView(questions: readonly QuestionRecord[]): ConversationMessageView[] {
-  const messages = questions.flatMap((question) => [asked(question), ...closed(question)]);
+export function toConversationView(questions: readonly QuestionRecord[]): ConversationMessageView[] {
+  const messages = questions.flatMap((question) => [toQuestionMessage(question), ...toClosingMessages(question)]);
   // Timestamps have one format, so they sort as strings. Messages with the same time keep their order.
   return messages.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-function asked(question: QuestionRecord): ConversationMessageView {
+function toQuestionMessage(question: QuestionRecord): ConversationMessageView {
   const { questionId, stepId, text, options, answerSchema, status } = question;
   return {
     messageId: questionId,
-    at: timestamp(question.askedAt),
+    at: toTimestamp(question.askedAt),
     // The service asks about budgets and outcomes, and no agent may be able to impersonate it.
-    author: question.purpose === 'ask' ? { kind: 'agent', name: question.agentName } : { ...SYSTEM },
+    author: question.purpose === 'ask' ? { kind: 'agent', name: question.agentName } : { ...SYSTEM_AUTHOR },
     stepId,
     text,
     questionId,
@@ -47,17 +47,17 @@ function asked(question: QuestionRecord): ConversationMessageView {
   };
 }
 
-function closed(question: QuestionRecord): ConversationMessageView[] {
+function toClosingMessages(question: QuestionRecord): ConversationMessageView[] {
   const { questionId, stepId, status, closedAt, answer, answeredBy } = question;
   if (status === 'pending' || closedAt === null) return [];
   const isAnswer = status === 'answered' && answeredBy !== null;
   return [
     {
       messageId: derivedId(questionId, 'closed'),
-      at: timestamp(closedAt),
-      author: isAnswer ? { kind: 'human', name: answeredBy.name ?? answeredBy.id } : { ...SYSTEM },
+      at: toTimestamp(closedAt),
+      author: isAnswer ? { kind: 'human', name: answeredBy.name ?? answeredBy.id } : { ...SYSTEM_AUTHOR },
       stepId,
-      text: isAnswer ? textOf(answer) : textOfEnd(question),
+      text: isAnswer ? formatAnswer(answer) : describeEnd(question),
       questionId,
       options: null,
       answerSchema: null,
@@ -67,14 +67,14 @@ function closed(question: QuestionRecord): ConversationMessageView[] {
   ];
 }
 
-function textOf(answer: Json): string {
+function formatAnswer(answer: Json): string {
   return typeof answer === 'string' ? answer : JSON.stringify(answer);
 }
 
-function textOfEnd({ status, onDue }: QuestionRecord): string {
+function describeEnd({ status, onDue }: QuestionRecord): string {
   if (status === 'withdrawn') return 'The question was withdrawn.';
   if (onDue.kind === 'incident') return 'No one answered in time. The step has an incident until it is recovered.';
   return onDue.answer === null
     ? 'No one answered in time. The agent continues without an answer.'
-    : `No one answered in time. The agent continues with: ${textOf(onDue.answer)}`;
+    : `No one answered in time. The agent continues with: ${formatAnswer(onDue.answer)}`;
 }

@@ -1,6 +1,6 @@
 import type { DmnDecisionVersionRecord } from '../../ports/dmn-decisions.js';
 import type { DeployedDecisions } from '../../ports/engine.js';
-import { timestamp } from './as-response.js';
+import { toTimestamp } from './to-json-response.js';
 
 type DecisionVersionView = { version: number; digest: string; deployedAt: string; deployedBy: string };
 
@@ -25,7 +25,7 @@ export type DeployedDecisionsView = {
 };
 
 /** Builds the view of one DMN decision version, with a list of all versions, newest first. */
-export function decisionView(
+export function toDecisionView(
   record: DmnDecisionVersionRecord,
   versions: readonly DmnDecisionVersionRecord[],
 ): DecisionView {
@@ -35,14 +35,14 @@ export function decisionView(
     name,
     decisionType,
     version,
-    versions: versions.map(versionView),
+    versions: versions.map(toVersionView),
     digest,
     decisionRequirementsId,
     requiredDecisions: [...requiredDecisions],
   };
 }
 
-export function deployedDecisionsView({
+export function toDeployedDecisionsView({
   decisionRequirementsId,
   name,
   digest,
@@ -57,6 +57,6 @@ export function deployedDecisionsView({
   return { decisionRequirementsId, name, digest, decisions: views };
 }
 
-function versionView({ version, digest, deployedAt, deployedBy }: DmnDecisionVersionRecord): DecisionVersionView {
-  return { version, digest, deployedAt: timestamp(deployedAt), deployedBy };
+function toVersionView({ version, digest, deployedAt, deployedBy }: DmnDecisionVersionRecord): DecisionVersionView {
+  return { version, digest, deployedAt: toTimestamp(deployedAt), deployedBy };
 }

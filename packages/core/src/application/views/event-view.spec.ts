@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Change } from '../../ports/storage.js';
-import { changeText } from './event-view.js';
+import { serializeChange } from './event-view.js';
 
-describe('changeText()', () => {
+describe('serializeChange()', () => {
   const change: Change = {
     runId: '01a2030c-ba17-7acc-9fd3-5e425291ad1d',
     workflowId: 'release',
@@ -18,15 +18,15 @@ describe('changeText()', () => {
   it('should return the change as JSON with its data text unchanged', () => {
     const { dataText, ...rest } = change;
 
-    expect(JSON.parse(changeText(change))).to.deep.equal({
+    expect(JSON.parse(serializeChange(change))).to.deep.equal({
       ...rest,
       at: '2026-01-02T00:00:00.000Z',
       data: { name: 'a"b', list: [null] },
     });
-    expect(changeText(change)).to.include(dataText);
+    expect(serializeChange(change)).to.include(dataText);
   });
 
   it('should contain no line break, because a server-sent event has one line of data', () => {
-    expect(changeText(change)).not.to.match(/[\r\n]/);
+    expect(serializeChange(change)).not.to.match(/[\r\n]/);
   });
 });

@@ -1,6 +1,6 @@
 import { canonicalJson, isJsonObject, type JsonObject, type RunEvent, type RunEventType } from '@countersign/model';
 import type { Change } from '../../ports/storage.js';
-import { timestamp } from './as-response.js';
+import { toTimestamp } from './to-json-response.js';
 
 export type RunEventView = {
   seq: number;
@@ -19,12 +19,12 @@ export type RunEventView = {
  * Builds an event for readers: public data merged with private data, unless erased. Omits the data that proves names,
  * which is only in evidence packs.
  */
-export function runEventView(event: RunEvent): RunEventView {
+export function toRunEventView(event: RunEvent): RunEventView {
   const { actor = null, personSalts: _salts, ...rest } = event.private ?? {};
   const { personDigests: _digests, ...data } = event.data;
   return {
     seq: event.seq,
-    at: timestamp(event.at),
+    at: toTimestamp(event.at),
     type: event.type,
     stepId: event.stepId,
     elementId: event.elementId,
@@ -50,12 +50,12 @@ export type EvidenceEventView = {
   hash: string;
 };
 
-export function evidenceEventView(event: RunEvent): EvidenceEventView {
+export function toEvidenceEventView(event: RunEvent): EvidenceEventView {
   const { seq, at, type, stepId, elementId, data, salt, commitment, previousHash, hash } = event;
   const privateData = event.private as JsonObject | null;
   return {
     seq,
-    at: timestamp(at),
+    at: toTimestamp(at),
     type,
     stepId,
     elementId,
@@ -81,7 +81,7 @@ export type ChangeView = {
 };
 
 /** Returns the JSON text of a {@link ChangeView}. It is sent to all listeners, and its data is already serialized. */
-export function changeText({
+export function serializeChange({
   at,
   type,
   runId,
@@ -93,7 +93,7 @@ export function changeText({
   dataText,
 }: Change): string {
   return (
-    `{"at":"${timestamp(at)}","type":"${type}","runId":"${runId}","workflowId":${canonicalJson(workflowId)},"parentRunId":${canonicalJson(parentRunId)},` +
+    `{"at":"${toTimestamp(at)}","type":"${type}","runId":"${runId}","workflowId":${canonicalJson(workflowId)},"parentRunId":${canonicalJson(parentRunId)},` +
     `"seq":${seq},"stepId":${canonicalJson(stepId)},"elementId":${canonicalJson(elementId)},"data":${dataText}}`
   );
 }

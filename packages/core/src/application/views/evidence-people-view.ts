@@ -1,10 +1,10 @@
-import { approvalsIn } from '@countersign/model';
+import { countApprovals } from '@countersign/model';
 import type { ApprovalInHistory, ArtifactInHistory, QuestionInHistory } from '@countersign/model/evidence';
 import type { ApprovalRecord, QuestionRecord } from '../../ports/records.js';
-import { approvalRecordView, type ApprovalRecordView, type VoteView } from './approval-view.js';
+import { toApprovalRecordView, type ApprovalRecordView, type VoteView } from './approval-view.js';
 import type { ArtifactView } from './artifact-view.js';
-import { timestamp, timestampOrNull } from './as-response.js';
-import { questionView, type QuestionView } from './question-view.js';
+import { toTimestamp, toTimestampOrNull } from './to-json-response.js';
+import { toQuestionView, type QuestionView } from './question-view.js';
 import type { RunDetailView } from './run-detail-view.js';
 
 /** Approval with people as named in the history; `null` if the private part that names them is missing. */
@@ -30,48 +30,48 @@ export type EvidenceRunView = Omit<RunDetailView, 'startedBy' | 'artifacts'> & {
 };
 
 /** Builds an approval from its events: the decisions, the voters and the candidates. */
-export function evidenceApprovalView(
+export function toEvidenceApprovalView(
   record: ApprovalRecord,
-  inHistory: ApprovalInHistory,
+  approvalInHistory: ApprovalInHistory,
   startedBy: string | null,
 ): EvidenceApprovalView {
   return {
-    ...approvalRecordView(record),
-    status: inHistory.status,
-    round: inHistory.round,
-    requestedAt: timestamp(inHistory.requestedAt),
+    ...toApprovalRecordView(record),
+    status: approvalInHistory.status,
+    round: approvalInHistory.round,
+    requestedAt: toTimestamp(approvalInHistory.requestedAt),
     requestedBy: startedBy,
-    resolvedAt: timestampOrNull(inHistory.resolvedAt),
-    resolvedBy: inHistory.resolvedBy,
-    candidateUsers: [...inHistory.candidateUsers],
-    candidateGroups: [...inHistory.candidateGroups],
-    delegations: inHistory.delegations.map((delegation) => ({
+    resolvedAt: toTimestampOrNull(approvalInHistory.resolvedAt),
+    resolvedBy: approvalInHistory.resolvedBy,
+    candidateUsers: [...approvalInHistory.candidateUsers],
+    candidateGroups: [...approvalInHistory.candidateGroups],
+    delegations: approvalInHistory.delegations.map((delegation) => ({
       ...delegation,
-      until: timestampOrNull(delegation.until),
+      until: toTimestampOrNull(delegation.until),
     })),
     quorum: {
-      required: inHistory.quorum,
-      approvals: approvalsIn(inHistory.votes),
+      required: approvalInHistory.quorum,
+      approvals: countApprovals(approvalInHistory.votes),
     },
-    votes: inHistory.votes.map((vote) => ({ ...vote, at: timestamp(vote.at) })),
-    digest: inHistory.digest,
+    votes: approvalInHistory.votes.map((vote) => ({ ...vote, at: toTimestamp(vote.at) })),
+    digest: approvalInHistory.digest,
   };
 }
 
-export function evidenceArtifactView(artifact: ArtifactInHistory): EvidenceArtifactView {
-  return { ...artifact, createdAt: timestamp(artifact.createdAt) };
+export function toEvidenceArtifactView(artifact: ArtifactInHistory): EvidenceArtifactView {
+  return { ...artifact, createdAt: toTimestamp(artifact.createdAt) };
 }
 
-export function evidenceQuestionView(
+export function toEvidenceQuestionView(
   question: QuestionRecord,
   { status, answer, answeredBy, closedAt }: QuestionInHistory,
 ): QuestionView {
   return {
-    ...questionView(question),
+    ...toQuestionView(question),
     status,
     answer,
     answeredBy: answeredBy?.id ?? null,
     answeredByName: answeredBy?.name ?? null,
-    closedAt: timestampOrNull(closedAt),
+    closedAt: toTimestampOrNull(closedAt),
   };
 }

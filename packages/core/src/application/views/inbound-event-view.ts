@@ -1,6 +1,6 @@
 import type { JsonObject } from '@countersign/model';
 import type { InboundEventRecord, InboundEventStatus } from '../../ports/inbound-events.js';
-import { timestamp, timestampOrNull } from './as-response.js';
+import { toTimestamp, toTimestampOrNull } from './to-json-response.js';
 
 export type InboundEventView = {
   eventId: string;
@@ -23,7 +23,7 @@ export type InboundEventView = {
 
 export type InboundEventDetailView = InboundEventView & { payload: JsonObject | null };
 
-export function inboundEventView(event: Omit<InboundEventRecord, 'payload'>): InboundEventView {
+export function toInboundEventView(event: Omit<InboundEventRecord, 'payload'>): InboundEventView {
   const {
     eventId,
     via,
@@ -50,15 +50,15 @@ export function inboundEventView(event: Omit<InboundEventRecord, 'payload'>): In
     correlationKey,
     runIds: [...resumedRunIds, ...startedRunIds],
     startedRunIds: [...startedRunIds],
-    receivedAt: timestamp(event.receivedAt),
-    expiresAt: timestampOrNull(event.expiresAt),
+    receivedAt: toTimestamp(event.receivedAt),
+    expiresAt: toTimestampOrNull(event.expiresAt),
     repeats,
-    lastRepeatAt: timestampOrNull(event.lastRepeatAt),
+    lastRepeatAt: toTimestampOrNull(event.lastRepeatAt),
     bodyDigest,
     from,
   };
 }
 
-export function inboundEventDetailView(event: InboundEventRecord): InboundEventDetailView {
-  return { ...inboundEventView(event), payload: event.payload };
+export function toInboundEventDetailView(event: InboundEventRecord): InboundEventDetailView {
+  return { ...toInboundEventView(event), payload: event.payload };
 }

@@ -1,6 +1,6 @@
 import { type AdvanceResult, isJsonObject, type Json, type RunStatus } from '@countersign/model';
 import type { RunRecord, WorkflowVersionRecord } from '../../ports/records.js';
-import { waitingForView, type WaitingForView } from './run-view.js';
+import { toWaitingForView, type WaitingForView } from './run-view.js';
 
 export type PlannedMoveView = { from: string; to: string };
 export type PlannedWaitView = { elementId: string; kind: string };
@@ -24,13 +24,13 @@ export type MigrationPlanView = {
 };
 
 /** Builds the plan of a migration from the events that it would record, or from its refusal. */
-export function migrationPlanView(
+export function toMigrationPlanView(
   run: RunRecord,
   version: WorkflowVersionRecord,
   { events, refusal }: AdvanceResult,
 ): MigrationPlanView {
   const migratedData = events.find((event) => event.type === 'run.migrated')?.data ?? {};
-  const withdrawn = new Set(
+  const withdrawnApprovalIds = new Set(
     events.flatMap(({ type, data }) => (type === 'approval.withdrawn' ? [data['approvalId']] : [])),
   );
   return {
@@ -40,21 +40,26 @@ export function migrationPlanView(
     status: run.status,
     from: { version: run.workflowVersion, digest: run.workflowDigest },
     to: { version: version.version, digest: version.digest },
-    moves: textsOf(migratedData['moves'], (each) => ({ from: textOf(each['from']), to: textOf(each['to']) })),
-    opened: textsOf(migratedData['opened'], waitOf),
-    closed: textsOf(migratedData['closed'], waitOf),
-    restarted: Array.isArray(migratedData['restarted']) ? migratedData['restarted'].map(textOf) : [],
-    askedAgain: run.waitingFor.filter((wait) => withdrawn.has(wait.approvalId ?? null)).map(waitingForView),
-    refusals: textsOf(refusal?.details?.['errors'], (each) => ({
-      code: textOf(each['code']),
-      elementId: textOf(each['pointer']) === '' ? null : textOf(each['pointer']),
-      reason: textOf(each['message']),
+    moves: mapObjects(migratedData['moves'], (each) => ({
+      from: stringOrEmpty(each['from']),
+      to: stringOrEmpty(each['to']),
     })),
-    notes: notesOf(events, refusal),
+    opened: mapObjects(migratedData['opened'], toPlannedWait),
+    closed: mapObjects(migratedData['closed'], toPlannedWait),
+    restarted: Array.isArray(migratedData['restarted']) ? migratedData['restarted'].map(stringOrEmpty) : [],
+    askedAgain: run.waitingFor
+      .filter((wait) => withdrawnApprovalIds.has(wait.approvalId ?? null))
+      .map(toWaitingForView),
+    refusals: mapObjects(refusal?.details?.['errors'], (each) => ({
+      code: stringOrEmpty(each['code']),
+      elementId: stringOrEmpty(each['pointer']) === '' ? null : stringOrEmpty(each['pointer']),
+      reason: stringOrEmpty(each['message']),
+    })),
+    notes: buildNotes(events, refusal),
   };
 }
 
-function notesOf(events: AdvanceResult['events'], refusal: AdvanceResult['refusal']): string[] {
+function buildNotes(events: AdvanceResult['events'], refusal: AdvanceResult['refusal']): string[] {
   if (refusal !== null) return ['Nothing would change, for the reasons in `refusals`.'];
   const notes = [
     'Elements that the mapping does not name, with the same id and type in both versions, map to themselves.',
@@ -69,14 +74,14 @@ function notesOf(events: AdvanceResult['events'], refusal: AdvanceResult['refusa
   return notes;
 }
 
-function waitOf(each: Readonly<Record<string, Json>>): PlannedWaitView {
-  return { elementId: textOf(each['elementId']), kind: textOf(each['kind']) };
+function toPlannedWait(each: Readonly<Record<string, Json>>): PlannedWaitView {
+  return { elementId: stringOrEmpty(each['elementId']), kind: stringOrEmpty(each['kind']) };
 }
 
-function textsOf<T>(value: Json | undefined, read: (each: Readonly<Record<string, Json>>) => T): T[] {
-  return Array.isArray(value) ? value.filter((each) => isJsonObject(each)).map((each) => read(each)) : [];
+function mapObjects<T>(value: Json | undefined, mapItem: (each: Readonly<Record<string, Json>>) => T): T[] {
+  return Array.isArray(value) ? value.filter((each) => isJsonObject(each)).map((each) => mapItem(each)) : [];
 }
 
-function textOf(value: Json | undefined): string {
+function stringOrEmpty(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }

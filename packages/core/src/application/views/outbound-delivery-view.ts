@@ -1,5 +1,5 @@
 import type { OutboundDeliveryRecord, OutboundDeliveryStatus } from '../../ports/outbound-deliveries.js';
-import { timestamp, timestampOrNull } from './as-response.js';
+import { toTimestamp, toTimestampOrNull } from './to-json-response.js';
 
 /** Outbound delivery of a notification to an endpoint. */
 export type OutboundDeliveryView = {
@@ -19,13 +19,13 @@ export type OutboundDeliveryView = {
   endedAt: string | null;
 };
 
-export function outboundDeliveryView(record: OutboundDeliveryRecord): OutboundDeliveryView {
+export function toOutboundDeliveryView(record: OutboundDeliveryRecord): OutboundDeliveryView {
   const { acceptedAt, lastAttemptAt, nextAttemptAt, endedAt, ...rest } = record;
   return {
     ...rest,
-    acceptedAt: timestamp(acceptedAt),
-    lastAttemptAt: timestampOrNull(lastAttemptAt),
-    nextAttemptAt: timestampOrNull(nextAttemptAt),
-    endedAt: timestampOrNull(endedAt),
+    acceptedAt: toTimestamp(acceptedAt),
+    lastAttemptAt: toTimestampOrNull(lastAttemptAt),
+    nextAttemptAt: toTimestampOrNull(nextAttemptAt),
+    endedAt: toTimestampOrNull(endedAt),
   };
 }

@@ -29,65 +29,65 @@ export type RunPlanView = {
 };
 
 /** Builds the plan of a command from the events that it would record. The caller provides the called runs. */
-export function planView(
+export function toRunPlanView(
   operation: RunPlanView['operation'],
   run: RunDetailView,
   events: readonly RunEventDraft[],
   calledRuns: PlannedCallView[],
 ): RunPlanView {
-  const stepIds = (type: string): ReadonlySet<string> =>
+  const findStepIds = (type: string): ReadonlySet<string> =>
     new Set(events.flatMap((event) => (event.type === type && event.stepId !== null ? [event.stepId] : [])));
-  const planned = (ids: ReadonlySet<string>): PlannedStepView[] =>
-    run.steps.filter((step) => ids.has(step.stepId)).map(plannedStep);
-  const stopped = stepIds('step.cancelled');
-  const withdrawn = new Set(
+  const toPlannedSteps = (ids: ReadonlySet<string>): PlannedStepView[] =>
+    run.steps.filter((step) => ids.has(step.stepId)).map(toPlannedStep);
+  const cancelledStepIds = findStepIds('step.cancelled');
+  const withdrawnIds = new Set(
     events.flatMap(({ type, data }) =>
       type === 'approval.withdrawn' ? [data['approvalId']] : type === 'question.withdrawn' ? [data['questionId']] : [],
     ),
   );
-  const isVoid = (wait: WaitingForView): boolean =>
-    stopped.has(wait.stepId) ||
-    (wait.kind === 'approval' && withdrawn.has(wait.approvalId)) ||
-    (wait.kind === 'question' && withdrawn.has(wait.questionId));
+  const becomesVoid = (wait: WaitingForView): boolean =>
+    cancelledStepIds.has(wait.stepId) ||
+    (wait.kind === 'approval' && withdrawnIds.has(wait.approvalId)) ||
+    (wait.kind === 'question' && withdrawnIds.has(wait.questionId));
   return {
     dryRun: true,
     operation,
     runId: run.runId,
     status: run.status,
-    stop: planned(stopped),
-    compensate: plannedCompensations(run, events),
+    stop: toPlannedSteps(cancelledStepIds),
+    compensate: findPlannedCompensations(run, events),
     calledRuns,
-    void: run.waitingFor.filter(isVoid),
-    retry: planned(stepIds('step.retried')),
-    notes: notesOf(operation, events),
+    void: run.waitingFor.filter(becomesVoid),
+    retry: toPlannedSteps(findStepIds('step.retried')),
+    notes: buildNotes(operation, events),
   };
 }
 
 /** Returns the steps that would be compensated, in the order in which their handlers would start. */
-export function plannedCompensations(
+export function findPlannedCompensations(
   run: Pick<RunDetailView, 'steps'>,
   events: readonly RunEventDraft[],
 ): PlannedStepView[] {
   const steps = new Map(run.steps.map((step) => [step.stepId, step]));
-  const undone = events.flatMap(({ type, data }) =>
+  const compensatedStepIds = events.flatMap(({ type, data }) =>
     type === 'compensation.started' && Array.isArray(data['steps']) ? data['steps'] : [],
   );
-  return undone.flatMap((stepId) => {
+  return compensatedStepIds.flatMap((stepId) => {
     const step = steps.get(String(stepId));
-    return step === undefined ? [] : [plannedStep(step)];
+    return step === undefined ? [] : [toPlannedStep(step)];
   });
 }
 
-function plannedStep({ stepId, elementId, name, status }: PlannedStepView): PlannedStepView {
+function toPlannedStep({ stepId, elementId, name, status }: PlannedStepView): PlannedStepView {
   return { stepId, elementId, name, status };
 }
 
-function notesOf(operation: RunPlanView['operation'], events: readonly RunEventDraft[]): string[] {
+function buildNotes(operation: RunPlanView['operation'], events: readonly RunEventDraft[]): string[] {
   const notes: string[] = [];
   if (operation === 'cancel') {
-    const undoes = events.some(({ type }) => type === 'compensation.started');
+    const isCompensating = events.some(({ type }) => type === 'compensation.started');
     notes.push(
-      `The run ends as cancelled${undoes ? ', once its completed steps are compensated' : ''}. Results that arrive later have no effect.`,
+      `The run ends as cancelled${isCompensating ? ', once its completed steps are compensated' : ''}. Results that arrive later have no effect.`,
     );
   }
   for (const event of events) {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, QuestionRecord, QuestionStatus } from '@countersign/model';
-import { timestamp, timestampOrNull } from './as-response.js';
+import { toTimestamp, toTimestampOrNull } from './to-json-response.js';
 
 export type QuestionView = {
   questionId: string;
@@ -24,7 +24,7 @@ export type QuestionView = {
 };
 
 /** Builds the view of a question, as in inboxes. */
-export function questionView(question: QuestionRecord): QuestionView {
+export function toQuestionView(question: QuestionRecord): QuestionView {
   const { answeredBy, onDue } = question;
   return {
     questionId: question.questionId,
@@ -39,12 +39,12 @@ export function questionView(question: QuestionRecord): QuestionView {
     options: question.options === null ? null : [...question.options],
     answerSchema: question.answerSchema,
     status: question.status,
-    askedAt: timestamp(question.askedAt),
-    dueAt: timestampOrNull(question.dueAt),
+    askedAt: toTimestamp(question.askedAt),
+    dueAt: toTimestampOrNull(question.dueAt),
     onDue: { kind: onDue.kind, answer: onDue.kind === 'continue' ? onDue.answer : null },
     answer: question.answer,
     answeredBy: answeredBy?.id ?? null,
     answeredByName: answeredBy?.name ?? null,
-    closedAt: timestampOrNull(question.closedAt),
+    closedAt: toTimestampOrNull(question.closedAt),
   };
 }

@@ -1,5 +1,5 @@
 import type { PolicyDecisionRecord } from '../../ports/records.js';
-import { timestamp } from './as-response.js';
+import { toTimestamp } from './to-json-response.js';
 import type { PolicyDecisionView } from './step-view.js';
 
 /** Policy decision about a step or an agent's call. */
@@ -15,6 +15,6 @@ export type RecordedDecisionView = {
   decision: PolicyDecisionView;
 };
 
-export function recordedDecisionView({ at, decision, ...record }: PolicyDecisionRecord): RecordedDecisionView {
-  return { ...record, decision: { ...(decision as unknown as PolicyDecisionView), decidedAt: timestamp(at) } };
+export function toRecordedDecisionView({ at, decision, ...record }: PolicyDecisionRecord): RecordedDecisionView {
+  return { ...record, decision: { ...(decision as unknown as PolicyDecisionView), decidedAt: toTimestamp(at) } };
 }

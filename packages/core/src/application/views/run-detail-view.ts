@@ -1,7 +1,7 @@
 import type { JsonObject } from '@countersign/model';
 import type { RunArtifact, RunRecord } from '../../ports/records.js';
-import { artifactView, newestVersions, type ArtifactView } from './artifact-view.js';
-import { runView, type RunView } from './run-view.js';
+import { toArtifactView, findNewestVersions, type ArtifactView } from './artifact-view.js';
+import { toRunView, type RunView } from './run-view.js';
 import type { StepView } from './step-view.js';
 
 /** A run with its step history. */
@@ -12,12 +12,12 @@ export type RunDetailView = RunView & {
   artifacts: ArtifactView[];
 };
 
-export function runDetailView(
+export function toRunDetailView(
   run: RunRecord,
   inputs: JsonObject,
   variables: JsonObject,
   steps: StepView[],
   artifacts: readonly RunArtifact[],
 ): RunDetailView {
-  return { ...runView(run), inputs, variables, steps, artifacts: newestVersions(artifacts).map(artifactView) };
+  return { ...toRunView(run), inputs, variables, steps, artifacts: findNewestVersions(artifacts).map(toArtifactView) };
 }

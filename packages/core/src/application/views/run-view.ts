@@ -1,7 +1,7 @@
 import type { RiskLevel, RunOutcome, RunStatus, WaitingFor } from '@countersign/model';
 import type { CommandOutcome } from '../../ports/engine.js';
 import type { RunRecord } from '../../ports/records.js';
-import { timestamp, timestampOrNull } from './as-response.js';
+import { toTimestamp, toTimestampOrNull } from './to-json-response.js';
 
 type WaitBase = { stepId: string; elementId: string; name: string | null; since: string };
 
@@ -42,7 +42,7 @@ export type RunView = {
   recoverable: boolean;
 };
 
-export function runView(run: RunRecord): RunView {
+export function toRunView(run: RunRecord): RunView {
   return {
     runId: run.runId,
     workflowId: run.workflowId,
@@ -55,12 +55,12 @@ export function runView(run: RunRecord): RunView {
     pendingApprovals: run.pendingApprovals,
     pendingQuestions: run.pendingQuestions,
     incidents: run.incidents,
-    waitingFor: run.waitingFor.map(waitingForView),
+    waitingFor: run.waitingFor.map(toWaitingForView),
     riskLevel: run.riskLevel,
-    startedAt: timestamp(run.startedAt),
+    startedAt: toTimestamp(run.startedAt),
     startedBy: run.startedBy,
-    updatedAt: timestamp(run.updatedAt),
-    completedAt: timestampOrNull(run.completedAt),
+    updatedAt: toTimestamp(run.updatedAt),
+    completedAt: toTimestampOrNull(run.completedAt),
     businessKey: run.businessKey,
     parentRunId: run.parentRunId,
     error: run.error === null ? null : { ...run.error },
@@ -72,23 +72,24 @@ export function runView(run: RunRecord): RunView {
  * Builds a run as a command leaves it. If the command called another run, which has not started yet, the status is
  * active and not blocked, as in a later read.
  */
-export function commandedRunView({ run, result }: Pick<CommandOutcome, 'run' | 'result'>): RunView {
-  const called = new Set(
+export function toRunViewAfterCommand({ run, result }: Pick<CommandOutcome, 'run' | 'result'>): RunView {
+  const requestedChildIds = new Set(
     result.events.flatMap(({ type, data }) => (type === 'child.requested' ? [data['childRunId']] : [])),
   );
-  const calls =
-    run.outcome === null && run.waitingFor.some(({ childRunId }) => childRunId !== undefined && called.has(childRunId));
-  return runView(calls ? { ...run, status: 'active' } : run);
+  const isStartingChildRun =
+    run.outcome === null &&
+    run.waitingFor.some(({ childRunId }) => childRunId !== undefined && requestedChildIds.has(childRunId));
+  return toRunView(isStartingChildRun ? { ...run, status: 'active' } : run);
 }
 
-export function waitingForView(wait: WaitingFor): WaitingForView {
+export function toWaitingForView(wait: WaitingFor): WaitingForView {
   const base: WaitBase = {
     stepId: wait.stepId,
     elementId: wait.elementId,
     name: wait.name,
-    since: timestamp(wait.since),
+    since: toTimestamp(wait.since),
   };
-  const dueAt = timestampOrNull(wait.dueAt ?? null);
+  const dueAt = toTimestampOrNull(wait.dueAt ?? null);
   switch (wait.kind) {
     case 'approval':
       return { kind: 'approval', ...base, approvalId: wait.approvalId ?? '', dueAt };

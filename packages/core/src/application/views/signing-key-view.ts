@@ -1,5 +1,5 @@
 import type { KeyEnrolment, SigningKeyRecord } from '../../ports/signing-keys.js';
-import { timestamp, timestampOrNull } from './as-response.js';
+import { toTimestamp, toTimestampOrNull } from './to-json-response.js';
 
 export type SigningKeyView = {
   keyId: string;
@@ -22,21 +22,21 @@ export type EvidenceSigningKeyView = Omit<SigningKeyView, 'revokedBy' | 'enrolme
   countersignature: string | null;
 };
 
-export function signingKeyView(key: SigningKeyRecord): SigningKeyView {
+export function toSigningKeyView(key: SigningKeyRecord): SigningKeyView {
   return {
     keyId: key.keyId,
     subject: key.subject,
     name: key.name,
     publicKey: { kty: 'OKP', crv: 'Ed25519', x: key.publicKey },
-    createdAt: timestamp(key.createdAt),
-    enrolment: key.enrolment && { ...key.enrolment, at: timestamp(key.enrolment.at) },
-    lastUsedAt: timestampOrNull(key.lastUsedAt),
-    revokedAt: timestampOrNull(key.revokedAt),
+    createdAt: toTimestamp(key.createdAt),
+    enrolment: key.enrolment && { ...key.enrolment, at: toTimestamp(key.enrolment.at) },
+    lastUsedAt: toTimestampOrNull(key.lastUsedAt),
+    revokedAt: toTimestampOrNull(key.revokedAt),
     revokedBy: key.revokedBy,
   };
 }
 
-export function evidenceSigningKeyView(key: SigningKeyRecord): EvidenceSigningKeyView {
-  const { revokedBy: _by, enrolment: _enrolment, ...view } = signingKeyView(key);
+export function toEvidenceSigningKeyView(key: SigningKeyRecord): EvidenceSigningKeyView {
+  const { revokedBy: _by, enrolment: _enrolment, ...view } = toSigningKeyView(key);
   return { ...view, proof: key.proof, countersignature: key.countersignature };
 }

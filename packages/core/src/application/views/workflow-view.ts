@@ -8,7 +8,7 @@ import {
 } from '@countersign/model';
 import type { PlannedDeployment } from '../../ports/engine.js';
 import type { WorkflowVersionRecord } from '../../ports/records.js';
-import { timestamp } from './as-response.js';
+import { toTimestamp } from './to-json-response.js';
 
 type VersionRecord = Omit<WorkflowVersionRecord, 'bpmnXml'>;
 
@@ -52,41 +52,41 @@ export type DeploymentPlanView = {
   elements: WorkflowElementView[];
 };
 
-export function deploymentPlanView({ processes, warnings }: PlannedDeployment): DeploymentPlanView {
+export function toDeploymentPlanView({ processes, warnings }: PlannedDeployment): DeploymentPlanView {
   return {
     dryRun: true,
     processes: processes.map(({ workflowId, name, version, unchanged }) => ({ workflowId, name, version, unchanged })),
     refusals: [],
     warnings: warnings.map((warning) => ({ ...warning })),
-    elements: processes.flatMap(({ elements }) => elementViews(elements)),
+    elements: processes.flatMap(({ elements }) => toElementViews(elements)),
   };
 }
 
-export function refusedDeploymentView(problems: readonly ModelProblem[]): DeploymentPlanView {
+export function toRefusedDeploymentView(problems: readonly ModelProblem[]): DeploymentPlanView {
   const refusals = problems.map(({ elementId, code, message, line = null }) => ({ elementId, code, message, line }));
   return { dryRun: true, processes: [], refusals, warnings: [], elements: [] };
 }
 
 /** Builds the view of one workflow version, with a list of all versions, newest first. */
-export function workflowView(record: VersionRecord, versions: readonly VersionRecord[]): WorkflowView {
+export function toWorkflowView(record: VersionRecord, versions: readonly VersionRecord[]): WorkflowView {
   return {
     workflowId: record.workflowId,
     name: record.name,
     version: record.version,
-    versions: [...versions].sort((a, b) => b.version - a.version).map(versionView),
+    versions: [...versions].sort((a, b) => b.version - a.version).map(toVersionView),
     digest: record.digest,
     description: record.description,
     inputSchema: record.inputSchema,
-    starts: recordedStarts(record.elements),
-    elements: elementViews(record.elements),
+    starts: toRunStartViews(record.elements),
+    elements: toElementViews(record.elements),
   };
 }
 
-function versionView({ version, digest, deployedAt, deployedBy }: VersionRecord): WorkflowVersionView {
-  return { version, digest, deployedAt: timestamp(deployedAt), deployedBy };
+function toVersionView({ version, digest, deployedAt, deployedBy }: VersionRecord): WorkflowVersionView {
+  return { version, digest, deployedAt: toTimestamp(deployedAt), deployedBy };
 }
 
-function elementViews(elements: Json): WorkflowElementView[] {
+function toElementViews(elements: Json): WorkflowElementView[] {
   if (!Array.isArray(elements)) return [];
   return elements.filter(isJsonObject).map(({ elementId, type, name }) => ({
     elementId: String(elementId),
@@ -99,16 +99,16 @@ function elementViews(elements: Json): WorkflowElementView[] {
  * Returns the triggers that start runs, as recorded at deployment; `null` for versions deployed before they were
  * recorded.
  */
-function recordedStarts(elements: Json): RunStartView[] | null {
+function toRunStartViews(elements: Json): RunStartView[] | null {
   if (!Array.isArray(elements)) return null;
-  const found = elements.filter(isJsonObject).flatMap(({ elementId, starts }) => {
+  const startViews = elements.filter(isJsonObject).flatMap(({ elementId, starts }) => {
     if (!Array.isArray(starts)) return [];
-    return starts.filter(isJsonObject).flatMap(({ kind: recorded, value }): RunStartView[] => {
-      const kind = RUN_START_KINDS.find((each) => each === recorded);
+    return starts.filter(isJsonObject).flatMap(({ kind: recordedKind, value }): RunStartView[] => {
+      const kind = RUN_START_KINDS.find((each) => each === recordedKind);
       return kind === undefined
         ? []
         : [{ elementId: String(elementId), kind, value: typeof value === 'string' ? value : null }];
     });
   });
-  return found.length === 0 ? null : found;
+  return startViews.length === 0 ? null : startViews;
 }

@@ -1,23 +1,25 @@
 import { expect } from 'chai';
-import { errorWithin, readError, readErrorText } from './error-body.js';
+import { findError, parseErrorBody, parseErrorText } from './error-body.js';
 
-describe('readError()', () => {
+describe('parseErrorBody()', () => {
   it('should collect codes as lower-case strings on the path to the message', () => {
-    const body = [
+    const bodyWithDelays = [
       { error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Slowly.', type: 'Requests' }, code: 'out' },
     ];
-    const { detail, codes } = readError(body);
+    const { detail, codes } = parseErrorBody(bodyWithDelays);
     expect(detail).to.equal('Slowly.');
     expect([...codes].sort()).to.deep.equal(['429', 'out', 'requests', 'resource_exhausted']);
   });
 
   it('should read an error that is embedded as JSON in the message of another error', () => {
-    const inner = { error: { code: 429, message: 'Slowly.', status: 'RESOURCE_EXHAUSTED' } };
-    const { detail, codes } = readError({ error: { message: JSON.stringify(inner), status: 'Too Many Requests' } });
+    const embeddedError = { error: { code: 429, message: 'Slowly.', status: 'RESOURCE_EXHAUSTED' } };
+    const { detail, codes } = parseErrorBody({
+      error: { message: JSON.stringify(embeddedError), status: 'Too Many Requests' },
+    });
     expect(detail).to.equal('Slowly.');
     expect(codes).to.include.members(['429', 'resource_exhausted']);
     for (const text of ['{"a":1}', '{"error', '[]', '{'.repeat(100_000)])
-      expect(readError({ message: text }).detail).to.equal(text);
+      expect(parseErrorBody({ message: text }).detail).to.equal(text);
   });
 
   it('should read the names of quotas and the longest requested delay', () => {
@@ -32,23 +34,23 @@ describe('readError()', () => {
         },
       },
     ];
-    expect(readError(body('34.5s', '2s'))).to.deep.include({
+    expect(parseErrorBody(body('34.5s', '2s'))).to.deep.include({
       codes: ['requestsperminute', 'requestsperday'],
       retryAfterMs: 34_500,
     });
     for (const delay of ['', 's', '-1s', '1e9s', '5m', 5, null, { seconds: 5 }])
-      expect(readError(body(delay)), String(delay)).not.to.have.property('retryAfterMs');
+      expect(parseErrorBody(body(delay)), String(delay)).not.to.have.property('retryAfterMs');
   });
 
   it('should read the error from lines of JSON, even if a line is cut off', () => {
     const lines = '{"id":"m"}\n{"error":{"message":"Why.","code":"out"}}\n{"id":';
-    expect(readErrorText(lines)).to.deep.equal({ detail: 'Why.', codes: ['out'] });
-    expect(readErrorText('{"id":"m"}\n{"id":"n"}').detail).to.equal('{"id":"m"}\n{"id":"n"}');
+    expect(parseErrorText(lines)).to.deep.equal({ detail: 'Why.', codes: ['out'] });
+    expect(parseErrorText('{"id":"m"}\n{"id":"n"}').detail).to.equal('{"id":"m"}\n{"id":"n"}');
   });
 
   it('should include the location of an error in the request', () => {
     expect(
-      readError({
+      parseErrorBody({
         detail: [
           { loc: ['body', 'messages', 2, 'name'], msg: 'Field required' },
           { loc: [null, {}], msg: 'Else' },
@@ -69,22 +71,22 @@ describe('readError()', () => {
       { message: ' ' },
       { error: { message: null } },
     ])
-      expect(readError(body).detail, JSON.stringify(body)).to.equal(undefined);
-    let deep: unknown = 'It is deep.';
-    for (let depth = 0; depth < 10_000; depth += 1) deep = { error: deep };
-    expect(readError(deep).detail).to.equal(undefined);
+      expect(parseErrorBody(body).detail, JSON.stringify(body)).to.equal(undefined);
+    let nested: unknown = 'It is deep.';
+    for (let depth = 0; depth < 10_000; depth += 1) nested = { error: nested };
+    expect(parseErrorBody(nested).detail).to.equal(undefined);
   });
 
   it('should return the text unchanged when it is not JSON or has no known error field', () => {
     for (const text of ['<html>Bad gateway</html>', '{"wrong":"It is why."}', '{"error":'])
-      expect(readErrorText(text).detail).to.equal(text);
-    expect(readErrorText('{"errors":{"name":["is missing"]},"message":"It is invalid."}').detail).to.equal(
+      expect(parseErrorText(text).detail).to.equal(text);
+    expect(parseErrorText('{"errors":{"name":["is missing"]},"message":"It is invalid."}').detail).to.equal(
       'It is invalid.',
     );
   });
 });
 
-describe('errorWithin()', () => {
+describe('findError()', () => {
   it('should return undefined for a body without an error', () => {
     for (const body of [
       { object: 'list', data: [] },
@@ -102,7 +104,7 @@ describe('errorWithin()', () => {
       null,
       'error',
     ])
-      expect(errorWithin(body), JSON.stringify(body)).to.equal(undefined);
+      expect(findError(body), JSON.stringify(body)).to.equal(undefined);
   });
 
   it('should find an error regardless of the surrounding fields', () => {
@@ -116,6 +118,6 @@ describe('errorWithin()', () => {
       { base_resp: { status_code: 1008, status_msg: 'Why.' }, choices: null },
       { choices: [{ delta: {} }], base_resp: { status_code: 1008, status_msg: 'Why.' } },
     ])
-      expect(errorWithin(body)?.detail, JSON.stringify(body)).to.equal('Why.');
+      expect(findError(body)?.detail, JSON.stringify(body)).to.equal('Why.');
   });
 });

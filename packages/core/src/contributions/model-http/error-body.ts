@@ -1,5 +1,5 @@
 /** An error reported by a provider, in any format. */
-export interface SaidError {
+export interface ReportedError {
   readonly detail: string | undefined;
   /** Codes, types and quota names from the error, in lower case. */
   readonly codes: readonly string[];
@@ -18,7 +18,7 @@ export class ModelErrorBody extends Error {
     /** `undefined` if only the body shows that the response is an error. */
     readonly status: number | undefined,
     readonly headers: Headers,
-    readonly said: SaidError,
+    readonly reported: ReportedError,
   ) {
     // The provider's text may contain a key.
     super('The model provider responded with an error.');
@@ -26,7 +26,7 @@ export class ModelErrorBody extends Error {
 }
 
 /** Members that contain the error message, in order of preference. `CODES` lists those that contain an error code. */
-const DETAILS = [
+const DETAIL_FIELDS = [
   'error',
   'errors',
   'message',
@@ -39,21 +39,21 @@ const DETAILS = [
   'status_msg',
 ] as const;
 /** MiniMax reports the outcome of every request in this member; code 0 means success. */
-const OUTCOME = 'base_resp';
-const CODES = ['code', 'type', 'status', 'error_code', 'error_type', 'status_code', 'quotaId'] as const;
+const OUTCOME_FIELD = 'base_resp';
+const CODE_FIELDS = ['code', 'type', 'status', 'error_code', 'error_type', 'status_code', 'quotaId'] as const;
 /** Model output that Groq could not parse. It may come without a code and may be empty. */
-const FAILED = 'failed_generation';
+const FAILED_GENERATION = 'failed_generation';
 /** Members that contain the content of a successful response. */
-const CONTENTS = ['choices', 'data', 'content', 'usage', 'delta', 'models', 'output'] as const;
+const CONTENT_FIELDS = ['choices', 'data', 'content', 'usage', 'delta', 'models', 'output'] as const;
 
 const MAX_DEPTH = 10;
 const MAX_ITEMS = 10;
 const MAX_LINES = 1_000;
 /** Maximum length of an error nested in the text of another error, in characters. */
-const LONGEST_WITHIN = 65_536;
+const MAX_EMBEDDED_CHARACTERS = 65_536;
 
 /** Data collected while an error is read. */
-interface Found {
+interface CollectedCodes {
   readonly codes: string[];
   retryAfterMs?: number;
 }
@@ -62,29 +62,29 @@ interface Found {
  * Reads an error from `{error: {message}}`, `[{error}]`, `{detail}`, `{message}`, `{errors: […]}`, or any other text,
  * even if the text contains JSON.
  */
-export function readError(body: unknown): SaidError {
-  const found: Found = { codes: [] };
-  const detail = detailIn(body, found, 0);
-  return { detail, ...found };
+export function parseErrorBody(body: unknown): ReportedError {
+  const collected: CollectedCodes = { codes: [] };
+  const detail = findDetail(body, collected, 0);
+  return { detail, ...collected };
 }
 
 /** Reads an error from text, which may be JSON. */
-export function readErrorText(text: string): SaidError {
+export function parseErrorText(text: string): ReportedError {
   try {
-    const said = readError(JSON.parse(text) as unknown);
-    return said.detail === undefined ? { ...said, detail: text } : said;
+    const reportedError = parseErrorBody(JSON.parse(text) as unknown);
+    return reportedError.detail === undefined ? { ...reportedError, detail: text } : reportedError;
   } catch {
-    return errorLine(text) ?? { detail: text, codes: [] };
+    return findErrorLine(text) ?? { detail: text, codes: [] };
   }
 }
 
 /** Returns the first error in JSON lines. */
-function errorLine(text: string): SaidError | undefined {
+function findErrorLine(text: string): ReportedError | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   for (const line of text.split('\n', MAX_LINES)) {
     try {
-      const said = errorWithin(JSON.parse(line));
-      if (said !== undefined) return said;
+      const reportedError = findError(JSON.parse(line));
+      if (reportedError !== undefined) return reportedError;
     } catch {
       // The last line may be truncated.
     }
@@ -93,73 +93,80 @@ function errorLine(text: string): SaidError | undefined {
 }
 
 /** Returns the error in a response whose status indicates success; `undefined` if the response is not an error. */
-export function errorWithin(body: unknown): SaidError | undefined {
-  const first: unknown = Array.isArray(body) ? body[0] : body;
-  if (!isObject(first)) return undefined;
+export function findError(body: unknown): ReportedError | undefined {
+  const firstItem: unknown = Array.isArray(body) ? body[0] : body;
+  if (!isObject(firstItem)) return undefined;
   const isError =
-    isSomething(first.error) ||
-    isFailed(first[OUTCOME]) ||
-    first.object === 'error' ||
-    first.type === 'error' ||
-    (!CONTENTS.some((name) => name in first) && DETAILS.some((name) => isSomething(first[name])));
+    isPresent(firstItem.error) ||
+    isFailedOutcome(firstItem[OUTCOME_FIELD]) ||
+    firstItem.object === 'error' ||
+    firstItem.type === 'error' ||
+    (!CONTENT_FIELDS.some((name) => name in firstItem) && DETAIL_FIELDS.some((name) => isPresent(firstItem[name])));
   if (!isError) return undefined;
-  const said = readError(body);
-  return said.detail === undefined && said.codes.length === 0 ? undefined : said;
+  const reportedError = parseErrorBody(body);
+  return reportedError.detail === undefined && reportedError.codes.length === 0 ? undefined : reportedError;
 }
 
-function detailIn(value: unknown, found: Found, depth: number): string | undefined {
-  if (typeof value === 'string') return value.trim() === '' ? undefined : (detailWithin(value, found, depth) ?? value);
+function findDetail(value: unknown, collected: CollectedCodes, depth: number): string | undefined {
+  if (typeof value === 'string')
+    return value.trim() === '' ? undefined : (findEmbeddedDetail(value, collected, depth) ?? value);
   if (depth > MAX_DEPTH) return undefined;
   if (Array.isArray(value)) {
-    const details = value.slice(0, MAX_ITEMS).flatMap((item) => detailIn(item, found, depth + 1) ?? []);
+    const details = value.slice(0, MAX_ITEMS).flatMap((item) => findDetail(item, collected, depth + 1) ?? []);
     return details.length === 0 ? undefined : [...new Set(details)].join('; ');
   }
   if (!isObject(value)) return undefined;
-  readCodes(value, found);
+  collectCodes(value, collected);
   // Exhausted quotas (`google.rpc.QuotaFailure`).
-  detailIn(value.violations, found, depth + 1);
-  const details = [...DETAILS, OUTCOME].flatMap((name) => detailIn(value[name], found, depth + 1) ?? []);
-  const within = detailIn((value.metadata as { readonly raw?: unknown } | undefined)?.raw, found, depth + 1);
-  const shown = details.slice(0, typeof value.error === 'string' ? 2 : 1);
-  const all = [...shown, ...(within === undefined ? [] : [within])];
-  return all.length === 0 ? undefined : [...placeOf(value.loc), ...new Set(all)].join(': ');
+  findDetail(value.violations, collected, depth + 1);
+  const details = [...DETAIL_FIELDS, OUTCOME_FIELD].flatMap(
+    (name) => findDetail(value[name], collected, depth + 1) ?? [],
+  );
+  const embeddedDetail = findDetail(
+    (value.metadata as { readonly raw?: unknown } | undefined)?.raw,
+    collected,
+    depth + 1,
+  );
+  const mainDetails = details.slice(0, typeof value.error === 'string' ? 2 : 1);
+  const allDetails = [...mainDetails, ...(embeddedDetail === undefined ? [] : [embeddedDetail])];
+  return allDetails.length === 0 ? undefined : [...fieldPath(value.loc), ...new Set(allDetails)].join(': ');
 }
 
 /** Reads an error that a gateway passes on as text. */
-function detailWithin(text: string, found: Found, depth: number): string | undefined {
-  if (!/^\s*[[{]/.test(text) || text.length > LONGEST_WITHIN) return undefined;
+function findEmbeddedDetail(text: string, collected: CollectedCodes, depth: number): string | undefined {
+  if (!/^\s*[[{]/.test(text) || text.length > MAX_EMBEDDED_CHARACTERS) return undefined;
   try {
-    return detailIn(JSON.parse(text), found, depth + 1);
+    return findDetail(JSON.parse(text), collected, depth + 1);
   } catch {
     return undefined;
   }
 }
 
-function readCodes(value: Readonly<Record<string, unknown>>, found: Found): void {
-  for (const name of CODES) {
+function collectCodes(value: Readonly<Record<string, unknown>>, collected: CollectedCodes): void {
+  for (const name of CODE_FIELDS) {
     const code = value[name];
-    if (typeof code === 'string' || typeof code === 'number') found.codes.push(String(code).toLowerCase());
+    if (typeof code === 'string' || typeof code === 'number') collected.codes.push(String(code).toLowerCase());
   }
-  const { error, retryDelay, [FAILED]: failed } = value;
-  if (typeof failed === 'string') found.codes.push(FAILED);
+  const { error, retryDelay, [FAILED_GENERATION]: failed } = value;
+  if (typeof failed === 'string') collected.codes.push(FAILED_GENERATION);
   // A single word is a label or a code.
-  if (typeof error === 'string' && /^\w+$/.test(error)) found.codes.push(error.toLowerCase());
+  if (typeof error === 'string' && /^\w+$/.test(error)) collected.codes.push(error.toLowerCase());
   const seconds = typeof retryDelay === 'string' ? /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(retryDelay)?.[1] : undefined;
-  if (seconds !== undefined) found.retryAfterMs = Math.max(found.retryAfterMs ?? 0, Number(seconds) * 1_000);
+  if (seconds !== undefined) collected.retryAfterMs = Math.max(collected.retryAfterMs ?? 0, Number(seconds) * 1_000);
 }
 
 /** Returns the location of the error in the request, as FastAPI and others report it. */
-function placeOf(loc: unknown): readonly string[] {
+function fieldPath(loc: unknown): readonly string[] {
   if (!Array.isArray(loc)) return [];
   const names = loc.slice(0, MAX_ITEMS).filter((name) => typeof name === 'string' || typeof name === 'number');
   return names.length === 0 ? [] : [names.join('.')];
 }
 
-function isFailed(outcome: unknown): boolean {
-  return isObject(outcome) && isSomething(outcome['status_code']) && Number(outcome['status_code']) !== 0;
+function isFailedOutcome(outcome: unknown): boolean {
+  return isObject(outcome) && isPresent(outcome['status_code']) && Number(outcome['status_code']) !== 0;
 }
 
-function isSomething(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== '';
 }
 

@@ -1,10 +1,15 @@
 export { retryModelRequest } from './retry-model-request.js';
-export { modelFetch } from './model-fetch.js';
-export { errorWithin, ModelErrorBody, readError, readErrorText } from './error-body.js';
-export { type ResponseInProgress, tellDiscarded } from './discarded-response.js';
-export { modelFailure } from './model-failure.js';
-export { configuredPrice, modelPrices, refuseKeyInClear, unlessAborted } from './model-settings.js';
-export { modelArguments, modelText, modelToolName, NO_ANSWER } from './model-text.js';
-export { modelUsage, type ReportedUsage } from './model-usage.js';
-export { retryAfterMs } from './retry-after.js';
-export { knownStopKind, stopKind } from './stop-reason.js';
+export { createModelFetch } from './model-fetch.js';
+export { findError, ModelErrorBody, parseErrorBody, parseErrorText } from './error-body.js';
+export { type ResponseInProgress, reportIfDiscarded } from './report-if-discarded.js';
+export { toModelError } from './model-failure.js';
+export {
+  findConfiguredPrice,
+  createPricesSchema,
+  assertEncryptedForKey,
+  explainUnlessAborted,
+} from './model-settings.js';
+export { parseModelArguments, sanitizeModelText, toProviderToolName, EMPTY_COMPLETION_TEXT } from './model-text.js';
+export { toModelUsage, type ReportedUsage } from './model-usage.js';
+export { parseRetryAfterMs } from './retry-after.js';
+export { findStopKind, requireStopKind } from './stop-reason.js';

@@ -1,7 +1,7 @@
-import { beginningOf } from '@countersign/model';
+import { truncateText } from '@countersign/model';
 import { ModelError, isModelError } from '../model-provider.js';
-import { ModelErrorBody, readError, type SaidError } from './error-body.js';
-import { retryAfterMs } from './retry-after.js';
+import { ModelErrorBody, parseErrorBody, type ReportedError } from './error-body.js';
+import { parseRetryAfterMs } from './retry-after.js';
 
 /** The known facts of a failed language model request. */
 interface ModelHttpFailure {
@@ -11,115 +11,119 @@ interface ModelHttpFailure {
   /** `undefined`: no response, or the stream ended with an error. */
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
-  readonly said: SaidError;
+  readonly reported: ReportedError;
   /** Must not appear in a message. */
   readonly secrets: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Provider codes meaning that waiting does not help. `SPENT_WORDS` covers providers that have no code for it. */
-const SPENT: ReadonlySet<string> = new Set([
+/** Provider codes meaning that waiting does not help. `QUOTA_EXHAUSTED_PATTERN` covers providers that have no code for it. */
+const QUOTA_EXHAUSTED_CODES: ReadonlySet<string> = new Set([
   ...['insufficient_quota', 'billing_hard_limit_reached', 'billing_error', 'billing_not_active'],
   ...['insufficient_balance', 'insufficient_credits', 'insufficient_funds', 'credits_exhausted'],
   ...['exceeded_current_quota_error', 'budget_exceeded', 'exceededbudget', 'spend_limit_exceeded', 'quota_exceeded'],
   // Zhipu: the account is in arrears.
   '1113',
 ]);
-const SPENT_WORDS =
+const QUOTA_EXHAUSTED_PATTERN =
   /\b(?:credit balance is too low|insufficient[ _](?:balance|credits?|funds|quota)|used all available credits|ExceededBudget|exceeded your current quota|check your plan and billing details)\b/i;
 /** Gateways also use these words with the status of an unavailable server. */
-const PLAN_WORDS = /\bcheck your plan and billing details\b/i;
+const BILLING_PLAN_PATTERN = /\bcheck your plan and billing details\b/i;
 /** Gemini uses the same words for a per-minute limit. A gateway may pass them on as text. */
-const LIMIT_WORDS = /\bresource_?exhausted\b|\bplease retry in \d/i;
+const RATE_LIMIT_PATTERN = /\bresource_?exhausted\b|\bplease retry in \d/i;
 /**
  * Gemini's per-minute and per-day limits differ only in the quota. A limit of 0 means that the plan does not include
  * the model.
  */
-const SPENT_QUOTA = /per_?day/;
-const NO_QUOTA_WORDS = /\bQuota exceeded for metric: \S{1,200}, limit: 0\b/;
+const DAILY_QUOTA_PATTERN = /per_?day/;
+const ZERO_QUOTA_PATTERN = /\bQuota exceeded for metric: \S{1,200}, limit: 0\b/;
 /** llama.cpp reports this with the status of a server error. */
-const REFUSED_WORDS = /^\w+ param requires --jinja flag\b/;
+const REFUSED_PATTERN = /^\w+ param requires --jinja flag\b/;
 /** Gemini reports this with the status of any bad request. */
-const UNAUTHORIZED_WORDS = /\bAPI key not valid\b/i;
-const SLIP_WORDS =
+const UNAUTHORIZED_PATTERN = /\bAPI key not valid\b/i;
+const MALFORMED_OUTPUT_PATTERN =
   /\b(?:tool_use_failed|tool_call_failed|tool_call_parse_error|json_validate_failed|output_parse_failed|Failed to generate tool_calls)\b/;
 /** Statuses that mean that the request or the account is refused. */
-const WORDS_COUNT: ReadonlySet<number> = new Set([400, 402, 403, 422, 429]);
+const STATUSES_WITH_PATTERNS: ReadonlySet<number> = new Set([400, 402, 403, 422, 429]);
 /** Errors of the language model: its output could not be parsed. On a retry it may produce other output. */
-const SLIPS: ReadonlySet<string> = new Set([
+const MALFORMED_OUTPUT_CODES: ReadonlySet<string> = new Set([
   ...['tool_use_failed', 'tool_call_failed', 'json_validate_failed', 'json_generation_failed', 'output_parse_failed'],
   ...['malformed_function_call', 'failed_generation', 'invalid_tool_call', 'tool_call_parse_error', 'tool_error'],
 ]);
 /** Provider codes for limits and overload, used if the status does not show them, for example within a stream. */
-const LIMITED: ReadonlySet<string> = new Set([
+const RATE_LIMIT_CODES: ReadonlySet<string> = new Set([
   ...['rate_limit_exceeded', 'rate_limit_error', 'rate_limit', 'rate_limited', 'tokens', 'requests'],
   ...['too_many_requests', 'resource_exhausted', 'throttlingexception'],
 ]);
-const REFUSED: ReadonlySet<string> = new Set([
+const REFUSED_CODES: ReadonlySet<string> = new Set([
   ...['invalid_request_error', 'context_length_exceeded', 'not_found_error', 'invalid_argument', 'badrequesterror'],
 ]);
-const UNAUTHORIZED: ReadonlySet<string> = new Set([
+const UNAUTHORIZED_CODES: ReadonlySet<string> = new Set([
   ...['authentication_error', 'permission_error', 'invalid_api_key', 'unauthenticated', 'permission_denied'],
 ]);
 
 /**
  * Converts an error response to a `ModelError`. Its message contains no key, and it has no cause that could reveal one.
  */
-function modelHttpFailure(failure: ModelHttpFailure): ModelError {
+function toModelHttpError(failure: ModelHttpFailure): ModelError {
   const { provider, host, status, headers, now } = failure;
-  const who = `The model provider "${provider}" (${host})`;
+  const subject = `The model provider "${provider}" (${host})`;
   if (status !== undefined && status >= 300 && status < 400) {
     return new ModelError(
       'model_request_refused',
-      `${who} redirects (status ${status}). Redirects are not followed, so that no key or prompt is sent to another host. Set its BaseUrl to the address that it redirects to.`,
+      `${subject} redirects (status ${status}). Redirects are not followed, so that no key or prompt is sent to another host. Set its BaseUrl to the address that it redirects to.`,
       false,
     );
   }
-  const { code, retryable } = kindOf(failure);
-  const description = `${who} ${status === undefined ? 'returned an error' : `responded with status ${status}`}${said(failure)}`;
-  const wait = retryable ? retryAfterMs(headers ?? new Headers(), now, failure.said.retryAfterMs) : undefined;
+  const { code, retryable } = classifyFailure(failure);
+  const description = `${subject} ${status === undefined ? 'returned an error' : `responded with status ${status}`}${describeDetail(failure)}`;
+  const wait = retryable ? parseRetryAfterMs(headers ?? new Headers(), now, failure.reported.retryAfterMs) : undefined;
   return new ModelError(code, description, retryable, wait);
 }
 
-function kindOf({ status: answered, said: { codes, detail = '' } }: ModelHttpFailure): {
+function classifyFailure({ status: responseStatus, reported: { codes, detail = '' } }: ModelHttpFailure): {
   readonly code: string;
   readonly retryable: boolean;
 } {
-  const says = (known: ReadonlySet<string>) => codes.some((code) => known.has(code));
+  const hasCodeIn = (known: ReadonlySet<string>) => codes.some((code) => known.has(code));
   // Some providers put the intended status into the code.
-  const status = answered ?? codes.map(Number).find((code) => code >= 400 && code < 600);
-  const isSpent = says(SPENT) || codes.some((code) => SPENT_QUOTA.test(code)) || NO_QUOTA_WORDS.test(detail);
-  if (isSpent) return { code: 'model_rate_limited', retryable: false };
-  if (says(SLIPS)) return { code: 'model_answer_malformed', retryable: true };
-  const isLimit = codes.includes('resource_exhausted') || LIMIT_WORDS.test(detail);
-  if (status === 503 && PLAN_WORDS.test(detail) && !isLimit) return { code: 'model_rate_limited', retryable: false };
+  const status = responseStatus ?? codes.map(Number).find((code) => code >= 400 && code < 600);
+  const isQuotaExhausted =
+    hasCodeIn(QUOTA_EXHAUSTED_CODES) ||
+    codes.some((code) => DAILY_QUOTA_PATTERN.test(code)) ||
+    ZERO_QUOTA_PATTERN.test(detail);
+  if (isQuotaExhausted) return { code: 'model_rate_limited', retryable: false };
+  if (hasCodeIn(MALFORMED_OUTPUT_CODES)) return { code: 'model_answer_malformed', retryable: true };
+  const isRateLimit = codes.includes('resource_exhausted') || RATE_LIMIT_PATTERN.test(detail);
+  if (status === 503 && BILLING_PLAN_PATTERN.test(detail) && !isRateLimit)
+    return { code: 'model_rate_limited', retryable: false };
   // The message of a server error may quote anything, so it is not searched for these words.
-  if (status === undefined || WORDS_COUNT.has(status)) {
-    if (SPENT_WORDS.test(detail) && !isLimit) return { code: 'model_rate_limited', retryable: false };
-    if (UNAUTHORIZED_WORDS.test(detail)) return { code: 'model_unauthorized', retryable: false };
-    if (SLIP_WORDS.test(detail)) return { code: 'model_answer_malformed', retryable: true };
+  if (status === undefined || STATUSES_WITH_PATTERNS.has(status)) {
+    if (QUOTA_EXHAUSTED_PATTERN.test(detail) && !isRateLimit) return { code: 'model_rate_limited', retryable: false };
+    if (UNAUTHORIZED_PATTERN.test(detail)) return { code: 'model_unauthorized', retryable: false };
+    if (MALFORMED_OUTPUT_PATTERN.test(detail)) return { code: 'model_answer_malformed', retryable: true };
   }
-  if (REFUSED_WORDS.test(detail)) return { code: 'model_request_refused', retryable: false };
-  if (status === 401 || status === 403 || (status === undefined && says(UNAUTHORIZED)))
+  if (REFUSED_PATTERN.test(detail)) return { code: 'model_request_refused', retryable: false };
+  if (status === 401 || status === 403 || (status === undefined && hasCodeIn(UNAUTHORIZED_CODES)))
     return { code: 'model_unauthorized', retryable: false };
-  if (status === 429 || status === 402 || (status === undefined && says(LIMITED)))
+  if (status === 429 || status === 402 || (status === undefined && hasCodeIn(RATE_LIMIT_CODES)))
     return { code: 'model_rate_limited', retryable: status !== 402 };
   if (status === 408 || status === 409 || status === 425 || status === 498 || (status !== undefined && status >= 500))
     return { code: 'model_unavailable', retryable: true };
-  if (status !== undefined || says(REFUSED)) return { code: 'model_request_refused', retryable: false };
+  if (status !== undefined || hasCodeIn(REFUSED_CODES)) return { code: 'model_request_refused', retryable: false };
   return { code: 'model_unavailable', retryable: true };
 }
 
-const LONGEST_DETAIL = 500;
-const SHORTEST_SECRET = 6;
+const MAX_DETAIL_CHARACTERS = 500;
+const MIN_SECRET_CHARACTERS = 6;
 
-function said({ said: { detail }, secrets }: ModelHttpFailure): string {
+function describeDetail({ reported: { detail }, secrets }: ModelHttpFailure): string {
   if (detail === undefined || detail.trim() === '') return '.';
-  const shown = secrets
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
+  const redacted = secrets
+    .filter((secret) => secret.length >= MIN_SECRET_CHARACTERS)
     .reduce((text, secret) => text.replaceAll(secret, '[secret]'), detail.trim().replaceAll('\0', ''));
-  return `: ${beginningOf(shown.toWellFormed(), LONGEST_DETAIL)}`;
+  return `: ${truncateText(redacted.toWellFormed(), MAX_DETAIL_CHARACTERS)}`;
 }
 
 /** An error of a client library for an error response: the members that both libraries share. */
@@ -134,18 +138,18 @@ interface ClientError {
  * Converts an error thrown by a client library. The original error is not attached as the cause, because it contains
  * the provider's text, which may include the key.
  *
- * @param isAnswer whether an error of the library describes a response, such as an error within a stream
+ * @param isHttpError whether an error of the library describes a response, such as an error within a stream
  */
-export function modelFailure(
+export function toModelError(
   error: unknown,
   call: Pick<ModelHttpFailure, 'provider' | 'host' | 'secrets' | 'now'>,
-  isAnswer: (error: unknown) => boolean,
+  isHttpError: (error: unknown) => boolean,
 ): ModelError {
-  const body = inChain(error, (one) => one instanceof ModelErrorBody) as ModelErrorBody | undefined;
-  if (body !== undefined) return modelHttpFailure({ ...call, ...body });
-  if (isAnswer(error)) {
-    const { status, headers, error: given, message } = error as ClientError;
-    return modelHttpFailure({ ...call, status, headers, said: readError(given ?? message) });
+  const body = findInCauseChain(error, (one) => one instanceof ModelErrorBody) as ModelErrorBody | undefined;
+  if (body !== undefined) return toModelHttpError({ ...call, ...body });
+  if (isHttpError(error)) {
+    const { status, headers, error: errorBody, message } = error as ClientError;
+    return toModelHttpError({ ...call, status, headers, reported: parseErrorBody(errorBody ?? message) });
   }
   if (error instanceof SyntaxError)
     return new ModelError(
@@ -153,28 +157,28 @@ export function modelFailure(
       `The model provider "${call.provider}" (${call.host}) sent a part of its response that is not JSON.`,
       true,
     );
-  return modelUnreachable(call.provider, call.host, error);
+  return toUnreachableError(call.provider, call.host, error);
 }
 
 /** Returns the error for a connection that failed or broke. Of the underlying error, only its code is reported. */
-function modelUnreachable(provider: string, host: string, error: unknown): ModelError {
-  const known = inChain(error, (one) => isModelError(one));
-  if (isModelError(known)) return known;
-  const coded = inChain(error, (one) => typeof (one as { code?: unknown }).code === 'string') as
+function toUnreachableError(provider: string, host: string, error: unknown): ModelError {
+  const modelError = findInCauseChain(error, (one) => isModelError(one));
+  if (isModelError(modelError)) return modelError;
+  const errorWithCode = findInCauseChain(error, (one) => typeof (one as { code?: unknown }).code === 'string') as
     { code: string } | undefined;
   return new ModelError(
     'model_unavailable',
-    `The connection to the model provider "${provider}" (${host}) failed before the response was complete${coded === undefined ? '' : ` (${coded.code})`}.`,
+    `The connection to the model provider "${provider}" (${host}) failed before the response was complete${errorWithCode === undefined ? '' : ` (${errorWithCode.code})`}.`,
     true,
   );
 }
 
-const LONGEST_CHAIN = 8;
+const MAX_CAUSE_DEPTH = 8;
 
-function inChain(error: unknown, fits: (one: object) => boolean): unknown {
+function findInCauseChain(error: unknown, matches: (current: object) => boolean): unknown {
   let one = error;
-  for (let depth = 0; depth < LONGEST_CHAIN && typeof one === 'object' && one !== null; depth += 1) {
-    if (fits(one)) return one;
+  for (let depth = 0; depth < MAX_CAUSE_DEPTH && typeof one === 'object' && one !== null; depth += 1) {
+    if (matches(one)) return one;
     one = (one as { cause?: unknown }).cause;
   }
   return undefined;

@@ -1,14 +1,14 @@
 import { ModelError } from '../model-provider.js';
-import { exactEvents, exactNumbers } from './exact-events.js';
-import { errorWithin, ModelErrorBody, readErrorText } from './error-body.js';
+import { preserveExactNumbers, quoteInexactNumbers } from './preserve-exact-numbers.js';
+import { findError, ModelErrorBody, parseErrorText } from './error-body.js';
 
 /** Maximum size of an error body, in bytes. */
 const MAX_ERROR_BYTES = 65_536;
-const TEXT = /^text\/(?:html|plain)\b/i;
+const TEXT_TYPE = /^text\/(?:html|plain)\b/i;
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i;
 /** Matches the start of an event stream: a field or a comment. */
-const EVENTS = /^(?:data|event|id|retry)?:/;
-const LONGEST_FIELD = 'event:'.length;
+const EVENT_FIELD = /^(?:data|event|id|retry)?:/;
+const MAX_FIELD_CHARACTERS = 'event:'.length;
 
 type IsEvent = (body: unknown) => boolean;
 
@@ -34,37 +34,42 @@ export interface ModelFetchOptions {
  * @throws {ModelError} `model_timeout` or `model_answer_malformed`, also while the body is read
  * @throws {ModelErrorBody} if the response is an error, by its status or its body
  */
-export function modelFetch(options: ModelFetchOptions): typeof fetch {
-  const { idleMs, maxBytes, headers: allowed, isEvent = () => false } = options;
+export function createModelFetch(options: ModelFetchOptions): typeof fetch {
+  const { idleMs, maxBytes, headers: allowedHeaders, isEvent = () => false } = options;
   return async (input, init = {}) => {
-    const watch = new AbortController();
+    const idleAbort = new AbortController();
     const timer = setTimeout(
       () =>
-        watch.abort(
+        idleAbort.abort(
           new ModelError('model_timeout', `The language model sent nothing for ${idleMs / 1_000} seconds.`, true),
         ),
       idleMs,
     );
-    const headers = [...new Headers(init.headers)].filter(([name]) => allowed.includes(name));
-    const signal = AbortSignal.any([watch.signal, ...(init.signal ? [init.signal] : [])]);
+    const headers = [...new Headers(init.headers)].filter(([name]) => allowedHeaders.includes(name));
+    const signal = AbortSignal.any([idleAbort.signal, ...(init.signal ? [init.signal] : [])]);
     try {
       const response = await fetch(input, { ...init, headers, signal, redirect: 'manual' });
-      const { ok, status, statusText, body, headers: answered } = response;
+      const { ok, status, statusText, body, headers: responseHeaders } = response;
       if (!ok) {
-        const said = body === null ? '' : await textOf(watched(body, MAX_ERROR_BYTES, timer), { isCutShort: true });
-        throw new ModelErrorBody(status, answered, readErrorText(said));
+        const errorText =
+          body === null ? '' : await readText(watchBody(body, MAX_ERROR_BYTES, timer), { allowTruncated: true });
+        throw new ModelErrorBody(status, responseHeaders, parseErrorText(errorText));
       }
       if (body === null) {
         clearTimeout(timer);
         return response;
       }
-      const all = watched(body, maxBytes, timer);
-      const type = answered.get('content-type') ?? '';
+      const watchedBody = watchBody(body, maxBytes, timer);
+      const type = responseHeaders.get('content-type') ?? '';
       const content = JSON_TYPE.test(type)
-        ? await checkedJson(all, answered, isEvent)
+        ? await readJsonBody(watchedBody, responseHeaders, isEvent)
         : // An error may replace a stream, whatever the content type. Streams are requested with POST, lists with GET.
-          streamOf(/^get$/i.test(init.method ?? 'get') && !TEXT.test(type) ? all : unlessText(all, answered, isEvent));
-      return new Response(content, { status, statusText, headers: answered });
+          toEventStream(
+            /^get$/i.test(init.method ?? 'get') && !TEXT_TYPE.test(type)
+              ? watchedBody
+              : rejectPlainText(watchedBody, responseHeaders, isEvent),
+          );
+      return new Response(content, { status, statusText, headers: responseHeaders });
     } catch (error) {
       clearTimeout(timer);
       throw error;
@@ -72,8 +77,8 @@ export function modelFetch(options: ModelFetchOptions): typeof fetch {
   };
 }
 
-function streamOf(body: AsyncIterable<Uint8Array>): Response['body'] {
-  return ReadableStream.from(exactEvents(body)) as Response['body'];
+function toEventStream(body: AsyncIterable<Uint8Array>): Response['body'] {
+  return ReadableStream.from(preserveExactNumbers(body)) as Response['body'];
 }
 
 /**
@@ -81,11 +86,11 @@ function streamOf(body: AsyncIterable<Uint8Array>): Response['body'] {
  *
  * @throws {ModelErrorBody} if the body is an error
  */
-async function checkedJson(body: AsyncIterable<Uint8Array>, headers: Headers, isEvent: IsEvent): Promise<string> {
-  const text = await textOf(body);
-  const said = errorIn(text);
-  if (said !== undefined) throw new ModelErrorBody(undefined, headers, said);
-  return onlyEvent(text, isEvent) ?? exactNumbers(text);
+async function readJsonBody(body: AsyncIterable<Uint8Array>, headers: Headers, isEvent: IsEvent): Promise<string> {
+  const text = await readText(body);
+  const reportedError = findErrorInText(text);
+  if (reportedError !== undefined) throw new ModelErrorBody(undefined, headers, reportedError);
+  return toSingleEvent(text, isEvent) ?? quoteInexactNumbers(text);
 }
 
 /**
@@ -93,7 +98,7 @@ async function checkedJson(body: AsyncIterable<Uint8Array>, headers: Headers, is
  *
  * @throws {ModelErrorBody} if the body is a page or text, such as a proxy's page or an error with the wrong status
  */
-async function* unlessText(
+async function* rejectPlainText(
   body: AsyncIterable<Uint8Array>,
   headers: Headers,
   isEvent: IsEvent,
@@ -108,14 +113,14 @@ async function* unlessText(
     }
     chunks.push(chunk);
     bytes += chunk.byteLength;
-    kind ??= kindOf(chunks);
+    kind ??= detectBodyKind(chunks);
     if (kind === 'stream') yield Buffer.concat(chunks.splice(0));
     else if (kind === 'text' && bytes > MAX_ERROR_BYTES) break;
   }
   if (chunks.length === 0) return;
   const text = new TextDecoder().decode(Buffer.concat(chunks));
-  const event = errorIn(text) === undefined ? onlyEvent(text, isEvent) : undefined;
-  if (event === undefined) throw new ModelErrorBody(undefined, headers, readErrorText(text));
+  const event = findErrorInText(text) === undefined ? toSingleEvent(text, isEvent) : undefined;
+  if (event === undefined) throw new ModelErrorBody(undefined, headers, parseErrorText(text));
   yield Buffer.from(event);
 }
 
@@ -123,18 +128,18 @@ async function* unlessText(
  * Returns the kind of a body from its first chunks; `undefined` if more data is needed. Removes leading white space,
  * which servers send to keep the connection open, from `chunks`.
  */
-function kindOf(chunks: Uint8Array[]): 'stream' | 'JSON' | 'text' | undefined {
-  const begin = new TextDecoder().decode(Buffer.concat(chunks)).trimStart();
-  if (begin === '') chunks.length = 0;
-  if (EVENTS.test(begin)) return 'stream';
-  if (/^[[{]/.test(begin)) return 'JSON';
-  return begin.length >= LONGEST_FIELD ? 'text' : undefined;
+function detectBodyKind(chunks: Uint8Array[]): 'stream' | 'JSON' | 'text' | undefined {
+  const start = new TextDecoder().decode(Buffer.concat(chunks)).trimStart();
+  if (start === '') chunks.length = 0;
+  if (EVENT_FIELD.test(start)) return 'stream';
+  if (/^[[{]/.test(start)) return 'JSON';
+  return start.length >= MAX_FIELD_CHARACTERS ? 'text' : undefined;
 }
 
 /** Returns JSON as an event stream with one event. */
-function onlyEvent(text: string, isEvent: IsEvent): string | undefined {
+function toSingleEvent(text: string, isEvent: IsEvent): string | undefined {
   try {
-    const body = JSON.parse(exactNumbers(text)) as unknown;
+    const body = JSON.parse(quoteInexactNumbers(text)) as unknown;
     // An event must be on one line.
     return isEvent(body) ? `data: ${JSON.stringify(body)}\n\n` : undefined;
   } catch {
@@ -142,9 +147,9 @@ function onlyEvent(text: string, isEvent: IsEvent): string | undefined {
   }
 }
 
-function errorIn(text: string): ReturnType<typeof errorWithin> {
+function findErrorInText(text: string): ReturnType<typeof findError> {
   try {
-    return errorWithin(JSON.parse(text) as unknown);
+    return findError(JSON.parse(text) as unknown);
   } catch {
     return undefined;
   }
@@ -153,19 +158,19 @@ function errorIn(text: string): ReturnType<typeof errorWithin> {
 /**
  * Reads a body as text.
  *
- * @param options `isCutShort`: return the part that could be read if reading fails
+ * @param options `allowTruncated`: return the part that could be read if reading fails
  */
-async function textOf(body: AsyncIterable<Uint8Array>, { isCutShort = false } = {}): Promise<string> {
+async function readText(body: AsyncIterable<Uint8Array>, { allowTruncated = false } = {}): Promise<string> {
   const chunks: Uint8Array[] = [];
   try {
     for await (const chunk of body) chunks.push(chunk);
   } catch (error) {
-    if (!isCutShort) throw error;
+    if (!allowTruncated) throw error;
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-async function* watched(
+async function* watchBody(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
   timer: NodeJS.Timeout,

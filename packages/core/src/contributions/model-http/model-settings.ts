@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import { ModelError, type ModelPrice } from '../model-provider.js';
-import { isInClear } from './clear-text.js';
+import { isUnencrypted } from './is-unencrypted.js';
 
-const price = z.number().min(0);
+const PriceSchema = z.number().min(0);
 
 /** Returns the schema of model prices in the configuration of providers, keyed by model name. */
-export function modelPrices() {
+export function createPricesSchema() {
   return z
     .record(
       z.string().min(1),
       z.strictObject({
-        Input: price.describe('Price per million tokens.'),
-        Output: price.describe('Price per million tokens.'),
-        CacheRead: price.optional().describe('Price per million tokens that are read from a cache.'),
-        CacheWrite: price.optional().describe('Price per million tokens that are written to a cache.'),
+        Input: PriceSchema.describe('Price per million tokens.'),
+        Output: PriceSchema.describe('Price per million tokens.'),
+        CacheRead: PriceSchema.optional().describe('Price per million tokens that are read from a cache.'),
+        CacheWrite: PriceSchema.optional().describe('Price per million tokens that are written to a cache.'),
       }),
     )
     .default({});
 }
 
-export type ConfiguredPrices = Readonly<z.infer<ReturnType<typeof modelPrices>>>;
+export type ConfiguredPrices = Readonly<z.infer<ReturnType<typeof createPricesSchema>>>;
 
 /** Returns the price of a model; `undefined` if none is configured. */
-export function configuredPrice(prices: ConfiguredPrices, model: string): ModelPrice | undefined {
+export function findConfiguredPrice(prices: ConfiguredPrices, model: string): ModelPrice | undefined {
   const found = Object.hasOwn(prices, model) ? prices[model] : undefined;
   if (found === undefined) return undefined;
   const { Input: input, Output: output, CacheRead: cacheRead, CacheWrite: cacheWrite } = found;
@@ -39,8 +39,8 @@ export function configuredPrice(prices: ConfiguredPrices, model: string): ModelP
  *
  * @throws {ModelError} `model_request_refused` if others could read the key in transit
  */
-export function refuseKeyInClear(provider: string, url: URL): void {
-  if (isInClear(url))
+export function assertEncryptedForKey(provider: string, url: URL): void {
+  if (isUnencrypted(url))
     throw new ModelError(
       'model_request_refused',
       `The key of the model provider "${provider}" is not sent to ${url.host} without encryption. Use https.`,
@@ -51,13 +51,13 @@ export function refuseKeyInClear(provider: string, url: URL): void {
 /**
  * Runs a request with a provider's library, which ends an aborted stream as if it were complete.
  *
- * @param explain converts an error of the library
+ * @param toModelError converts an error of the library
  * @throws {ModelError} or the signal's abort reason
  */
-export async function unlessAborted<T>(
+export async function explainUnlessAborted<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
-  explain: (error: unknown) => ModelError,
+  toModelError: (error: unknown) => ModelError,
 ): Promise<T> {
   try {
     const result = await work();
@@ -65,6 +65,6 @@ export async function unlessAborted<T>(
     return result;
   } catch (error) {
     signal.throwIfAborted();
-    throw explain(error);
+    throw toModelError(error);
   }
 }

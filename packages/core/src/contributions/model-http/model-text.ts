@@ -1,36 +1,36 @@
 import { findJsonProblem, type Json, parseExactJson } from '@countersign/model';
 
 /** Removes characters that cannot be stored from model output: NUL characters and lone surrogates. */
-export function modelText(text: string): string {
+export function sanitizeModelText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }
 
 /** Placeholder for an empty response: APIs do not accept empty messages but require alternating turns. */
-export const NO_ANSWER = '(no answer)';
+export const EMPTY_COMPLETION_TEXT = '(no answer)';
 
 /**
  * Parses the arguments of a call. Returns text if they are not storable JSON. Empty text and `null` mean no arguments;
  * JSON inside a JSON string is parsed too.
  */
-export function modelArguments(text: string): Json {
+export function parseModelArguments(text: string): Json {
   if (text.trim() === '') return {};
   try {
     const value = parseExactJson(text) as Json;
     if (value === null) return {};
-    if (typeof value === 'string' && /^\s*($|null\s*$|\{)/.test(value)) return modelArguments(value);
+    if (typeof value === 'string' && /^\s*($|null\s*$|\{)/.test(value)) return parseModelArguments(value);
     if (findJsonProblem(value) === undefined) return value;
   } catch {
     // The text is returned unchanged.
   }
-  return modelText(text);
+  return sanitizeModelText(text);
 }
 
-const LONGEST_NAME = 64;
+const MAX_NAME_CHARACTERS = 64;
 
 /**
  * Makes a tool name valid. An invalid name matches no tool, but it is sent back with the next turn, and the API would
  * refuse it.
  */
-export function modelToolName(name: string): string {
-  return name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST_NAME);
+export function toProviderToolName(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_NAME_CHARACTERS);
 }

@@ -1,9 +1,9 @@
 import type { ModelRequest, ModelUsage } from '../model-provider.js';
 
 /** Approximate average of tokenizers for English. */
-const CHARACTERS_A_TOKEN = 4;
+const CHARACTERS_PER_TOKEN = 4;
 /** How many times smaller than the estimate a credible count may be. */
-const MAX_UNDERCOUNT = 16;
+const MAX_UNDERCOUNT_FACTOR = 16;
 
 /** Token counts reported by a provider. Some providers report none, only some, or zero for existing tokens. */
 export interface ReportedUsage {
@@ -19,26 +19,26 @@ export interface ReportedUsage {
  * Returns the usage of a response: the reported counts, or estimates for missing ones. Without estimates, a budget
  * would never be exhausted.
  *
- * @param answered texts, values, and character counts written by the model, including reasoning
+ * @param outputParts texts, values, and character counts written by the model, including reasoning
  */
-export function modelUsage(
+export function toModelUsage(
   reported: ReportedUsage,
   request: ModelRequest,
-  answered: readonly (string | number)[],
+  outputParts: readonly (string | number)[],
 ): ModelUsage {
-  const input = countOf(reported.inputTokens);
-  const output = countOf(reported.outputTokens);
-  const written = estimatedTokens(answered);
-  const given = estimatedTokens([request.system, request.messages, request.tools, request.outputSchema ?? '']);
-  const cacheReadTokens = countOf(reported.cacheReadTokens) ?? 0;
-  const cacheWriteTokens = countOf(reported.cacheWriteTokens) ?? 0;
+  const input = validCount(reported.inputTokens);
+  const output = validCount(reported.outputTokens);
+  const estimatedOutput = estimateTokens(outputParts);
+  const estimatedInput = estimateTokens([request.system, request.messages, request.tools, request.outputSchema ?? '']);
+  const cacheReadTokens = validCount(reported.cacheReadTokens) ?? 0;
+  const cacheWriteTokens = validCount(reported.cacheWriteTokens) ?? 0;
   const cached = cacheReadTokens + cacheWriteTokens;
-  const isInputKnown = input !== undefined && isBelievable(Math.max(input, cached), given);
-  const isOutputKnown = output !== undefined && isBelievable(output, written);
+  const isInputKnown = input !== undefined && isPlausible(Math.max(input, cached), estimatedInput);
+  const isOutputKnown = output !== undefined && isPlausible(output, estimatedOutput);
   // Cached tokens are input, whatever the other counts are.
-  const inputTokens = Math.max(isInputKnown ? input : given, cached);
-  const outputTokens = isOutputKnown ? output : written;
-  const total = isInputKnown && isOutputKnown ? 0 : (countOf(reported.totalTokens) ?? 0);
+  const inputTokens = Math.max(isInputKnown ? input : estimatedInput, cached);
+  const outputTokens = isOutputKnown ? output : estimatedOutput;
+  const total = isInputKnown && isOutputKnown ? 0 : (validCount(reported.totalTokens) ?? 0);
   return {
     inputTokens,
     // Tokens beyond the estimates may be hidden reasoning.
@@ -53,19 +53,19 @@ export function modelUsage(
  * Returns whether a token count is credible. Tokens of several characters are common, tokens of many are not: a server
  * that stops counting early reports 1 token for a long response.
  */
-function isBelievable(count: number, estimated: number): boolean {
-  return count * MAX_UNDERCOUNT >= estimated;
+function isPlausible(count: number, estimated: number): boolean {
+  return count * MAX_UNDERCOUNT_FACTOR >= estimated;
 }
 
-function countOf(value: number | undefined): number | undefined {
+function validCount(value: number | undefined): number | undefined {
   return value !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-function estimatedTokens(parts: readonly unknown[]): number {
-  return Math.ceil(parts.reduce((sum: number, part) => sum + lengthOf(part), 0) / CHARACTERS_A_TOKEN);
+function estimateTokens(parts: readonly unknown[]): number {
+  return Math.ceil(parts.reduce((sum: number, part) => sum + characterCount(part), 0) / CHARACTERS_PER_TOKEN);
 }
 
-function lengthOf(part: unknown): number {
+function characterCount(part: unknown): number {
   if (typeof part === 'number') return part;
   return typeof part === 'string' ? part.length : JSON.stringify(part).length;
 }

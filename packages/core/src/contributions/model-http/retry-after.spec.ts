@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { retryAfterMs } from './retry-after.js';
+import { parseRetryAfterMs } from './retry-after.js';
 
-describe('retryAfterMs', () => {
+describe('parseRetryAfterMs', () => {
   const NOW = Date.parse('2026-01-01T00:00:00Z');
   const cases: readonly (readonly [Readonly<Record<string, string>>, number | undefined])[] = [
     [{}, undefined],
@@ -44,7 +44,7 @@ describe('retryAfterMs', () => {
 
   for (const [headers, expected] of cases) {
     it(`should return ${expected} for ${JSON.stringify(headers)}`, () => {
-      expect(retryAfterMs(new Headers(headers), NOW)).to.equal(expected);
+      expect(parseRetryAfterMs(new Headers(headers), NOW)).to.equal(expected);
     });
   }
 });

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isModelError } from '../model-provider.js';
 
-export interface AskAgainOptions {
+export interface RetryOptions {
   readonly maxRetries: number;
   readonly signal: AbortSignal;
 }
 
 const FIRST_WAIT_MS = 500;
 /** For longer delays the engine retries, which occupies no worker in the meantime. */
-const LONGEST_WAIT_MS = 8_000;
+const MAX_WAIT_MS = 8_000;
 
 /**
  * Sends a model request and retries it while the provider is busy and no response has started. Waits for the delay that
@@ -18,28 +18,28 @@ const LONGEST_WAIT_MS = 8_000;
  * @throws the error of the last attempt, or the signal's abort reason
  */
 export async function retryModelRequest<T>(
-  attempt: (answered: () => void) => Promise<T>,
-  { maxRetries, signal }: AskAgainOptions,
+  attempt: (onResponseStarted: () => void) => Promise<T>,
+  { maxRetries, signal }: RetryOptions,
 ): Promise<T> {
   for (let retries = 0; ; retries += 1) {
     signal.throwIfAborted();
-    let hasAnswered = false;
+    let hasResponseStarted = false;
     try {
       return await attempt(() => {
-        hasAnswered = true;
+        hasResponseStarted = true;
       });
     } catch (error) {
       signal.throwIfAborted();
-      const waitMs = waitOf(error, retries);
-      if (hasAnswered || retries >= maxRetries || waitMs === undefined) throw error;
+      const waitMs = retryDelayMs(error, retries);
+      if (hasResponseStarted || retries >= maxRetries || waitMs === undefined) throw error;
       await wait(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
 }
 
-function waitOf(error: unknown, retries: number): number | undefined {
+function retryDelayMs(error: unknown, retries: number): number | undefined {
   // A request that timed out once would time out again: the engine handles that.
   if (!isModelError(error) || !error.retryable || error.code === 'model_timeout') return undefined;
   const waitMs = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** retries * (1 - Math.random() * 0.25);
-  return waitMs > LONGEST_WAIT_MS ? undefined : waitMs;
+  return waitMs > MAX_WAIT_MS ? undefined : waitMs;
 }

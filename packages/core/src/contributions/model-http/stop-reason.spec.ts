@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { isModelError } from '../model-provider.js';
-import { stopKind, type StopKind } from './stop-reason.js';
+import { requireStopKind, type StopKind } from './stop-reason.js';
 
 /** Stop reasons as sent by providers of the Chat Completions API, the Messages API and other APIs. */
-const REASONS: Readonly<Record<StopKind, readonly string[]>> = {
+const REASONS_BY_KIND: Readonly<Record<StopKind, readonly string[]>> = {
   complete: [
     ...['stop', 'tool_calls', 'function_call', 'end_turn', 'stop_sequence', 'tool_use', 'eos', 'eos_token'],
     ...['STOP', 'Stop', 'COMPLETE', 'stop-sequence', ' stop '],
@@ -20,10 +20,10 @@ const REASONS: Readonly<Record<StopKind, readonly string[]>> = {
   ],
 };
 
-describe('stopKind()', () => {
-  for (const [kind, reasons] of Object.entries(REASONS)) {
+describe('requireStopKind()', () => {
+  for (const [kind, reasons] of Object.entries(REASONS_BY_KIND)) {
     it(`should recognise the stop reasons of the kind ${kind}`, () => {
-      for (const reason of reasons) expect(stopKind(reason), reason).to.equal(kind);
+      for (const reason of reasons) expect(requireStopKind(reason), reason).to.equal(kind);
     });
   }
 
@@ -48,7 +48,7 @@ describe('stopKind()', () => {
     ] as const) {
       let thrown: unknown;
       try {
-        stopKind(reason);
+        requireStopKind(reason);
       } catch (error) {
         thrown = error;
       }

@@ -1,32 +1,32 @@
-import { beginningOf } from '@countersign/model';
+import { truncateText } from '@countersign/model';
 import { ModelError } from '../model-provider.js';
-import { modelText } from './model-text.js';
+import { sanitizeModelText } from './model-text.js';
 
 /** Meaning of a stop reason. `complete`: the model finished its response or calls tools. */
 export type StopKind = 'complete' | 'length' | 'refusal';
 
-const KNOWN: ReadonlyMap<string, StopKind> = new Map([
-  ...kind('complete', [
+const STOP_KINDS: ReadonlyMap<string, StopKind> = new Map([
+  ...toEntries('complete', [
     ...['stop', 'end_turn', 'stop_sequence', 'eos', 'eos_token', 'complete', 'completed'],
     ...['tool_calls', 'tool_call', 'tool_use', 'function_call'],
   ]),
-  ...kind('length', [
+  ...toEntries('length', [
     ...['length', 'max_tokens', 'max_length', 'max_output_tokens', 'max_completion_tokens', 'incomplete'],
     ...['model_length', 'model_context_window_exceeded'],
   ]),
-  ...kind('refusal', [
+  ...toEntries('refusal', [
     ...['refusal', 'content_filter', 'content_filtered', 'guardrail_intervened', 'sensitive'],
     ...['safety', 'recitation', 'blocklist', 'prohibited_content', 'spii', 'image_safety'],
   ]),
 ]);
 
 /** Reasons that mean that the server, not the model, ended the response. */
-const OF_SERVER: ReadonlySet<string> = new Set([
+const SERVER_REASONS: ReadonlySet<string> = new Set([
   ...['error', 'abort', 'aborted', 'cancelled', 'canceled', 'timeout', 'overloaded', 'network_error'],
   'insufficient_system_resource',
 ]);
 
-const LONGEST_REASON = 100;
+const MAX_REASON_CHARACTERS = 100;
 
 /**
  * Returns the meaning of a stop reason. Only known reasons count as complete, because after any other reason an unknown
@@ -35,23 +35,23 @@ const LONGEST_REASON = 100;
  * @param reason in any case and with any separators, also as an enum constant
  * @throws {ModelError} `model_unavailable` or `model_answer_malformed`, both retryable: the response is incomplete
  */
-export function stopKind(reason: string): StopKind {
-  const known = knownStopKind(reason);
-  if (known !== undefined) return known;
+export function requireStopKind(reason: string): StopKind {
+  const foundKind = findStopKind(reason);
+  if (foundKind !== undefined) return foundKind;
   throw new ModelError(
-    OF_SERVER.has(nameOf(reason)) ? 'model_unavailable' : 'model_answer_malformed',
-    `The response of the language model is incomplete. It ended for the reason "${beginningOf(modelText(reason), LONGEST_REASON)}".`,
+    SERVER_REASONS.has(normalizeReason(reason)) ? 'model_unavailable' : 'model_answer_malformed',
+    `The response of the language model is incomplete. It ended for the reason "${truncateText(sanitizeModelText(reason), MAX_REASON_CHARACTERS)}".`,
     true,
   );
 }
 
 /** Like `stopKind()`, but returns `undefined` for an unknown reason. */
-export function knownStopKind(reason: string): StopKind | undefined {
-  return KNOWN.get(nameOf(reason));
+export function findStopKind(reason: string): StopKind | undefined {
+  return STOP_KINDS.get(normalizeReason(reason));
 }
 
 /** Normalizes a stop reason. Google's APIs prefix the enum name; others use camel case. */
-function nameOf(reason: string): string {
+function normalizeReason(reason: string): string {
   return reason
     .trim()
     .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
@@ -60,6 +60,6 @@ function nameOf(reason: string): string {
     .replace(/^finish_reason_/, '');
 }
 
-function kind(stop: StopKind, reasons: readonly string[]): [string, StopKind][] {
+function toEntries(stop: StopKind, reasons: readonly string[]): [string, StopKind][] {
   return reasons.map((reason) => [reason, stop]);
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { InexactNumberError, isJsonObject, numberFault, parseExactJson } from '@countersign/model';
+import { InexactNumberError, isJsonObject, findNumberError, parseExactJson } from '@countersign/model';
 import type { SchemaNode } from './schema-node.js';
 
 /** Returns the message for an inexact number, without the number, which may be part of a secret. */
-function inexact({ problem: { pointer } }: InexactNumberError): string {
+function describeInexactNumber({ problem: { pointer } }: InexactNumberError): string {
   return `The number at "${pointer}" cannot be stored exactly. Use fewer digits, or put it in quotation marks.`;
 }
 
@@ -11,32 +11,32 @@ function inexact({ problem: { pointer } }: InexactNumberError): string {
  * Text from the environment or the command line, converted to the type of the schema, or the reason why that is
  * impossible.
  */
-export type Coerced = { readonly value: unknown } | { readonly problem: string };
+export type CoercionResult = { readonly value: unknown } | { readonly problem: string };
 
-export function coerceText(node: SchemaNode, text: string): Coerced {
+export function coerceText(node: SchemaNode, text: string): CoercionResult {
   switch (node.kind) {
     case 'value':
       return coerceValue(node.schema, text);
     case 'list':
-      if (node.alsoSingle && !text.trimStart().startsWith('[')) return coerceText(node.item, text);
-      return json(text, Array.isArray, 'Expected a JSON list. Or set the items one by one, by index.');
+      if (node.acceptsSingleItem && !text.trimStart().startsWith('[')) return coerceText(node.item, text);
+      return parseJsonAs(text, Array.isArray, 'Expected a JSON list. Or set the items one by one, by index.');
     case 'map':
-      return json(text, isJsonObject, 'Expected a JSON object. Or set the values one by one, by key.');
+      return parseJsonAs(text, isJsonObject, 'Expected a JSON object. Or set the values one by one, by key.');
     case 'section':
-      return json(text, isJsonObject, 'This is a section. Set its keys one by one, or give a JSON object.');
+      return parseJsonAs(text, isJsonObject, 'This is a section. Set its keys one by one, or give a JSON object.');
   }
 }
 
-function json(text: string, fits: (value: unknown) => boolean, problem: string): Coerced {
+function parseJsonAs(text: string, isExpected: (value: unknown) => boolean, problem: string): CoercionResult {
   try {
     const value = parseExactJson(text);
-    return fits(value) ? { value } : { problem };
+    return isExpected(value) ? { value } : { problem };
   } catch (error) {
-    return { problem: error instanceof InexactNumberError ? inexact(error) : problem };
+    return { problem: error instanceof InexactNumberError ? describeInexactNumber(error) : problem };
   }
 }
 
-function coerceValue(schema: z.core.$ZodType, text: string): Coerced {
+function coerceValue(schema: z.core.$ZodType, text: string): CoercionResult {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'boolean':
@@ -51,19 +51,19 @@ function coerceValue(schema: z.core.$ZodType, text: string): Coerced {
       return coerceUnion(def.options, text);
     case 'any':
     case 'unknown':
-      return orJson(text);
+      return textOrJson(text);
     default:
       return { value: text };
   }
 }
 
-function coerceNumber(text: string): Coerced {
-  const fault = numberFault(text);
-  if (fault === undefined) return { value: Number(text) };
-  return { problem: fault === 'not_exact' ? 'The number cannot be stored exactly.' : 'Expected a number.' };
+function coerceNumber(text: string): CoercionResult {
+  const numberError = findNumberError(text);
+  if (numberError === undefined) return { value: Number(text) };
+  return { problem: numberError === 'not_exact' ? 'The number cannot be stored exactly.' : 'Expected a number.' };
 }
 
-function coerceBoolean(text: string): Coerced {
+function coerceBoolean(text: string): CoercionResult {
   switch (text.trim().toLowerCase()) {
     case 'true':
     case '1':
@@ -77,19 +77,19 @@ function coerceBoolean(text: string): Coerced {
 }
 
 /** Returns the result of the first option that accepts the text. */
-function coerceUnion(options: readonly z.core.$ZodType[], text: string): Coerced {
+function coerceUnion(options: readonly z.core.$ZodType[], text: string): CoercionResult {
   for (const option of options) {
     const coerced = coerceValue(option, text);
     if ('value' in coerced && z.core.safeParse(option, coerced.value).success) return coerced;
   }
-  return orJson(text);
+  return textOrJson(text);
 }
 
-function orJson(text: string): Coerced {
+function textOrJson(text: string): CoercionResult {
   if (!/^\s*[[{]/.test(text)) return { value: text };
   try {
     return { value: parseExactJson(text) };
   } catch (error) {
-    return error instanceof InexactNumberError ? { problem: inexact(error) } : { value: text };
+    return error instanceof InexactNumberError ? { problem: describeInexactNumber(error) } : { value: text };
   }
 }

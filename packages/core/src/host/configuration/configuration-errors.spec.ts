@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { file, resolved } from './configuration.spec.support.js';
+import { configurationFile, resolveWithIngress } from './configuration.spec.support.js';
 
 describe('configuration errors', () => {
   it('should report every misspelt or misplaced key with its source and a suggestion', () => {
-    const { messages } = resolved({
-      file: file({
+    const { messages } = resolveWithIngress({
+      file: configurationFile({
         server: { Port: 1 },
         Server: { Prot: 1 },
         Runs: 'soon',
@@ -39,7 +39,7 @@ describe('configuration errors', () => {
   });
 
   it('should refuse numbers that cannot be stored exactly or are not decimal', () => {
-    const { messages } = resolved({
+    const { messages } = resolveWithIngress({
       environment: { Server__Port: '9007199254740993', Limits__BodyBytes: '0x400' },
       commandLine: [{ key: 'Integrations:EventIngress:Sources', value: '[{"Id": 0.12345678901234567890}]' }],
     });
@@ -52,8 +52,8 @@ describe('configuration errors', () => {
   });
 
   it('should report invalid values with their sources', () => {
-    const { messages, parsed } = resolved({
-      file: file({ Server: { Port: 70_000, BasePath: 'no/slash' } }),
+    const { messages, parsed } = resolveWithIngress({
+      file: configurationFile({ Server: { Port: 70_000, BasePath: 'no/slash' } }),
       environment: { Log__Level: 'loud', Runs__StuckAfter: 'five minutes', Approvals__SeparationOfDuties: 'maybe' },
     });
 
@@ -69,7 +69,9 @@ describe('configuration errors', () => {
   });
 
   it('should warn about environment variables whose section name is misspelt', () => {
-    const { view } = resolved({ environment: { Intergrations__EventIngress__Enabled: 'true', NPM__THING: '1' } });
+    const { view } = resolveWithIngress({
+      environment: { Intergrations__EventIngress__Enabled: 'true', NPM__THING: '1' },
+    });
 
     expect(view.warnings).to.deep.equal([
       'The environment variable Intergrations__EventIngress__Enabled is ignored, because there is no section "Intergrations". Did you mean "Integrations"?',

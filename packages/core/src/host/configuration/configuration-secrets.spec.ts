@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Secret } from '../secret.js';
-import { file, resolved } from './configuration.spec.support.js';
+import { configurationFile, resolveWithIngress } from './configuration.spec.support.js';
 
 describe('secrets in the configuration', () => {
   let directory: string;
@@ -20,7 +20,7 @@ describe('secrets in the configuration', () => {
   it('should be read from the file that a variable names, without the trailing line break', async () => {
     await writeFile(join(directory, 'token'), 'from a file\n');
 
-    const { ingress, problems, view } = resolved({
+    const { ingress, problems, view } = resolveWithIngress({
       environment: { INTEGRATIONS__EVENTINGRESS__TOKEN_FILE: join(directory, 'token') },
     });
 
@@ -36,25 +36,25 @@ describe('secrets in the configuration', () => {
 
   it('should be refused when the file does not exist or both the value and the file are set', async () => {
     await writeFile(join(directory, 'token'), 'x');
-    const missing = join(directory, 'missing');
+    const missingFile = join(directory, 'missing');
 
-    const { messages } = resolved({
+    const { messages } = resolveWithIngress({
       environment: {
         Integrations__EventIngress__Token: 'x',
         Integrations__EventIngress__Token_FILE: join(directory, 'token'),
-        Integrations__EventIngress__Sources__0__Id_FILE: missing,
+        Integrations__EventIngress__Sources__0__Id_FILE: missingFile,
       },
     });
 
     expect(messages).to.include(
-      `The environment variable Integrations__EventIngress__Sources__0__Id_FILE names a file that cannot be read (ENOENT): ${missing}`,
+      `The environment variable Integrations__EventIngress__Sources__0__Id_FILE names a file that cannot be read (ENOENT): ${missingFile}`,
     );
     expect(messages.some((message) => message.includes('Remove one of them'))).to.equal(true);
   });
 
   it('should never be printed in the view or in a problem', () => {
-    const { view, ingress, messages } = resolved({
-      file: file({
+    const { view, ingress, messages } = resolveWithIngress({
+      file: configurationFile({
         Integrations: {
           EventIngress: {
             Token: 'hush-1',
@@ -76,8 +76,10 @@ describe('secrets in the configuration', () => {
         },
       },
     });
-    const broken = resolved({
-      file: file({ Integrations: { EventIngress: { Token: 99_123, Sources: [{ Id: 7, Secret: ['hush-3'] }] } } }),
+    const invalidConfiguration = resolveWithIngress({
+      file: configurationFile({
+        Integrations: { EventIngress: { Token: 99_123, Sources: [{ Id: 7, Secret: ['hush-3'] }] } },
+      }),
     });
 
     const printed = [
@@ -86,15 +88,15 @@ describe('secrets in the configuration', () => {
       inspect(ingress, { depth: 9 }),
       JSON.stringify(ingress),
       ...messages,
-      ...broken.messages,
-      inspect(broken.view.entries, { depth: 9 }),
+      ...invalidConfiguration.messages,
+      inspect(invalidConfiguration.view.entries, { depth: 9 }),
     ].join();
     expect(printed).not.to.match(/hush|99_?123/);
     expect(view.find('Integrations:EventIngress:Sources')?.value).to.deep.equal([
       { Id: 'a', Secret: '[secret]' },
       { Id: 'b', Secret: null },
     ]);
-    expect(broken.messages).to.have.length(3);
+    expect(invalidConfiguration.messages).to.have.length(3);
     expect(`${new Secret('hush')}`).to.equal('[secret]');
   });
 });

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from '@countersign/model';
 import { isSecretValue } from '../secret.js';
-import type { RawConfiguration, ValueOrigin } from './assemble.js';
-import { keyOf, type ConfigurationSource } from './layers.js';
+import type { RawConfiguration, ValueOrigin } from './assemble-configuration.js';
+import { joinPath, type ConfigurationSource } from './configuration-layers.js';
 import { isSecret, type SchemaNode, type SectionNode } from './schema-node.js';
-import { settingType, type SettingType } from './setting-type.js';
+import { toSettingType, type SettingType } from './setting-type.js';
 
 /** A configuration key with its displayable value. */
 export interface ConfigurationEntry {
@@ -26,7 +26,7 @@ export interface ConfigurationView {
   find(key: string): ConfigurationEntry | undefined;
 }
 
-export function configurationView(
+export function buildConfigurationView(
   root: SectionNode,
   raw: RawConfiguration,
   warnings: readonly string[],
@@ -38,37 +38,38 @@ export function configurationView(
 
   function collect(node: SchemaNode, value: unknown, path: readonly string[]): void {
     if (node.kind === 'section') {
-      const inherited = value ?? node.defaultValue;
+      const effectiveValue = value ?? node.defaultValue;
       for (const [key, child] of node.children)
-        collect(child, isJsonObject(inherited) ? inherited[key] : undefined, [...path, key]);
+        collect(child, isJsonObject(effectiveValue) ? effectiveValue[key] : undefined, [...path, key]);
       return;
     }
-    const shown = redacted(node, value ?? node.defaultValue);
+    const redactedValue = redactSecrets(node, value ?? node.defaultValue);
     entries.push(
       Object.freeze({
-        key: keyOf(path),
+        key: joinPath(path),
         description: node.description ?? null,
-        type: settingType(node),
-        value: isSecret(node) ? null : shown,
+        type: toSettingType(node),
+        value: isSecret(node) ? null : redactedValue,
         isSecret: isSecret(node),
-        isSet: isSecret(node) ? shown !== null : value !== undefined,
-        source: sourceOf(raw, path),
+        isSet: isSecret(node) ? redactedValue !== null : value !== undefined,
+        source: findSource(raw, path),
       }),
     );
   }
 }
 
 /** Returns the value with `[secret]` in place of each secret and `null` in place of each empty one. */
-export function redacted(node: SchemaNode | undefined, value: unknown): Json {
+export function redactSecrets(node: SchemaNode | undefined, value: unknown): Json {
   if (value === undefined || value === null) return null;
   if (node?.kind === 'value' && node.mark === 'secret')
     return value === '' || (isSecretValue(value) && !value.isSet) ? null : '[secret]';
-  if (Array.isArray(value)) return value.map((item) => redacted(node?.kind === 'list' ? node.item : undefined, item));
+  if (Array.isArray(value))
+    return value.map((item) => redactSecrets(node?.kind === 'list' ? node.item : undefined, item));
   if (typeof value === 'object') {
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [
         key,
-        redacted(
+        redactSecrets(
           node?.kind === 'section' ? node.children.get(key) : node?.kind === 'map' ? node.value : undefined,
           item,
         ),
@@ -81,15 +82,15 @@ export function redacted(node: SchemaNode | undefined, value: unknown): Json {
 /**
  * Returns the source of a value: that of its own assignment, otherwise of an enclosing value or of a part of the value.
  */
-export function sourceOf(raw: RawConfiguration, path: readonly string[]): ConfigurationSource {
-  return originOf(raw, path)?.source ?? 'default';
+export function findSource(raw: RawConfiguration, path: readonly string[]): ConfigurationSource {
+  return findOrigin(raw, path)?.source ?? 'default';
 }
 
-export function originOf(raw: RawConfiguration, path: readonly string[]): ValueOrigin | undefined {
+export function findOrigin(raw: RawConfiguration, path: readonly string[]): ValueOrigin | undefined {
   for (let length = path.length; length > 0; length -= 1) {
-    const found = raw.origins.get(keyOf(path.slice(0, length)));
+    const found = raw.origins.get(joinPath(path.slice(0, length)));
     if (found !== undefined) return found;
   }
-  const prefix = `${keyOf(path)}:`;
+  const prefix = `${joinPath(path)}:`;
   return [...raw.origins].findLast(([key]) => key.startsWith(prefix))?.[1];
 }

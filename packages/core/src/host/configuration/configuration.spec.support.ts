@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { secret } from '../secret.js';
 import { CoreConfigurationSchema, type CoreConfiguration } from './core-configuration.js';
-import type { ConfigurationFile, ConfigurationLayers } from './layers.js';
+import type { ConfigurationFile, ConfigurationLayers } from './configuration-layers.js';
 import { resolveConfiguration } from './resolve-configuration.js';
 
 const IngressSchema = z.object({
@@ -19,7 +19,7 @@ const IngressSchema = z.object({
 type Ingress = z.infer<typeof IngressSchema>;
 
 /** Resolves the configuration of the core and of a plugin from layers. */
-export const resolved = (layers: ConfigurationLayers) => {
+export const resolveWithIngress = (layers: ConfigurationLayers) => {
   const result = resolveConfiguration(
     [
       { owner: 'core', schema: CoreConfigurationSchema },
@@ -35,7 +35,7 @@ export const resolved = (layers: ConfigurationLayers) => {
   };
 };
 /** Returns the layer of a configuration file. */
-export const file = (content: object): ConfigurationFile => ({
+export const configurationFile = (content: object): ConfigurationFile => ({
   path: '/etc/countersign/config.yaml',
   content: content as never,
 });

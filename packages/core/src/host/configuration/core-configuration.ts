@@ -2,17 +2,17 @@ import type { ServiceIdentifier } from 'inversify';
 import { z } from 'zod';
 import type { Live } from '../live.js';
 import { encryptionKey } from '../settings/encryption-key.js';
-import { duration, filePath, fixed, live } from './schema-metadata.js';
+import { duration, filePath, deploymentOnly, reloadable } from './schema-metadata.js';
 
 const port = z.int().min(0).max(65_535);
-const bytes = (text: string) => z.int().min(1).describe(text);
+const byteLimit = (description: string) => z.int().min(1).describe(description);
 
 /** Supervisors rarely wait longer for a process to stop. A longer delay is more likely a mistaken unit. */
 const MAX_DRAIN_DELAY_MS = 10 * 60_000;
 
 /** The core's part of the configuration. It contains only keys that are in use. */
 export const CoreConfigurationSchema = z.object({
-  Server: fixed(
+  Server: deploymentOnly(
     z.object({
       Host: z.string().min(1).default('127.0.0.1').describe('Address that the server listens on.'),
       Port: port.default(8080).describe('Port that the server listens on. 0 picks a free one.'),
@@ -54,14 +54,14 @@ export const CoreConfigurationSchema = z.object({
         ),
     }),
   ),
-  Data: fixed(
+  Data: deploymentOnly(
     z.object({
       Directory: filePath()
         .prefault('./data')
         .describe('Where the server stores its data: the embedded database, artifacts, keys.'),
     }),
   ),
-  Workflows: fixed(
+  Workflows: deploymentOnly(
     z.object({
       Directory: z
         .union([z.array(filePath()), filePath()])
@@ -73,13 +73,13 @@ export const CoreConfigurationSchema = z.object({
     }),
   ),
   Agents: z.object({
-    Directory: fixed(
+    Directory: deploymentOnly(
       z
         .union([z.array(filePath()), filePath()])
         .transform((directories) => [directories].flat())
         .prefault([]),
     ).describe('Directory, or list of directories, whose .yaml and .yml files define agents.'),
-    DefaultModel: fixed(
+    DefaultModel: deploymentOnly(
       z
         .object({
           Provider: z
@@ -94,22 +94,22 @@ export const CoreConfigurationSchema = z.object({
           'Give both Provider and Name, or neither.',
         ),
     ),
-    ToolTimeout: live(
+    ToolTimeout: reloadable(
       duration()
         .refine((ms) => ms >= 1_000 && ms <= 3_600_000, 'Expected a duration from PT1S to PT1H.')
         .prefault('PT1M'),
     ).describe('Maximum duration of one tool call of an agent, from PT1S to PT1H.'),
   }),
   Engine: z.object({
-    Adapter: fixed(z.string().min(1).default('embedded')).describe(
+    Adapter: deploymentOnly(z.string().min(1).default('embedded')).describe(
       'Engine that executes the runs: "embedded", or an engine that a plugin provides.',
     ),
   }),
-  Plugins: fixed(z.array(z.string().min(1)).default([])).describe(
+  Plugins: deploymentOnly(z.array(z.string().min(1)).default([])).describe(
     'Plugins to load: names of installed packages, or paths.',
   ),
   Auth: z.object({
-    DevToken: fixed(
+    DevToken: deploymentOnly(
       z.object({
         Enabled: z
           .boolean()
@@ -117,26 +117,32 @@ export const CoreConfigurationSchema = z.object({
           .describe('Whether POST /api/auth/token issues development tokens. Never enable it in production.'),
       }),
     ),
-    Issuer: fixed(z.url({ protocol: /^https?$/ }).optional()).describe(
+    Issuer: deploymentOnly(z.url({ protocol: /^https?$/ }).optional()).describe(
       'The OpenID Connect issuer whose bearer tokens are accepted.',
     ),
-    Audience: fixed(z.string().min(1).optional()).describe(
+    Audience: deploymentOnly(z.string().min(1).optional()).describe(
       'Value that the "aud" claim of a token of the issuer must contain.',
     ),
-    RoleClaim: fixed(z.string().min(1).default('roles')).describe('Claim that carries the roles; a dotted path.'),
-    GroupsClaim: fixed(z.string().min(1).default('groups')).describe('Claim that carries the groups; a dotted path.'),
-    UserNameClaim: fixed(z.union([z.string().min(1), z.array(z.string().min(1)).max(10)]).default([])).describe(
+    RoleClaim: deploymentOnly(z.string().min(1).default('roles')).describe(
+      'Claim that carries the roles; a dotted path.',
+    ),
+    GroupsClaim: deploymentOnly(z.string().min(1).default('groups')).describe(
+      'Claim that carries the groups; a dotted path.',
+    ),
+    UserNameClaim: deploymentOnly(
+      z.union([z.string().min(1), z.array(z.string().min(1)).max(10)]).default([]),
+    ).describe(
       'Claims with names of the person in addition to the subject, such as `preferred_username` or `email` (used only if it is verified); dotted paths. BPMN models, policies, delegations and absences may use any of these names; the first is recorded. Use only claims that people cannot set themselves.',
     ),
-    ClaimSeparator: fixed(z.string().min(1).max(10).optional()).describe(
+    ClaimSeparator: deploymentOnly(z.string().min(1).max(10).optional()).describe(
       'Separator between roles or groups in a claim that is a single string, for example a space. If not set, the string is one value.',
     ),
-    MaxTokenAge: fixed(
+    MaxTokenAge: deploymentOnly(
       duration()
         .refine((ms) => ms >= 1_000, 'Expected at least PT1S.')
         .prefault('P1D'),
     ).describe('Maximum age of a token, by its iat, even if it expires later.'),
-    SigningKeys: fixed(
+    SigningKeys: deploymentOnly(
       z.object({
         MaxSignInAge: duration()
           .prefault('PT10M')
@@ -149,25 +155,27 @@ export const CoreConfigurationSchema = z.object({
           .describe('Values of `acr` in the token with which a sign-in enrols a signing key; empty: any value.'),
       }),
     ),
-    StartRunRole: live(z.enum(['viewer', 'operator', 'approver', 'admin']).default('viewer')).describe(
+    StartRunRole: reloadable(z.enum(['viewer', 'operator', 'approver', 'admin']).default('viewer')).describe(
       'Minimum role required to start a run.',
     ),
-    DeployRole: live(z.enum(['operator', 'approver', 'admin']).default('admin')).describe(
+    DeployRole: reloadable(z.enum(['operator', 'approver', 'admin']).default('admin')).describe(
       'Minimum role required to deploy a workflow.',
     ),
-    ClientId: fixed(z.string().min(1).optional()).describe('OAuth client id that browser and desktop use to sign in.'),
-    Scopes: fixed(z.array(z.string().min(1)).default(['openid', 'profile'])).describe(
+    ClientId: deploymentOnly(z.string().min(1).optional()).describe(
+      'OAuth client id that browser and desktop use to sign in.',
+    ),
+    Scopes: deploymentOnly(z.array(z.string().min(1)).default(['openid', 'profile'])).describe(
       'OAuth scopes that browser and desktop request.',
     ),
   }),
-  Runs: live(
+  Runs: reloadable(
     z.object({
       StuckAfter: duration()
         .prefault('PT5M')
         .describe('Time without progress after which a run that is active and waits for nothing counts as stuck.'),
     }),
   ),
-  Approvals: fixed(
+  Approvals: deploymentOnly(
     z.object({
       SeparationOfDuties: z
         .boolean()
@@ -190,12 +198,12 @@ export const CoreConfigurationSchema = z.object({
     }),
   ),
   Artifacts: z.object({
-    Store: fixed(z.string().min(1).default('filesystem')).describe(
+    Store: deploymentOnly(z.string().min(1).default('filesystem')).describe(
       'Where the content of artifacts is stored: "filesystem", or a store that a plugin provides.',
     ),
-    MaxBytes: live(bytes('Maximum size of an artifact, in bytes.').default(52_428_800)),
+    MaxBytes: reloadable(byteLimit('Maximum size of an artifact, in bytes.').default(52_428_800)),
   }),
-  Limits: live(
+  Limits: reloadable(
     z.object({
       // A lower limit would prevent changing the settings again.
       BodyBytes: z
@@ -203,7 +211,7 @@ export const CoreConfigurationSchema = z.object({
         .min(1_024)
         .describe('Maximum size of a JSON or BPMN body of a request, in bytes; at least 1024.')
         .default(1_048_576),
-      WebhookBytes: bytes('Maximum size of a webhook body, in bytes.').default(1_048_576),
+      WebhookBytes: byteLimit('Maximum size of a webhook body, in bytes.').default(1_048_576),
       CalledRuns: z
         .int()
         .min(1)
@@ -228,7 +236,7 @@ export const CoreConfigurationSchema = z.object({
     }),
   ),
   Log: z.object({
-    Level: live(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')).describe(
+    Level: reloadable(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')).describe(
       'Minimum level that is logged.',
     ),
     Format: z
@@ -237,16 +245,16 @@ export const CoreConfigurationSchema = z.object({
       .describe('"json" for machines, "pretty" for people. By default "pretty" on a terminal.'),
   }),
   Settings: z.object({
-    EncryptionKey: fixed(encryptionKey()).describe(
+    EncryptionKey: deploymentOnly(encryptionKey()).describe(
       'Key that encrypts saved secrets: 32 bytes in Base64 (openssl rand -base64 32), the same for all servers of one database. If empty, the key is in the file settings.key in Data:Directory, created when the first secret is saved.',
     ),
-    PreviousEncryptionKeys: fixed(z.array(encryptionKey()).default([])).describe(
+    PreviousEncryptionKeys: deploymentOnly(z.array(encryptionKey()).default([])).describe(
       'Previous keys. At startup, saved secrets that they encrypted are re-encrypted with the current key; then the previous keys can be removed.',
     ),
-    RotationGrace: live(duration().prefault('P1D')).describe(
+    RotationGrace: reloadable(duration().prefault('P1D')).describe(
       'How long signatures made with the previous secret are still accepted after a rotation. PT0S refuses them immediately.',
     ),
-    Ignore: fixed(
+    Ignore: deploymentOnly(
       z
         .union([z.array(z.string()), z.string()])
         .transform((keys) => [keys].flat())

@@ -1,31 +1,31 @@
 import { isJsonObject, isSafeKey } from '@countersign/model';
-import { settingKey, settingParts } from './layers.js';
+import { encodeSettingKey, decodeSettingKey } from './configuration-layers.js';
 import type { ListNode, SchemaNode, SectionNode } from './schema-node.js';
 
 /** Location of a setting. Settings address list items by name; the path contains their indexes. */
-export interface SettingPlace {
+export interface FoundSetting {
   readonly node: SchemaNode;
   readonly path: readonly string[];
 }
 
-export interface SettingMissing {
+export interface MissingSetting {
   /** Number of key parts that were found. */
   readonly depth: number;
   /** The innermost node that was found. */
-  readonly within: SchemaNode;
+  readonly parent: SchemaNode;
 }
 
 /** Finds a setting in the current values. Only the canonical spelling of its key matches. */
-export function findSetting(root: SectionNode, values: unknown, key: string): SettingPlace | SettingMissing {
+export function findSetting(root: SectionNode, values: unknown, key: string): FoundSetting | MissingSetting {
   // Otherwise one secret could be saved under two keys, and the rotated one might not be the one in effect.
-  if (key !== settingKey(settingParts(key))) return { depth: 0, within: root };
+  if (key !== encodeSettingKey(decodeSettingKey(key))) return { depth: 0, parent: root };
   let node: SchemaNode = root;
   let value: unknown = values;
   const path: string[] = [];
-  for (const [depth, part] of settingParts(key).entries()) {
-    const segment = segmentOf(node, value, part);
-    const child: SchemaNode | undefined = segment === undefined ? undefined : childOf(node, part);
-    if (segment === undefined || child === undefined) return { depth, within: node };
+  for (const [depth, part] of decodeSettingKey(key).entries()) {
+    const segment = toSegment(node, value, part);
+    const child: SchemaNode | undefined = segment === undefined ? undefined : childNode(node, part);
+    if (segment === undefined || child === undefined) return { depth, parent: node };
     path.push(segment);
     value = (value as Record<string, unknown> | undefined)?.[segment];
     node = child;
@@ -34,11 +34,11 @@ export function findSetting(root: SectionNode, values: unknown, key: string): Se
 }
 
 /** Returns the schema node of a setting, even if no item with the given name exists. */
-export function settingNode(root: SectionNode, key: string): SchemaNode | undefined {
+export function findSettingNode(root: SectionNode, key: string): SchemaNode | undefined {
   let node: SchemaNode | undefined = root;
-  for (const part of settingParts(key)) {
+  for (const part of decodeSettingKey(key)) {
     if (node === undefined) return undefined;
-    node = childOf(node, part);
+    node = childNode(node, part);
   }
   return node;
 }
@@ -54,17 +54,17 @@ export function itemName({ itemKey }: ListNode, item: unknown): string | undefin
  * Removes the name from the settings of an item. The name addresses the item; if it changed, the item's saved settings
  * would no longer match.
  */
-export function withoutName(node: SchemaNode, itemKey: string | undefined): SchemaNode {
+export function omitItemKey(node: SchemaNode, itemKey: string | undefined): SchemaNode {
   if (node.kind !== 'section') return node;
   return { ...node, children: new Map([...node.children].filter(([key]) => key !== itemKey)) };
 }
 
-function childOf(node: SchemaNode, part: string): SchemaNode | undefined {
+function childNode(node: SchemaNode, part: string): SchemaNode | undefined {
   switch (node.kind) {
     case 'section':
       return node.children.get(part);
     case 'list':
-      return node.itemKey === undefined ? undefined : withoutName(node.item, node.itemKey);
+      return node.itemKey === undefined ? undefined : omitItemKey(node.item, node.itemKey);
     case 'map':
       return part !== '' && isSafeKey(part) ? node.value : undefined;
     case 'value':
@@ -72,7 +72,7 @@ function childOf(node: SchemaNode, part: string): SchemaNode | undefined {
   }
 }
 
-function segmentOf(node: SchemaNode, value: unknown, part: string): string | undefined {
+function toSegment(node: SchemaNode, value: unknown, part: string): string | undefined {
   if (node.kind !== 'list') return part;
   const index = Array.isArray(value) ? value.findIndex((item) => itemName(node, item) === part) : -1;
   return index < 0 ? undefined : String(index);

@@ -6,11 +6,11 @@ import { readConfigurationFile } from './read-configuration-file.js';
 
 describe('readConfigurationFile', () => {
   let directory: string;
-  const read = async (name: string, text: string) => {
+  const writeAndRead = async (name: string, text: string) => {
     await writeFile(join(directory, name), text);
     return readConfigurationFile(join(directory, name));
   };
-  const refusal = async (work: Promise<unknown>) =>
+  const errorOf = async (work: Promise<unknown>) =>
     work.then(
       () => undefined,
       (error: unknown) => error as Error & { code: string },
@@ -25,11 +25,13 @@ describe('readConfigurationFile', () => {
   });
 
   it('should read YAML, JSON and empty files', async () => {
-    expect((await read('a.yaml', 'Server:\n  Port: 9090 # comment\n')).content).to.deep.equal({
+    expect((await writeAndRead('a.yaml', 'Server:\n  Port: 9090 # comment\n')).content).to.deep.equal({
       Server: { Port: 9090 },
     });
-    expect((await read('a.json', '{"Server": {"Port": 9090}}')).content).to.deep.equal({ Server: { Port: 9090 } });
-    expect((await read('b.yaml', '# nothing\n')).content).to.deep.equal({});
+    expect((await writeAndRead('a.json', '{"Server": {"Port": 9090}}')).content).to.deep.equal({
+      Server: { Port: 9090 },
+    });
+    expect((await writeAndRead('b.yaml', '# nothing\n')).content).to.deep.equal({});
   });
 
   it('should refuse a number that cannot be stored exactly and report its line without quoting it', async () => {
@@ -39,29 +41,35 @@ describe('readConfigurationFile', () => {
         ['l.yml', `Server:\n  Port: 9090\n  Limits: [1, ${number}]\n`],
         ['n.json', `{"Server": {"Port": 9090,\n\n"Limit": ${number}}}`],
       ] as const) {
-        const error = await refusal(read(name, text));
+        const error = await errorOf(writeAndRead(name, text));
         expect(error?.message, text).to.contain('line 3: This number cannot be stored exactly');
         expect(error?.message).not.to.contain(number);
       }
     }
     expect(
-      (await read('s.yaml', 'Account: "9007199254740993"\nMask: 0x1F\nRate: 0.30\nNone: .inf\n')).content,
+      (await writeAndRead('s.yaml', 'Account: "9007199254740993"\nMask: 0x1F\nRate: 0.30\nNone: .inf\n')).content,
     ).to.deep.equal({ Account: '9007199254740993', Mask: 31, Rate: 0.3, None: Number.POSITIVE_INFINITY });
     const yaml11 = '%YAML 1.1\n---\nA: 1_000\nB: 0b101\nC: 190:20:30\nD: -0x1F\nE: 685_230.15\n';
-    expect((await read('old.yaml', yaml11)).content).to.deep.equal({ A: 1000, B: 5, C: 685230, D: -31, E: 685230.15 });
-    expect((await refusal(read('h.yaml', 'Mask: 0x20000000000001\n')))?.message).to.contain('line 1');
+    expect((await writeAndRead('old.yaml', yaml11)).content).to.deep.equal({
+      A: 1000,
+      B: 5,
+      C: 685230,
+      D: -31,
+      E: 685230.15,
+    });
+    expect((await errorOf(writeAndRead('h.yaml', 'Mask: 0x20000000000001\n')))?.message).to.contain('line 1');
   });
 
   it('should report why a file is invalid without quoting its content', async () => {
-    const missing = await refusal(readConfigurationFile(join(directory, 'missing.yaml')));
-    const yaml = await refusal(read('c.yaml', 'Token: hush\n  Server: [\n'));
-    const json = await refusal(read('c.json', '{"Token": "hush" oops'));
-    const list = await refusal(read('d.yaml', '- hush\n'));
+    const missingFileError = await errorOf(readConfigurationFile(join(directory, 'missing.yaml')));
+    const yamlError = await errorOf(writeAndRead('c.yaml', 'Token: hush\n  Server: [\n'));
+    const jsonError = await errorOf(writeAndRead('c.json', '{"Token": "hush" oops'));
+    const listError = await errorOf(writeAndRead('d.yaml', '- hush\n'));
 
-    expect(missing?.message).to.contain('there is no such file');
-    expect(yaml?.message).to.contain('line ');
-    expect(list?.message).to.contain('no keys at its top level');
-    for (const error of [missing, yaml, json, list]) {
+    expect(missingFileError?.message).to.contain('there is no such file');
+    expect(yamlError?.message).to.contain('line ');
+    expect(listError?.message).to.contain('no keys at its top level');
+    for (const error of [missingFileError, yamlError, jsonError, listError]) {
       expect(error?.code).to.equal('configuration_unreadable');
       expect(error?.message).not.to.contain('hush');
     }

@@ -1,6 +1,6 @@
 import { CoreConfigurationSchema, type CoreConfiguration } from './core-configuration.js';
 import type { ConfigurationView } from './configuration-view.js';
-import type { ConfigurationLayers } from './layers.js';
+import type { ConfigurationLayers } from './configuration-layers.js';
 import { resolveConfiguration } from './resolve-configuration.js';
 
 /** The core's configuration before any plugin is loaded, for decisions that precede the host. */

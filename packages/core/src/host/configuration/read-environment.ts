@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { suggestion } from '@countersign/model';
 import type { HostProblem } from '../../errors/host-problem.js';
-import { keyOf, type Assignment } from './layers.js';
-import { findKey, readText } from './read-text.js';
+import { joinPath, type Assignment } from './configuration-layers.js';
+import { findKey, readText } from './read-text-values.js';
 import type { SectionNode } from './schema-node.js';
 
 const SEPARATOR = '__';
@@ -26,20 +26,20 @@ export function readEnvironment(
     (left, right) => left.length - right.length || (left < right ? -1 : 1),
   )) {
     const text = environment[name];
-    const segments = ownSegments(root, name);
+    const segments = toSegments(root, name);
     if (text === undefined || segments === undefined) continue;
-    const fromFile = isFileReference(root, segments);
-    const key = fromFile ? [...segments.slice(0, -1), (segments.at(-1) ?? '').replace(FILE_SUFFIX, '')] : segments;
-    const other = seen.get(keyOf(key).toLowerCase());
-    if (other !== undefined) {
+    const isFromFile = isFileReference(root, segments);
+    const key = isFromFile ? [...segments.slice(0, -1), (segments.at(-1) ?? '').replace(FILE_SUFFIX, '')] : segments;
+    const otherVariable = seen.get(joinPath(key).toLowerCase());
+    if (otherVariable !== undefined) {
       problems.push({
         code: 'invalid_configuration',
-        message: `The environment variables ${other} and ${name} both set ${keyOf(key)}. Remove one of them.`,
+        message: `The environment variables ${otherVariable} and ${name} both set ${joinPath(key)}. Remove one of them.`,
       });
       continue;
     }
-    seen.set(keyOf(key).toLowerCase(), name);
-    const value = fromFile ? readReferencedFile(name, text, problems) : text;
+    seen.set(joinPath(key).toLowerCase(), name);
+    const value = isFromFile ? readReferencedFile(name, text, problems) : text;
     if (value === undefined) continue;
     assignments.push(
       ...readText(
@@ -54,12 +54,12 @@ export function readEnvironment(
 }
 
 /** Returns the files named by variables such as `…__Secret_FILE`. */
-export function referencedFiles(
+export function findReferencedFiles(
   root: SectionNode,
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {
   return Object.entries(environment).flatMap(([name, path]) => {
-    const segments = ownSegments(root, name);
+    const segments = toSegments(root, name);
     return path !== undefined && path !== '' && segments !== undefined && isFileReference(root, segments) ? [path] : [];
   });
 }
@@ -68,22 +68,22 @@ export function referencedFiles(
  * Returns warnings about variables whose section is almost a known one. They are likely typos that would otherwise go
  * unnoticed.
  */
-export function suspiciousVariables(
+export function warnAboutVariables(
   root: SectionNode,
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {
-  const long = [...root.children.keys()].filter((section) => section.length > 4);
+  const longSections = [...root.children.keys()].filter((section) => section.length > 4);
   return Object.keys(environment).flatMap((name) => {
     const [first = '', ...rest] = name.split(SEPARATOR);
-    if (rest.length === 0 || first.length < 5 || ownSegments(root, name) !== undefined) return [];
-    const hint = suggestion(first, long);
+    if (rest.length === 0 || first.length < 5 || toSegments(root, name) !== undefined) return [];
+    const hint = suggestion(first, longSections);
     return hint === ''
       ? []
       : [`The environment variable ${name} is ignored, because there is no section "${first}".${hint}`];
   });
 }
 
-function ownSegments(root: SectionNode, name: string): string[] | undefined {
+function toSegments(root: SectionNode, name: string): string[] | undefined {
   const segments = name.split(SEPARATOR);
   if (segments.length < 2) return undefined;
   const first = (segments[0] ?? '').toLowerCase();

@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { isJsonObject } from '@countersign/model';
 import type { HostProblem } from '../../errors/host-problem.js';
-import { keyOf, type Assignment, type ConfigurationSource } from './layers.js';
+import { joinPath, type Assignment, type ConfigurationSource } from './configuration-layers.js';
 import type { SchemaNode, SectionNode } from './schema-node.js';
-import { unknownKey } from './unknown-key.js';
+import { unknownKeyProblem } from './unknown-key-problem.js';
 
 export interface ValuesOrigin {
   readonly source: ConfigurationSource;
@@ -16,11 +16,11 @@ export interface ValuesOrigin {
 export function readValues(
   root: SectionNode,
   values: unknown,
-  from: ValuesOrigin,
+  valuesOrigin: ValuesOrigin,
   problems: HostProblem[],
 ): Assignment[] {
   const assignments: Assignment[] = [];
-  readNode(root, values, [], from, assignments, problems);
+  readNode(root, values, [], valuesOrigin, assignments, problems);
   return assignments;
 }
 
@@ -43,7 +43,7 @@ export function readNode(
   node: SchemaNode,
   value: unknown,
   path: readonly string[],
-  from: ValuesOrigin,
+  valuesOrigin: ValuesOrigin,
   assignments: Assignment[],
   problems: HostProblem[],
 ): void {
@@ -52,57 +52,62 @@ export function readNode(
   if (node.kind !== 'section') {
     assignments.push({
       path,
-      value: absolute(node, value, path, from, problems),
-      source: from.source,
-      origin: from.origin,
+      value: resolvePaths(node, value, path, valuesOrigin, problems),
+      source: valuesOrigin.source,
+      origin: valuesOrigin.origin,
     });
     return;
   }
   if (!isJsonObject(value)) {
     problems.push({
       code: 'invalid_configuration',
-      message: `${path.length === 0 ? 'The configuration' : keyOf(path)} must be a section with keys of its own (${from.origin}).`,
+      message: `${path.length === 0 ? 'The configuration' : joinPath(path)} must be a section with keys of its own (${valuesOrigin.origin}).`,
     });
     return;
   }
   for (const [key, child] of Object.entries(value)) {
-    const known = node.children.get(key);
-    if (known === undefined) problems.push(unknownKey(node, [...path, key], from.origin));
-    else readNode(known, child, [...path, key], from, assignments, problems);
+    const childNode = node.children.get(key);
+    if (childNode === undefined) problems.push(unknownKeyProblem(node, [...path, key], valuesOrigin.origin));
+    else readNode(childNode, child, [...path, key], valuesOrigin, assignments, problems);
   }
 }
 
 /** Checks the keys inside lists and maps, and resolves relative paths. */
-function absolute(
+function resolvePaths(
   node: SchemaNode,
   value: unknown,
   path: readonly string[],
-  from: ValuesOrigin,
+  valuesOrigin: ValuesOrigin,
   problems: HostProblem[],
 ): unknown {
   switch (node.kind) {
     case 'value':
       return node.mark === 'path' && typeof value === 'string' && value !== ''
-        ? resolve(from.directory ?? '', value)
+        ? resolve(valuesOrigin.directory ?? '', value)
         : value;
     case 'list':
       if (Array.isArray(value))
-        return value.map((item, index) => absolute(node.item, item, [...path, String(index)], from, problems));
-      return node.alsoSingle ? absolute(node.item, value, path, from, problems) : value;
+        return value.map((item, index) =>
+          resolvePaths(node.item, item, [...path, String(index)], valuesOrigin, problems),
+        );
+      return node.acceptsSingleItem ? resolvePaths(node.item, value, path, valuesOrigin, problems) : value;
     case 'map':
       if (!isJsonObject(value)) return value;
       return Object.fromEntries(
-        Object.entries(value).map(([key, item]) => [key, absolute(node.value, item, [...path, key], from, problems)]),
+        Object.entries(value).map(([key, item]) => [
+          key,
+          resolvePaths(node.value, item, [...path, key], valuesOrigin, problems),
+        ]),
       );
     case 'section': {
       if (!isJsonObject(value)) return value;
-      const known: [string, unknown][] = [];
+      const resolvedEntries: [string, unknown][] = [];
       for (const [key, item] of Object.entries(value)) {
         const child = node.children.get(key);
-        if (child === undefined) problems.push(unknownKey(node, [...path, key], from.origin));
-        else known.push([key, absolute(child, item, [...path, key], from, problems)]);
+        if (child === undefined) problems.push(unknownKeyProblem(node, [...path, key], valuesOrigin.origin));
+        else resolvedEntries.push([key, resolvePaths(child, item, [...path, key], valuesOrigin, problems)]);
       }
-      return Object.fromEntries(known);
+      return Object.fromEntries(resolvedEntries);
     }
   }
 }

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { resolve } from 'node:path';
-import { file, resolved } from './configuration.spec.support.js';
+import { configurationFile, resolveWithIngress } from './configuration.spec.support.js';
 
 describe('resolved configuration', () => {
   it('should contain the default values without any layer', () => {
-    const { core, ingress, problems } = resolved({});
+    const { core, ingress, problems } = resolveWithIngress({});
 
     expect(problems).to.deep.equal([]);
     expect(core.Server).to.deep.equal({
@@ -22,9 +22,9 @@ describe('resolved configuration', () => {
   });
 
   it('should let each layer override the previous layer, and report the source of each value', () => {
-    const { core, view, problems } = resolved({
+    const { core, view, problems } = resolveWithIngress({
       defaults: { Server: { Port: 1, Host: 'a' }, Log: { Level: 'debug' }, Runs: { StuckAfter: 'PT1S' } },
-      file: file({ Server: { Port: 2, Host: 'b' }, Log: { Level: 'info' }, Limits: { BodyBytes: 9_000 } }),
+      file: configurationFile({ Server: { Port: 2, Host: 'b' }, Log: { Level: 'info' }, Limits: { BodyBytes: 9_000 } }),
       environment: { Server__Port: '3', Server__Host: 'c', Log__Level: 'warn' },
       commandLine: [
         { key: 'Server:Port', value: '4', option: '--port' },
@@ -63,7 +63,7 @@ describe('resolved configuration', () => {
   });
 
   it('should read variables in any case and list items in any order, and ignore unrelated variables', () => {
-    const { ingress, core, problems } = resolved({
+    const { ingress, core, problems } = resolveWithIngress({
       environment: {
         PATH: '/bin',
         SERVER: 'unrelated',
@@ -92,8 +92,8 @@ describe('resolved configuration', () => {
   });
 
   it('should override single items of a list from a weaker layer', () => {
-    const { ingress } = resolved({
-      file: file({
+    const { ingress } = resolveWithIngress({
+      file: configurationFile({
         Integrations: {
           EventIngress: {
             Sources: [
@@ -113,8 +113,8 @@ describe('resolved configuration', () => {
   });
 
   it('should resolve relative paths in a file against its directory, and others against the working directory', () => {
-    const { core } = resolved({
-      file: file({ Data: { Directory: 'here' }, Workflows: { Directory: ['a', '/b'] } }),
+    const { core } = resolveWithIngress({
+      file: configurationFile({ Data: { Directory: 'here' }, Workflows: { Directory: ['a', '/b'] } }),
       commandLine: [{ key: 'Data:Directory', value: 'there' }],
     });
 
@@ -123,12 +123,12 @@ describe('resolved configuration', () => {
   });
 
   it('should refuse a key that pollutes prototypes', () => {
-    const hostile = JSON.parse(
+    const pollutingContent = JSON.parse(
       '{"__proto__": {"Port": 1}, "Integrations": {"EventIngress": {"Labels": {"__proto__": "x"}}}}',
     ) as object;
 
-    const { messages } = resolved({
-      file: file(hostile),
+    const { messages } = resolveWithIngress({
+      file: configurationFile(pollutingContent),
       environment: { Integrations__EventIngress__Labels____proto__: 'x' },
     });
 
@@ -137,7 +137,7 @@ describe('resolved configuration', () => {
   });
 
   it('should list every core key with a description', () => {
-    const { view } = resolved({});
+    const { view } = resolveWithIngress({});
 
     expect(
       view.entries.filter(({ key, description }) => !key.startsWith('Integrations:') && description === null),

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import { isJsonObject } from '@countersign/model';
 import type { HostProblem } from '../../errors/host-problem.js';
-import { applySaved, findDuplicateNames } from './apply-saved.js';
-import { assemble, type RawConfiguration } from './assemble.js';
-import { configurationView, originOf, type ConfigurationView } from './configuration-view.js';
-import { keyOf, type ConfigurationLayers } from './layers.js';
-import { readEnvironment, suspiciousVariables } from './read-environment.js';
-import { readCommandLine } from './read-text.js';
+import { applySavedSettings, findDuplicateNames } from './apply-saved-settings.js';
+import { assembleConfiguration, type RawConfiguration } from './assemble-configuration.js';
+import { buildConfigurationView, findOrigin, type ConfigurationView } from './configuration-view.js';
+import { joinPath, type ConfigurationLayers } from './configuration-layers.js';
+import { readEnvironment, warnAboutVariables } from './read-environment.js';
+import { readCommandLine } from './read-text-values.js';
 import { readFileValues, readValues } from './read-values.js';
 import type { SchemaNode, SectionNode } from './schema-node.js';
-import { schemaTree, type ConfigurationPart } from './schema-tree.js';
+import { buildSchemaTree, type ConfigurationPart } from './schema-tree.js';
 
 export interface ResolvedConfiguration {
   /** The parsed part of each owner; missing if it is invalid. */
@@ -21,7 +21,7 @@ export interface ResolvedConfiguration {
   /** The keys of all owners. */
   readonly root: SectionNode;
   /** Keys of saved settings without effect: they match nothing, or the API cannot have saved them. */
-  readonly homeless: readonly string[];
+  readonly unknownSavedKeys: readonly string[];
 }
 
 export interface ResolveOptions {
@@ -35,7 +35,7 @@ export function resolveConfiguration(
   layers: ConfigurationLayers,
   { incomplete = false }: ResolveOptions = {},
 ): ResolvedConfiguration {
-  const tree = schemaTree(parts);
+  const tree = buildSchemaTree(parts);
   const { root } = tree;
   const problems: HostProblem[] = [...tree.problems];
   const assignments = [
@@ -45,8 +45,8 @@ export function resolveConfiguration(
     ...readCommandLine(root, layers.commandLine ?? [], problems),
     ...readValues(root, layers.overrides, { source: 'override', origin: 'overrides' }, problems),
   ];
-  const raw = assemble(root, assignments, problems);
-  const homeless = applySaved(root, raw, layers.saved ?? []);
+  const raw = assembleConfiguration(root, assignments, problems);
+  const unknownSavedKeys = applySavedSettings(root, raw, layers.saved ?? []);
   problems.push(
     ...findDuplicateNames(root, raw.values, []).map((message) => ({ code: 'invalid_configuration', message })),
   );
@@ -54,55 +54,55 @@ export function resolveConfiguration(
   for (const { owner, schema } of parts) {
     const node = tree.parts.get(owner);
     if (node === undefined) continue;
-    const result = schema.safeParse(project(node, raw.values));
+    const result = schema.safeParse(pickKnownKeys(node, raw.values));
     if (result.success) parsed.set(owner, result.data);
-    else problems.push(...result.error.issues.map((issue) => invalid(owner, issue, raw)));
+    else problems.push(...result.error.issues.map((issue) => toProblem(owner, issue, raw)));
   }
-  const view = configurationView(root, raw, suspiciousVariables(root, layers.environment ?? {}));
+  const view = buildConfigurationView(root, raw, warnAboutVariables(root, layers.environment ?? {}));
   return {
     parsed,
     view,
-    problems: incomplete ? problems.filter((problem) => !mayBeOfOthers(problem)) : problems,
+    problems: incomplete ? problems.filter((problem) => !mayBelongToMissingPlugin(problem)) : problems,
     raw,
     root,
-    homeless,
+    unknownSavedKeys,
   };
 }
 
-function mayBeOfOthers({ code, message }: HostProblem): boolean {
+function mayBelongToMissingPlugin({ code, message }: HostProblem): boolean {
   return code === 'unknown_configuration_key' && !message.includes('Did you mean');
 }
 
 /**
  * Returns the values that an owner declares. Its sections exist even if nothing is set in them, so that defaults apply.
  */
-function project(node: SchemaNode, value: unknown): unknown {
+function pickKnownKeys(node: SchemaNode, value: unknown): unknown {
   if (node.kind !== 'section') return value;
   if (value === undefined && node.optional) return undefined;
-  const known: [string, unknown][] = [];
+  const entries: [string, unknown][] = [];
   for (const [key, child] of node.children) {
-    const item = project(child, isJsonObject(value) ? value[key] : undefined);
-    if (item !== undefined) known.push([key, item]);
+    const item = pickKnownKeys(child, isJsonObject(value) ? value[key] : undefined);
+    if (item !== undefined) entries.push([key, item]);
   }
-  return Object.fromEntries(known);
+  return Object.fromEntries(entries);
 }
 
-function invalid(owner: string, issue: z.core.$ZodIssue, raw: RawConfiguration): HostProblem {
+function toProblem(owner: string, issue: z.core.$ZodIssue, raw: RawConfiguration): HostProblem {
   const path = issue.path.map(String);
-  const from = originOf(raw, path);
-  const missing = from === undefined && issue.code === 'invalid_type';
-  const where = from === undefined ? '' : ` (${from.origin})`;
-  const plugin = owner === 'core' ? '' : ` Needed by plugin "${owner}".`;
+  const valueOrigin = findOrigin(raw, path);
+  const isMissing = valueOrigin === undefined && issue.code === 'invalid_type';
+  const originSuffix = valueOrigin === undefined ? '' : ` (${valueOrigin.origin})`;
+  const neededBy = owner === 'core' ? '' : ` Needed by plugin "${owner}".`;
   return {
     code: 'invalid_configuration',
-    message: missing
-      ? `${keyOf(path)} is missing.${plugin}`
-      : `${keyOf(path)} is wrong${where}: ${sentence(issue.message)}${plugin}`,
+    message: isMissing
+      ? `${joinPath(path)} is missing.${neededBy}`
+      : `${joinPath(path)} is wrong${originSuffix}: ${withFullStop(issue.message)}${neededBy}`,
     plugins: owner === 'core' ? [] : [owner],
-    ...(from?.saved === undefined ? {} : { setting: from.saved }),
+    ...(valueOrigin?.saved === undefined ? {} : { setting: valueOrigin.saved }),
   };
 }
 
-function sentence(message: string): string {
+function withFullStop(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { Secret, secret } from '../secret.js';
-import { settingViews } from '../settings/setting-view.js';
+import { buildSettingViews } from '../settings/setting-view.js';
 import { CoreConfigurationSchema } from './core-configuration.js';
-import type { ConfigurationLayers, SavedSetting } from './layers.js';
-import { fixed, keyedBy, live } from './schema-metadata.js';
+import type { ConfigurationLayers, SavedSetting } from './configuration-layers.js';
+import { deploymentOnly, keyedBy, reloadable } from './schema-metadata.js';
 import { resolveConfiguration } from './resolve-configuration.js';
 
 const Door = z.object({
   Door: z.object({
     Sources: keyedBy(
       'Id',
-      live(
+      reloadable(
         z
           .array(
             z.object({
@@ -24,12 +24,14 @@ const Door = z.object({
           .default([]),
       ),
     ),
-    Vault: live(z.record(z.string(), secret()).default({})),
+    Vault: reloadable(z.record(z.string(), secret()).default({})),
     Labels: z.record(z.string(), z.string()).default({}),
-    Local: fixed(z.string().default('here')),
+    Local: deploymentOnly(z.string().default('here')),
     Hooks: keyedBy(
       'Id',
-      z.array(z.object({ Id: z.string(), Host: fixed(z.string().optional()), Tries: z.int().default(1) })).default([]),
+      z
+        .array(z.object({ Id: z.string(), Host: deploymentOnly(z.string().optional()), Tries: z.int().default(1) }))
+        .default([]),
     ),
   }),
 });
@@ -40,7 +42,7 @@ const SOURCES = [
   { Id: 'b', Secret: 'of b', Names: ['n'] },
 ];
 
-const resolved = (
+const resolveWithSaved = (
   saved: SavedSetting[],
   layers: ConfigurationLayers = {},
   content: object = { Door: { Sources: SOURCES, Vault: { one: 'of one' } } },
@@ -55,14 +57,15 @@ const resolved = (
   return {
     ...result,
     door: (result.parsed.get('door') as z.infer<typeof Door> | undefined)?.Door as Door,
-    views: settingViews(result),
+    views: buildSettingViews(result),
   };
 };
-const secretsOf = (door: Door) => Object.fromEntries(door.Sources.map(({ Id, Secret: value }) => [Id, value.reveal()]));
+const secretsByItem = (door: Door) =>
+  Object.fromEntries(door.Sources.map(({ Id, Secret: value }) => [Id, value.reveal()]));
 
 describe('saved settings in the configuration', () => {
   it('should override all other layers', () => {
-    const { parsed, view } = resolved([{ key: 'Runs:StuckAfter', value: 'PT9M' }], {
+    const { parsed, view } = resolveWithSaved([{ key: 'Runs:StuckAfter', value: 'PT9M' }], {
       environment: { Runs__StuckAfter: 'PT1M' },
       overrides: { Runs: { StuckAfter: 'PT2M' } },
     });
@@ -76,21 +79,21 @@ describe('saved settings in the configuration', () => {
     const saved = [{ key: 'Door:Sources:b:Secret', value: new Secret('new of b') }];
 
     // when: the file lists "b" first
-    const { door } = resolved(saved, {}, { Door: { Sources: SOURCES.toReversed() } });
+    const { door } = resolveWithSaved(saved, {}, { Door: { Sources: SOURCES.toReversed() } });
 
     // then
-    expect(secretsOf(door)).to.deep.equal({ a: 'of a', b: 'new of b' });
-    expect(secretsOf(resolved(saved).door)).to.deep.equal({ a: 'of a', b: 'new of b' });
+    expect(secretsByItem(door)).to.deep.equal({ a: 'of a', b: 'new of b' });
+    expect(secretsByItem(resolveWithSaved(saved).door)).to.deep.equal({ a: 'of a', b: 'new of b' });
   });
 
   it('should carry over the secrets of items by name when a list is saved', () => {
-    const { door, problems } = resolved([
+    const { door, problems } = resolveWithSaved([
       { key: 'Door:Sources:new:Secret', value: new Secret('of new') },
       { key: 'Door:Sources', value: [{ Id: 'new' }, { Id: 'b', Names: ['m'] }] },
     ]);
 
     expect(problems).to.deep.equal([]);
-    expect(secretsOf(door)).to.deep.equal({ new: 'of new', b: 'of b' });
+    expect(secretsByItem(door)).to.deep.equal({ new: 'of new', b: 'of b' });
     expect(door.Sources[1]?.Names).to.deep.equal(['m']);
   });
 
@@ -101,19 +104,29 @@ describe('saved settings in the configuration', () => {
       { key: 'Runs:StuckAfter', value: 'PT9M' },
     ];
 
-    const { door, homeless, parsed } = resolved(saved, {
+    const {
+      door,
+      unknownSavedKeys: unknownSavedKeys,
+      parsed,
+    } = resolveWithSaved(saved, {
       commandLine: [{ key: 'Settings:Ignore', value: 'Runs:StuckAfter' }],
     });
 
-    expect(secretsOf(door)).to.deep.equal({ a: 'of a', b: 'of b' });
-    expect(homeless).to.have.members(['Door:Sources:gone:Secret', 'Nothing:Here']);
+    expect(secretsByItem(door)).to.deep.equal({ a: 'of a', b: 'of b' });
+    expect(unknownSavedKeys).to.have.members(['Door:Sources:gone:Secret', 'Nothing:Here']);
     expect(parsed.get('core')).to.have.nested.property('Runs.StuckAfter', 300_000);
-    expect(resolved(saved, { commandLine: [{ key: 'Settings:Ignore', value: '*' }] }).homeless).to.deep.equal([]);
+    expect(
+      resolveWithSaved(saved, { commandLine: [{ key: 'Settings:Ignore', value: '*' }] }).unknownSavedKeys,
+    ).to.deep.equal([]);
   });
 
   it('should ignore database entries that the API would never save', () => {
     // given: an attacker who can write to the database but does not have the key
-    const { homeless, parsed, door } = resolved([
+    const {
+      unknownSavedKeys: unknownSavedKeys,
+      parsed,
+      door,
+    } = resolveWithSaved([
       { key: 'Plugins', value: ['/tmp/evil'] },
       { key: 'Auth:Issuer', value: 'https://evil.example' },
       { key: 'Data:Directory', value: '/tmp' },
@@ -124,14 +137,14 @@ describe('saved settings in the configuration', () => {
     ]);
 
     // then
-    expect(homeless).to.have.length(7);
+    expect(unknownSavedKeys).to.have.length(7);
     expect(parsed.get('core')).to.have.property('Plugins').that.deep.equals([]);
-    expect(secretsOf(door)).to.deep.equal({ a: 'of a', b: 'of b' });
+    expect(secretsByItem(door)).to.deep.equal({ a: 'of a', b: 'of b' });
     expect(door.Vault['one']?.reveal()).to.equal('of one');
   });
 
   it('should name the saved setting that causes a problem', () => {
-    const { problems } = resolved([{ key: 'Door:Sources:b:Names', value: 7 }]);
+    const { problems } = resolveWithSaved([{ key: 'Door:Sources:b:Names', value: 7 }]);
 
     expect(problems).to.deep.include({
       code: 'invalid_configuration',
@@ -143,20 +156,20 @@ describe('saved settings in the configuration', () => {
   });
 
   it('should refuse two items with the same name', () => {
-    const { problems } = resolved([], {}, { Door: { Sources: [...SOURCES, { Id: 'a', Secret: 'twin' }] } });
+    const { problems } = resolveWithSaved([], {}, { Door: { Sources: [...SOURCES, { Id: 'a', Secret: 'twin' }] } });
 
     expect(problems.map(({ message }) => message)).to.deep.equal(['Door:Sources has several items whose Id is "a".']);
   });
 
   it('should show the settings of each item under its name, with colons escaped', () => {
-    const { views } = resolved(
+    const { views } = resolveWithSaved(
       [{ key: 'Door:Sources:x%3Ay:Secret', value: new Secret('hush') }],
       {},
       { Door: { Sources: [{ Id: 'x:y' }, { Id: 'b' }], Vault: { one: 'hush' } } },
     );
-    const find = (key: string) => views.find((each) => each.key === key);
+    const findView = (key: string) => views.find((each) => each.key === key);
 
-    expect(find('Door:Sources:x%3Ay:Secret')).to.deep.equal({
+    expect(findView('Door:Sources:x%3Ay:Secret')).to.deep.equal({
       key: 'Door:Sources:x%3Ay:Secret',
       title: 'x:y: Secret',
       description: 'Shared.',
@@ -169,21 +182,25 @@ describe('saved settings in the configuration', () => {
       editable: true,
       restartRequired: false,
     });
-    expect(find('Door:Sources:b:Secret')).to.include({ isSet: false });
-    expect(find('Door:Vault:one')).to.include({
+    expect(findView('Door:Sources:b:Secret')).to.include({ isSet: false });
+    expect(findView('Door:Vault:one')).to.include({
       title: 'one',
       isSecret: true,
       isSet: true,
       editable: true,
       source: 'file',
     });
-    expect(find('Door:Sources:b:Id')).to.equal(undefined);
+    expect(findView('Door:Sources:b:Id')).to.equal(undefined);
     expect(JSON.stringify(views)).not.to.contain('hush');
   });
 
   it('should not apply a saved list when a property of its items is fixed', () => {
     const content = { Door: { Hooks: [{ Id: 'a', Host: 'mine' }] } };
-    const { door, homeless, views } = resolved(
+    const {
+      door,
+      unknownSavedKeys: unknownSavedKeys,
+      views,
+    } = resolveWithSaved(
       [
         { key: 'Door:Hooks', value: [{ Id: 'a', Host: 'theirs' }] },
         { key: 'Door:Hooks:a:Host', value: 'theirs' },
@@ -193,7 +210,7 @@ describe('saved settings in the configuration', () => {
       content,
     );
 
-    expect(homeless).to.have.members(['Door:Hooks', 'Door:Hooks:a:Host']);
+    expect(unknownSavedKeys).to.have.members(['Door:Hooks', 'Door:Hooks:a:Host']);
     expect(door.Hooks).to.deep.equal([{ Id: 'a', Host: 'mine', Tries: 3 }]);
     expect(
       views.filter(({ key }) => key.startsWith('Door:Hooks')).map(({ key, editable }) => [key, editable]),
@@ -205,13 +222,13 @@ describe('saved settings in the configuration', () => {
   });
 
   it('should mark settings that take effect immediately and settings that only the deployment can change', () => {
-    const { views } = resolved([]);
-    const where = (test: (view: (typeof views)[number]) => boolean) => views.filter(test).map(({ key }) => key);
+    const { views } = resolveWithSaved([]);
+    const keysWhere = (test: (view: (typeof views)[number]) => boolean) => views.filter(test).map(({ key }) => key);
 
-    expect(where(({ restartRequired }) => !restartRequired))
+    expect(keysWhere(({ restartRequired }) => !restartRequired))
       .to.include.members(['Limits:BodyBytes', 'Runs:StuckAfter', 'Auth:DeployRole', 'Door:Sources', 'Door:Vault:one'])
       .and.not.include('Door:Labels');
-    expect(where(({ editable }) => !editable)).to.include.members([
+    expect(keysWhere(({ editable }) => !editable)).to.include.members([
       'Server:Port',
       'Data:Directory',
       'Plugins',
@@ -221,6 +238,6 @@ describe('saved settings in the configuration', () => {
       'Door:Local',
       'Door:Vault',
     ]);
-    expect(where(({ editable }) => editable)).to.include.members(['Door:Sources', 'Door:Labels', 'Log:Level']);
+    expect(keysWhere(({ editable }) => editable)).to.include.members(['Door:Sources', 'Door:Labels', 'Log:Level']);
   });
 });

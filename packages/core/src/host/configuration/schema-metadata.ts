@@ -6,48 +6,50 @@ import { addIsoDuration, parseIsoDuration } from '@countersign/model';
 export interface SchemaMetadata {
   readonly kind?: 'secret' | 'path' | 'duration';
   /** Whether a change takes effect immediately. */
-  readonly live?: boolean;
+  readonly reloadable?: boolean;
   /** Whether the value is deployment-only: set where the server is deployed, never through the API. */
-  readonly fixed?: boolean;
+  readonly deploymentOnly?: boolean;
   /** Key whose value names an item of a list. */
   readonly keyedBy?: string;
 }
 
-const NONE: SchemaMetadata = Object.freeze({});
+const NO_METADATA: SchemaMetadata = Object.freeze({});
 
-type Marks = z.core.$ZodRegistry<SchemaMetadata>;
+type MetadataRegistry = z.core.$ZodRegistry<SchemaMetadata>;
 
 /**
  * One registry for all copies of this package in the process. A plugin with its own copy marks its secrets in this
  * registry too; otherwise the host would not see the marks and would display the secrets.
  */
-const SHARED = Symbol.for('@countersign/core:configurationMarks');
-const shared = globalThis as { [SHARED]?: Marks };
-const marks: Marks = (shared[SHARED] ??= z.registry<SchemaMetadata>());
+const REGISTRY_KEY = Symbol.for('@countersign/core:configurationMarks');
+const globalRegistry = globalThis as { [REGISTRY_KEY]?: MetadataRegistry };
+const metadataRegistry: MetadataRegistry = (globalRegistry[REGISTRY_KEY] ??= z.registry<SchemaMetadata>());
 
 /** Attaches metadata to a schema. `describe()` and similar calls preserve it. */
-export function annotate<Schema extends z.ZodType>(schema: Schema, more: SchemaMetadata): Schema {
-  marks.add(schema, { ...metadataOf(schema), ...more });
+export function annotate<Schema extends z.ZodType>(schema: Schema, metadata: SchemaMetadata): Schema {
+  metadataRegistry.add(schema, { ...getMetadata(schema), ...metadata });
   return schema;
 }
 
 /** Returns the metadata attached by {@link annotate}, without that of wrappers and parts of the schema. */
-export function metadataOf(schema: z.core.$ZodType): SchemaMetadata {
-  return marks.get(schema) ?? NONE;
+export function getMetadata(schema: z.core.$ZodType): SchemaMetadata {
+  return metadataRegistry.get(schema) ?? NO_METADATA;
 }
 
 /**
  * Marks a value, section or list as reloadable: its users read it from `registry.live` at each use, so a setting saved
  * by an admin takes effect immediately in every server process. Other saved settings need a restart.
  */
-export const live = <Schema extends z.ZodType>(schema: Schema): Schema => annotate(copyOf(schema), { live: true });
+export const reloadable = <Schema extends z.ZodType>(schema: Schema): Schema =>
+  annotate(cloneSchema(schema), { reloadable: true });
 
 /**
  * Marks a value or section as deployment-only: set in the file, the environment or on the command line, never through
  * the API. Use it for values needed to read the settings, values of one process or machine, and values that would let
  * an attacker with a stolen admin token keep access.
  */
-export const fixed = <Schema extends z.ZodType>(schema: Schema): Schema => annotate(copyOf(schema), { fixed: true });
+export const deploymentOnly = <Schema extends z.ZodType>(schema: Schema): Schema =>
+  annotate(cloneSchema(schema), { deploymentOnly: true });
 
 /**
  * Marks a list whose items are sections, each named by the value of one of its keys, such as `Id`. Settings address an
@@ -55,10 +57,10 @@ export const fixed = <Schema extends z.ZodType>(schema: Schema): Schema => annot
  * names are refused.
  */
 export const keyedBy = <Schema extends z.ZodType>(key: string, schema: Schema): Schema =>
-  annotate(copyOf(schema), { keyedBy: key });
+  annotate(cloneSchema(schema), { keyedBy: key });
 
 /** Copies a schema, because it may be used elsewhere without the mark. */
-function copyOf<Schema extends z.ZodType>(schema: Schema): Schema {
+function cloneSchema<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema.clone();
 }
 

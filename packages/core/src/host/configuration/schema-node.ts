@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { metadataOf, type SchemaMetadata } from './schema-metadata.js';
+import { getMetadata, type SchemaMetadata } from './schema-metadata.js';
 
 type Schema = z.core.$ZodType;
 
@@ -27,7 +27,7 @@ export interface ListNode extends NodeBase {
   readonly kind: 'list';
   readonly item: SchemaNode;
   /** Whether a single item may be given instead of a list. */
-  readonly alsoSingle: boolean;
+  readonly acceptsSingleItem: boolean;
   /** Key that names an item; `undefined` if items are addressed by index. */
   readonly itemKey: string | undefined;
 }
@@ -64,9 +64,9 @@ export function hasSecret(node: SchemaNode): boolean {
 }
 
 /** Properties that a section passes on to everything in it. */
-type Inherited = Pick<NodeBase, 'live' | 'fixed'>;
+type InheritedFlags = Pick<NodeBase, 'live' | 'fixed'>;
 
-interface Unwrapped {
+interface UnwrappedSchema {
   readonly schema: Schema;
   readonly mark: SchemaMetadata['kind'] | undefined;
   readonly itemKey: string | undefined;
@@ -74,7 +74,7 @@ interface Unwrapped {
 }
 
 /** Reads the node of a schema, without defaults, transformations and other wrappers. */
-export function schemaNode(schema: Schema, inherited: Inherited = { live: false, fixed: false }): SchemaNode {
+export function buildSchemaNode(schema: Schema, inherited: InheritedFlags = { live: false, fixed: false }): SchemaNode {
   const { schema: inner, mark, itemKey, base } = unwrap(schema, inherited);
   const { def } = (inner as z.core.$ZodTypes)._zod;
   if (mark !== undefined) return { ...base, kind: 'value', mark, schema: inner };
@@ -83,24 +83,24 @@ export function schemaNode(schema: Schema, inherited: Inherited = { live: false,
       return {
         ...base,
         kind: 'section',
-        children: new Map(Object.entries(def.shape).map(([key, child]) => [key, schemaNode(child, base)])),
+        children: new Map(Object.entries(def.shape).map(([key, child]) => [key, buildSchemaNode(child, base)])),
       };
     case 'array':
-      return { ...base, kind: 'list', item: schemaNode(def.element, base), alsoSingle: false, itemKey };
+      return { ...base, kind: 'list', item: buildSchemaNode(def.element, base), acceptsSingleItem: false, itemKey };
     case 'record':
-      return { ...base, kind: 'map', value: schemaNode(def.valueType, base) };
+      return { ...base, kind: 'map', value: buildSchemaNode(def.valueType, base) };
     case 'union': {
-      const list = def.options.map((option) => schemaNode(option, base)).find((option) => option.kind === 'list');
+      const list = def.options.map((option) => buildSchemaNode(option, base)).find((option) => option.kind === 'list');
       return list === undefined
         ? { ...base, kind: 'value', mark, schema: inner }
-        : { ...list, ...base, alsoSingle: true };
+        : { ...list, ...base, acceptsSingleItem: true };
     }
     default:
       return { ...base, kind: 'value', mark, schema: inner };
   }
 }
 
-function unwrap(outer: Schema, inherited: Inherited): Unwrapped {
+function unwrap(outer: Schema, inherited: InheritedFlags): UnwrappedSchema {
   let schema = outer;
   let mark: SchemaMetadata['kind'] | undefined;
   let itemKey: string | undefined;
@@ -109,11 +109,11 @@ function unwrap(outer: Schema, inherited: Inherited): Unwrapped {
   let optional = false;
   let { live, fixed } = inherited;
   for (;;) {
-    const marks = metadataOf(schema);
-    mark ??= marks.kind;
-    itemKey ??= marks.keyedBy;
-    live ||= marks.live === true;
-    fixed ||= marks.fixed === true;
+    const metadata = getMetadata(schema);
+    mark ??= metadata.kind;
+    itemKey ??= metadata.keyedBy;
+    live ||= metadata.reloadable === true;
+    fixed ||= metadata.deploymentOnly === true;
     description ??= (schema as z.ZodType).description;
     const { def } = (schema as z.core.$ZodTypes)._zod;
     if (def.type === 'default' || def.type === 'prefault') {
@@ -121,14 +121,14 @@ function unwrap(outer: Schema, inherited: Inherited): Unwrapped {
       optional = true;
     }
     if (def.type === 'optional') optional = true;
-    const inner = innerOf(def);
+    const inner = innerSchema(def);
     if (inner === undefined)
       return { schema, mark, itemKey, base: { description, defaultValue, optional, live, fixed } };
     schema = inner;
   }
 }
 
-function innerOf(def: z.core.$ZodTypes['_zod']['def']): Schema | undefined {
+function innerSchema(def: z.core.$ZodTypes['_zod']['def']): Schema | undefined {
   switch (def.type) {
     case 'default':
     case 'prefault':

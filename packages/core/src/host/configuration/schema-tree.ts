@@ -1,6 +1,6 @@
 import type { HostProblem } from '../../errors/host-problem.js';
 import type { z } from 'zod';
-import { schemaNode, type SchemaNode, type SectionNode } from './schema-node.js';
+import { buildSchemaNode, type SchemaNode, type SectionNode } from './schema-node.js';
 
 /** A part of the configuration declared by the core or a plugin. */
 export interface ConfigurationPart {
@@ -17,13 +17,13 @@ export interface SchemaTree {
 }
 
 /** Merges the keys of all owners. Sections may be shared; a key declared by two owners is a problem. */
-export function schemaTree(parts: readonly ConfigurationPart[]): SchemaTree {
+export function buildSchemaTree(parts: readonly ConfigurationPart[]): SchemaTree {
   const problems: HostProblem[] = [];
   const owners = new Map<string, string>();
   const nodes = new Map<string, SectionNode>();
-  let root = section(new Map());
+  let root = createSection(new Map());
   for (const { owner, schema } of parts) {
-    const node = schemaNode(schema);
+    const node = buildSchemaNode(schema);
     if (node.kind !== 'section') {
       problems.push({
         code: 'invalid_plugin',
@@ -40,32 +40,32 @@ export function schemaTree(parts: readonly ConfigurationPart[]): SchemaTree {
   function merge(left: SectionNode, right: SectionNode, path: readonly string[], owner: string): SectionNode {
     const children = new Map(left.children);
     for (const [key, node] of right.children) {
-      const at = [...path, key];
-      const there = children.get(key);
-      if (there === undefined) {
+      const childPath = [...path, key];
+      const existing = children.get(key);
+      if (existing === undefined) {
         children.set(key, node);
-        claim(node, at, owner);
-      } else if (there.kind === 'section' && node.kind === 'section') {
-        children.set(key, merge(there, node, at, owner));
+        recordOwner(node, childPath, owner);
+      } else if (existing.kind === 'section' && node.kind === 'section') {
+        children.set(key, merge(existing, node, childPath, owner));
       } else {
-        const other = owners.get(at.join(':')) ?? 'core';
+        const otherOwner = owners.get(childPath.join(':')) ?? 'core';
         problems.push({
           code: 'duplicate_configuration_key',
-          message: `The configuration key ${at.join(':')} is declared by both "${other}" and "${owner}".`,
-          plugins: [other, owner],
+          message: `The configuration key ${childPath.join(':')} is declared by both "${otherOwner}" and "${owner}".`,
+          plugins: [otherOwner, owner],
         });
       }
     }
     return { ...left, children };
   }
 
-  function claim(node: SchemaNode, path: readonly string[], owner: string): void {
+  function recordOwner(node: SchemaNode, path: readonly string[], owner: string): void {
     owners.set(path.join(':'), owner);
-    if (node.kind === 'section') for (const [key, child] of node.children) claim(child, [...path, key], owner);
+    if (node.kind === 'section') for (const [key, child] of node.children) recordOwner(child, [...path, key], owner);
   }
 }
 
-function section(children: ReadonlyMap<string, SchemaNode>): SectionNode {
+function createSection(children: ReadonlyMap<string, SchemaNode>): SectionNode {
   return {
     kind: 'section',
     children,

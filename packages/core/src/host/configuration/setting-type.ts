@@ -4,7 +4,7 @@ import type { SchemaNode } from './schema-node.js';
 export type SettingType = 'string' | 'boolean' | 'integer' | 'number' | 'duration' | 'list' | 'object';
 
 /** Returns the display type of a key's value, for users and forms. */
-export function settingType(node: SchemaNode): SettingType {
+export function toSettingType(node: SchemaNode): SettingType {
   if (node.kind === 'list') return 'list';
   if (node.kind !== 'value') return 'object';
   if (node.mark !== undefined) return node.mark === 'duration' ? 'duration' : 'string';

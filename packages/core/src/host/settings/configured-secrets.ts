@@ -29,10 +29,10 @@ export class ConfiguredSecrets implements KnownSecrets {
   #collect(): readonly string[] {
     const values = new Set<string>();
     for (const part of this.#configuration.all()) {
-      for (const secret of secretsIn(part.current)) {
-        for (const value of secret.accepted(this.#clock.now())) {
+      for (const secret of collectSecrets(part.current)) {
+        for (const value of secret.acceptedValues(this.#clock.now())) {
           values.add(value);
-          for (const password of passwordsOf(value)) values.add(password);
+          for (const password of extractPasswords(value)) values.add(password);
         }
       }
     }
@@ -40,15 +40,15 @@ export class ConfiguredSecrets implements KnownSecrets {
   }
 }
 
-function* secretsIn(value: unknown): Generator<Secret> {
+function* collectSecrets(value: unknown): Generator<Secret> {
   if (isSecretValue(value)) yield value;
-  else if (Array.isArray(value)) for (const item of value.values()) yield* secretsIn(item);
+  else if (Array.isArray(value)) for (const item of value.values()) yield* collectSecrets(item);
   else if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
-    for (const item of Object.values(value)) yield* secretsIn(item);
+    for (const item of Object.values(value)) yield* collectSecrets(item);
 }
 
 /** Returns the password in a connection string, because it may also appear on its own. */
-function passwordsOf(value: string): string[] {
+function extractPasswords(value: string): string[] {
   if (!URL.canParse(value)) return [];
   const { password } = new URL(value);
   if (password === '') return [];

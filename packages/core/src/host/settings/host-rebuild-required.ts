@@ -1,4 +1,4 @@
-import type { SavedSetting } from '../configuration/layers.js';
+import type { SavedSetting } from '../configuration/configuration-layers.js';
 
 /** Thrown when saved settings require a host that is assembled with them. Caught by `startHost`. */
 export class HostRebuildRequired extends Error {

@@ -2,7 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { Caller } from '../../application/caller.js';
 import type { ReadinessResult } from '../../contributions/readiness-check.js';
 import type { SettingView } from './setting-view.js';
-import type { SettingsRequest } from './settings-change.js';
+import type { SettingsRequest } from './plan-settings-change.js';
 
 /** A setting as shown to admins, with information about its saved value. */
 export interface CatalogueEntry extends SettingView {

@@ -5,7 +5,7 @@ import { StartupError } from '@countersign/model';
 import { parseEncryptionKey, type EncryptionKey } from './encryption-key.js';
 
 /** Returns the path of the key file that is generated if no key is configured. */
-export function keyFileOf(dataDirectory: string): string {
+export function keyFilePath(dataDirectory: string): string {
   return join(dataDirectory, 'settings.key');
 }
 
@@ -17,7 +17,7 @@ export function keyFileOf(dataDirectory: string): string {
  */
 export async function readKeyFile(file: string): Promise<EncryptionKey | undefined> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    if (isCode(cause, 'ENOENT')) return undefined;
+    if (hasCode(cause, 'ENOENT')) return undefined;
     throw new StartupError(
       'settings_key_unreadable',
       `The key of the saved secrets in ${file} cannot be read.`,
@@ -39,10 +39,10 @@ export async function readKeyFile(file: string): Promise<EncryptionKey | undefin
  * Generates a key file. Writes a draft and links it into place, so that no process reads a partial key and the first of
  * several processes wins.
  */
-export async function makeKeyFile(file: string): Promise<EncryptionKey> {
+export async function createKeyFile(file: string): Promise<EncryptionKey> {
   await mkdir(dirname(file), { recursive: true });
-  const draft = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`;
-  const handle = await open(draft, 'wx', 0o600);
+  const temporaryFile = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(temporaryFile, 'wx', 0o600);
   try {
     await handle.writeFile(`${randomBytes(32).toString('base64')}\n`);
     await handle.sync();
@@ -50,12 +50,12 @@ export async function makeKeyFile(file: string): Promise<EncryptionKey> {
     await handle.close();
   }
   try {
-    await link(draft, file);
+    await link(temporaryFile, file);
     await syncDirectory(dirname(file));
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error;
+    if (!hasCode(error, 'EEXIST')) throw error;
   } finally {
-    await unlink(draft);
+    await unlink(temporaryFile);
   }
   const key = await readKeyFile(file);
   if (key === undefined)
@@ -74,6 +74,6 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-function isCode(error: unknown, code: string): boolean {
+function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -5,7 +5,7 @@ import { LoggerPort } from '../../ports/logger.js';
 import type { EncryptedText } from '../../ports/settings.js';
 import { CoreConfiguration } from '../configuration/core-configuration.js';
 import { parseEncryptionKey, type EncryptionKey } from './encryption-key.js';
-import { keyFileOf, makeKeyFile, readKeyFile } from './key-file.js';
+import { keyFilePath, createKeyFile, readKeyFile } from './key-file.js';
 
 const CIPHER = 'aes-256-gcm';
 /** NIST SP 800-38D, 8.2.2: random nonces are safe for 2^32 texts per key. */
@@ -16,7 +16,7 @@ const TAG_BYTES = 16;
  * The setting that an encrypted text belongs to. Authenticated with the text, so that the secret of one row cannot be
  * moved to another.
  */
-export interface SecretPlace {
+export interface SecretSlot {
   readonly key: string;
   readonly slot: 'current' | 'previous';
 }
@@ -26,17 +26,17 @@ export interface SecretPlace {
 export class KeyRing {
   readonly #file: string;
   readonly #log: Pick<LoggerPort, 'info'>;
-  readonly #known = new Map<string, EncryptionKey>();
-  #current: EncryptionKey | undefined;
+  readonly #keysById = new Map<string, EncryptionKey>();
+  #cachedCurrentKey: EncryptionKey | undefined;
 
   constructor(
     @inject(CoreConfiguration) { Settings, Data }: Pick<CoreConfiguration, 'Settings' | 'Data'>,
     @inject(LoggerPort) log: Pick<LoggerPort, 'info'>,
   ) {
-    this.#file = keyFileOf(Data.Directory);
+    this.#file = keyFilePath(Data.Directory);
     this.#log = log;
     for (const configured of Settings.PreviousEncryptionKeys) this.#add(parseEncryptionKey(configured.reveal()));
-    this.#current = this.#add(parseEncryptionKey(Settings.EncryptionKey.reveal()));
+    this.#cachedCurrentKey = this.#add(parseEncryptionKey(Settings.EncryptionKey.reveal()));
   }
 
   /**
@@ -44,11 +44,11 @@ export class KeyRing {
    *
    * @throws {StartupError} `settings_key_unreadable`
    */
-  async encrypt(text: string, place: SecretPlace): Promise<EncryptedText> {
-    const key = (await this.#currentKey()) ?? (await this.#makeKey());
+  async encrypt(text: string, secretSlot: SecretSlot): Promise<EncryptedText> {
+    const key = (await this.#currentKey()) ?? (await this.#createKey());
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, key.bytes, nonce, { authTagLength: TAG_BYTES });
-    cipher.setAAD(placeBytes(key.id, place));
+    cipher.setAAD(toAssociatedData(key.id, secretSlot));
     const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
     return { keyId: key.id, nonce: nonce.toString('base64'), ciphertext: ciphertext.toString('base64') };
   }
@@ -58,26 +58,26 @@ export class KeyRing {
    *
    * @throws {StartupError} `settings_key_missing`, `settings_secret_damaged`, `settings_key_unreadable`
    */
-  async decrypt({ keyId, nonce, ciphertext }: EncryptedText, place: SecretPlace): Promise<string> {
+  async decrypt({ keyId, nonce, ciphertext }: EncryptedText, secretSlot: SecretSlot): Promise<string> {
     const key = await this.#find(keyId);
     if (key === undefined) {
       throw new StartupError(
         'settings_key_missing',
-        `The saved secret ${place.key} is encrypted with the key ${keyId}, which this server does not have. ` +
+        `The saved secret ${secretSlot.key} is encrypted with the key ${keyId}, which this server does not have. ` +
           `Set Settings:EncryptionKey or add the key to Settings:PreviousEncryptionKeys, or restore the file ${this.#file}. All servers of one database need the same key. ` +
-          `If the key is lost, start with --set Settings:Ignore=${place.key}, and save the secret again.`,
+          `If the key is lost, start with --set Settings:Ignore=${secretSlot.key}, and save the secret again.`,
       );
     }
     try {
       const bytes = Buffer.from(ciphertext, 'base64');
       const decipher = createDecipheriv(CIPHER, key.bytes, Buffer.from(nonce, 'base64'), { authTagLength: TAG_BYTES });
-      decipher.setAAD(placeBytes(key.id, place));
+      decipher.setAAD(toAssociatedData(key.id, secretSlot));
       decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
       return Buffer.concat([decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
     } catch (cause) {
       throw new StartupError(
         'settings_secret_damaged',
-        `The saved secret ${place.key} was not encrypted for this setting or was changed in the database. Start with --set Settings:Ignore=${place.key}, and save the secret again.`,
+        `The saved secret ${secretSlot.key} was not encrypted for this setting or was changed in the database. Start with --set Settings:Ignore=${secretSlot.key}, and save the secret again.`,
         {},
         { cause },
       );
@@ -91,19 +91,19 @@ export class KeyRing {
 
   async #find(keyId: string): Promise<EncryptionKey | undefined> {
     return (
-      this.#known.get(keyId) ??
+      this.#keysById.get(keyId) ??
       this.#add(await readKeyFile(this.#file).then((key) => (key?.id === keyId ? key : undefined)))
     );
   }
 
   async #currentKey(): Promise<EncryptionKey | undefined> {
-    this.#current ??= this.#add(await readKeyFile(this.#file));
-    return this.#current;
+    this.#cachedCurrentKey ??= this.#add(await readKeyFile(this.#file));
+    return this.#cachedCurrentKey;
   }
 
-  async #makeKey(): Promise<EncryptionKey> {
-    const key = await makeKeyFile(this.#file);
-    this.#current = key;
+  async #createKey(): Promise<EncryptionKey> {
+    const key = await createKeyFile(this.#file);
+    this.#cachedCurrentKey = key;
     this.#add(key);
     this.#log.info(
       { file: this.#file, keyId: key.id },
@@ -113,11 +113,11 @@ export class KeyRing {
   }
 
   #add(key: EncryptionKey | undefined): EncryptionKey | undefined {
-    if (key !== undefined) this.#known.set(key.id, key);
+    if (key !== undefined) this.#keysById.set(key.id, key);
     return key;
   }
 }
 
-function placeBytes(keyId: string, { key, slot }: SecretPlace): Buffer {
+function toAssociatedData(keyId: string, { key, slot }: SecretSlot): Buffer {
   return Buffer.from(canonicalJson({ purpose: 'countersign settings', keyId, key, slot }), 'utf8');
 }

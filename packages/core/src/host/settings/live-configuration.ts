@@ -1,8 +1,8 @@
 import type { LoggerPort } from '../../ports/logger.js';
-import { settingNode } from '../configuration/find-setting.js';
-import type { ConfigurationLayers, SavedSetting } from '../configuration/layers.js';
+import { findSettingNode } from '../configuration/find-setting.js';
+import type { ConfigurationLayers, SavedSetting } from '../configuration/configuration-layers.js';
 import { resolveConfiguration, type ResolvedConfiguration } from '../configuration/resolve-configuration.js';
-import { settingType } from '../configuration/setting-type.js';
+import { toSettingType } from '../configuration/setting-type.js';
 import type { SectionNode } from '../configuration/schema-node.js';
 import type { ConfigurationPart } from '../configuration/schema-tree.js';
 import type { HostProblem } from '../../errors/host-problem.js';
@@ -13,7 +13,7 @@ import { isSecretValue } from '../secret.js';
 export interface ApplicableSettings {
   readonly usable: readonly SavedSetting[];
   /** Keys of settings that no longer match anything, or that are only for tuning and have an invalid value. */
-  readonly unfit: readonly string[];
+  readonly inapplicable: readonly string[];
   /** Problems of the other settings, which may enforce a restriction and therefore have no safe fallback. */
   readonly problems: readonly HostProblem[];
 }
@@ -41,7 +41,7 @@ export class LiveConfiguration {
    *
    * @throws {Error} if the owner has no configuration
    */
-  of(owner: string): LiveValue<unknown> {
+  liveValueOf(owner: string): LiveValue<unknown> {
     const value = this.#values.get(owner);
     if (value === undefined) throw new Error(`"${owner}" has no configuration.`);
     return value;
@@ -62,18 +62,18 @@ export class LiveConfiguration {
    * ignored. An invalid number or duration gives way to the lower layers. Any other invalid setting may enforce a
    * restriction.
    */
-  fit(saved: readonly SavedSetting[]): ApplicableSettings {
+  selectApplicable(saved: readonly SavedSetting[]): ApplicableSettings {
     let usable = saved;
-    const unfit = new Set<string>();
+    const inapplicable = new Set<string>();
     for (;;) {
-      const { problems, homeless, root } = this.resolve(usable);
-      const tuning = problems.flatMap(({ setting }) =>
-        setting !== undefined && isTuning(settingNode(root, setting)) ? [setting] : [],
+      const { problems, unknownSavedKeys: unknownSavedKeys, root } = this.resolve(usable);
+      const invalidTuningKeys = problems.flatMap(({ setting }) =>
+        setting !== undefined && isTuningSetting(findSettingNode(root, setting)) ? [setting] : [],
       );
-      for (const key of [...homeless, ...tuning]) unfit.add(key);
-      const left = usable.filter(({ key }) => !unfit.has(key));
-      if (left.length === usable.length) return { usable, unfit: [...unfit], problems };
-      usable = left;
+      for (const key of [...unknownSavedKeys, ...invalidTuningKeys]) inapplicable.add(key);
+      const remaining = usable.filter(({ key }) => !inapplicable.has(key));
+      if (remaining.length === usable.length) return { usable, inapplicable: [...inapplicable], problems };
+      usable = remaining;
     }
   }
 
@@ -81,11 +81,11 @@ export class LiveConfiguration {
    * Returns the keys of settings that differ from those the host was built with and that take effect only at the next
    * start.
    */
-  waiting(saved: readonly SavedSetting[]): string[] {
-    const built = new Map(this.#built.map((setting) => [setting.key, setting.value]));
-    const wanted = new Map(saved.map((setting) => [setting.key, setting.value]));
-    return [...new Set([...built.keys(), ...wanted.keys()])].filter(
-      (key) => !this.#isLive(key) && !same(built.get(key), wanted.get(key)),
+  keysAwaitingRestart(saved: readonly SavedSetting[]): string[] {
+    const valuesAtStart = new Map(this.#built.map((setting) => [setting.key, setting.value]));
+    const savedValues = new Map(saved.map((setting) => [setting.key, setting.value]));
+    return [...new Set([...valuesAtStart.keys(), ...savedValues.keys()])].filter(
+      (key) => !this.#isLive(key) && !isSameValue(valuesAtStart.get(key), savedValues.get(key)),
     );
   }
 
@@ -114,15 +114,15 @@ export class LiveConfiguration {
   }
 
   #isLive(key: string): boolean {
-    return settingNode(this.#root, key)?.live === true;
+    return findSettingNode(this.#root, key)?.live === true;
   }
 }
 
-function isTuning(node: Parameters<typeof settingType>[0] | undefined): boolean {
-  return node !== undefined && ['number', 'integer', 'duration'].includes(settingType(node));
+function isTuningSetting(node: Parameters<typeof toSettingType>[0] | undefined): boolean {
+  return node !== undefined && ['number', 'integer', 'duration'].includes(toSettingType(node));
 }
 
-function same(left: SavedSetting['value'] | undefined, right: SavedSetting['value'] | undefined): boolean {
+function isSameValue(left: SavedSetting['value'] | undefined, right: SavedSetting['value'] | undefined): boolean {
   if (isSecretValue(left) && isSecretValue(right)) return left.reveal() === right.reveal();
   return JSON.stringify(left) === JSON.stringify(right);
 }

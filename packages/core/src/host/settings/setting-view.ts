@@ -1,11 +1,11 @@
 import { isJsonObject, type Json } from '@countersign/model';
-import { originOf, redacted } from '../configuration/configuration-view.js';
-import { isEditable } from '../configuration/editable.js';
-import { itemName, withoutName } from '../configuration/find-setting.js';
-import { settingKey, type ConfigurationSource } from '../configuration/layers.js';
+import { findOrigin, redactSecrets } from '../configuration/configuration-view.js';
+import { isEditable } from '../configuration/is-editable.js';
+import { itemName, omitItemKey } from '../configuration/find-setting.js';
+import { encodeSettingKey, type ConfigurationSource } from '../configuration/configuration-layers.js';
 import type { ResolvedConfiguration } from '../configuration/resolve-configuration.js';
 import { hasSecret, isSecret, type SchemaNode } from '../configuration/schema-node.js';
-import { settingType, type SettingType } from '../configuration/setting-type.js';
+import { toSettingType, type SettingType } from '../configuration/setting-type.js';
 
 /** A setting as shown to admins, without its secret. */
 export interface SettingView {
@@ -29,46 +29,51 @@ export interface SettingView {
 }
 
 /** Returns all settings, including those of each named list item and of each entry in a map of secrets. */
-export function settingViews({ root, raw }: Pick<ResolvedConfiguration, 'root' | 'raw'>): SettingView[] {
+export function buildSettingViews({ root, raw }: Pick<ResolvedConfiguration, 'root' | 'raw'>): SettingView[] {
   const views: SettingView[] = [];
   collect(root, raw.values, { path: [], parts: [], title: '' });
   return views;
 
-  function collect(node: SchemaNode, value: unknown, at: Place): void {
-    const inherited = value ?? node.defaultValue;
+  function collect(node: SchemaNode, value: unknown, location: SettingLocation): void {
+    const effectiveValue = value ?? node.defaultValue;
     if (node.kind === 'section') {
       for (const [key, child] of node.children)
-        collect(child, isJsonObject(inherited) ? inherited[key] : undefined, inside(at, key, key, words(key)));
+        collect(
+          child,
+          isJsonObject(effectiveValue) ? effectiveValue[key] : undefined,
+          childLocation(location, key, key, splitWords(key)),
+        );
       return;
     }
-    views.push(viewOf(node, value, at));
-    if (node.kind === 'list' && Array.isArray(inherited)) {
-      for (const [index, item] of inherited.entries()) {
+    views.push(toView(node, value, location));
+    if (node.kind === 'list' && Array.isArray(effectiveValue)) {
+      for (const [index, item] of effectiveValue.entries()) {
         const name = itemName(node, item);
         if (name !== undefined)
-          collectItem(withoutName(node.item, node.itemKey), item, inside(at, String(index), name, name));
+          collectItem(omitItemKey(node.item, node.itemKey), item, childLocation(location, String(index), name, name));
       }
     }
-    if (node.kind === 'map' && hasSecret(node) && isJsonObject(inherited)) {
-      for (const [key, item] of Object.entries(inherited)) collectItem(node.value, item, inside(at, key, key, key));
+    if (node.kind === 'map' && hasSecret(node) && isJsonObject(effectiveValue)) {
+      for (const [key, item] of Object.entries(effectiveValue))
+        collectItem(node.value, item, childLocation(location, key, key, key));
     }
   }
 
-  function collectItem(node: SchemaNode, value: unknown, at: Place): void {
-    collect(node, value, { ...at, prefix: at.title });
+  function collectItem(node: SchemaNode, value: unknown, location: SettingLocation): void {
+    collect(node, value, { ...location, prefix: location.title });
   }
 
-  function viewOf(node: SchemaNode, value: unknown, { path, parts, title, prefix }: Place): SettingView {
-    const shown = redacted(node, value ?? node.defaultValue);
-    const { source = 'default', origin = null } = originOf(raw, path) ?? {};
+  function toView(node: SchemaNode, value: unknown, { path, parts, title, prefix }: SettingLocation): SettingView {
+    const redactedValue = redactSecrets(node, value ?? node.defaultValue);
+    const { source = 'default', origin = null } = findOrigin(raw, path) ?? {};
     return {
-      key: settingKey(parts),
+      key: encodeSettingKey(parts),
       title: prefix === undefined || prefix === title ? title : `${prefix}: ${title}`,
       description: node.description ?? null,
-      type: settingType(node),
-      value: isSecret(node) ? null : shown,
+      type: toSettingType(node),
+      value: isSecret(node) ? null : redactedValue,
       isSecret: isSecret(node),
-      isSet: isSecret(node) ? shown !== null : value !== undefined,
+      isSet: isSecret(node) ? redactedValue !== null : value !== undefined,
       source: source === 'commandLine' ? 'env' : source,
       origin,
       editable: isEditable(node),
@@ -77,7 +82,7 @@ export function settingViews({ root, raw }: Pick<ResolvedConfiguration, 'root' |
   }
 }
 
-interface Place {
+interface SettingLocation {
   /** Path with item indexes. */
   readonly path: readonly string[];
   /** Path with item names. */
@@ -87,11 +92,11 @@ interface Place {
   readonly prefix?: string;
 }
 
-function inside(at: Place, segment: string, part: string, title: string): Place {
-  return { ...at, path: [...at.path, segment], parts: [...at.parts, part], title };
+function childLocation(location: SettingLocation, segment: string, part: string, title: string): SettingLocation {
+  return { ...location, path: [...location.path, segment], parts: [...location.parts, part], title };
 }
 
 /** Converts `StuckAfter` to `Stuck after`. */
-function words(key: string): string {
+function splitWords(key: string): string {
   return key.replace(/(?<=[a-z0-9])([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
 }

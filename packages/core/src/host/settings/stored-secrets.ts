@@ -1,6 +1,6 @@
 import type { StoredSecret, StoredSetting, StoredSettings } from '../../ports/settings.js';
-import { isIgnored } from '../configuration/apply-saved.js';
-import type { SavedSetting } from '../configuration/layers.js';
+import { isIgnored } from '../configuration/apply-saved-settings.js';
+import type { SavedSetting } from '../configuration/configuration-layers.js';
 import { Secret } from '../secret.js';
 import type { KeyRing } from './key-ring.js';
 
@@ -24,9 +24,9 @@ export function decryptSettings(
   ring: KeyRing,
   { ignored, graceMs }: DecryptOptions,
 ): Promise<SavedSetting[]> {
-  const used = settings.filter(({ key }) => !isIgnored(ignored, key));
+  const applicable = settings.filter(({ key }) => !isIgnored(ignored, key));
   return Promise.all(
-    used.map(async ({ key, value, secret }): Promise<SavedSetting> => ({
+    applicable.map(async ({ key, value, secret }): Promise<SavedSetting> => ({
       key,
       value: secret === null ? value : await decryptSecret(key, secret, ring, graceMs),
     })),
@@ -68,34 +68,38 @@ export async function encryptSecret(
  * Returns new versions of secrets that need an update: those not encrypted with the current key, and those whose
  * previous value has expired.
  */
-export async function staleSecrets(
+export async function reencryptStaleSecrets(
   { settings }: StoredSettings,
   ring: KeyRing,
   now: number,
   ignored: ReadonlySet<string>,
 ): Promise<Omit<StoredSetting, 'revision'>[]> {
-  const fresh: Omit<StoredSetting, 'revision'>[] = [];
+  const refreshed: Omit<StoredSetting, 'revision'>[] = [];
   for (const { key, value, secret } of settings) {
     if (secret === null || isIgnored(ignored, key)) continue;
     const { current, previous, rotatedAt } = secret;
-    const expired = previous !== null && previous.validUntil <= now;
-    const kept = expired ? null : previous;
-    const foreign = !(await ring.isCurrent(current)) || (kept !== null && !(await ring.isCurrent(kept.text)));
-    if (!foreign && !expired) continue;
-    const reencrypted = async (text: StoredSecret['current'], slot: 'current' | 'previous') =>
+    const hasExpired = previous !== null && previous.validUntil <= now;
+    const validPrevious = hasExpired ? null : previous;
+    const usesOldKey =
+      !(await ring.isCurrent(current)) || (validPrevious !== null && !(await ring.isCurrent(validPrevious.text)));
+    if (!usesOldKey && !hasExpired) continue;
+    const reencrypt = async (text: StoredSecret['current'], slot: 'current' | 'previous') =>
       ring.encrypt(await ring.decrypt(text, { key, slot }), { key, slot });
-    fresh.push({
+    refreshed.push({
       key,
       value,
       secret: {
-        current: foreign ? await reencrypted(current, 'current') : current,
+        current: usesOldKey ? await reencrypt(current, 'current') : current,
         previous:
-          kept === null
+          validPrevious === null
             ? null
-            : { text: foreign ? await reencrypted(kept.text, 'previous') : kept.text, validUntil: kept.validUntil },
+            : {
+                text: usesOldKey ? await reencrypt(validPrevious.text, 'previous') : validPrevious.text,
+                validUntil: validPrevious.validUntil,
+              },
         rotatedAt,
       },
     });
   }
-  return fresh;
+  return refreshed;
 }

@@ -29,7 +29,7 @@ export async function readArtifact(
         return {
           kind: 'bytes',
           contentType,
-          bytes: Buffer.concat(await collect(chunksOf(response.body, MAX_SHOWN_BYTES))),
+          bytes: Buffer.concat(await collectChunks(readChunks(response.body, MAX_SHOWN_BYTES))),
         };
       } catch (error) {
         controller.abort();
@@ -46,13 +46,13 @@ export async function readArtifact(
  * @throws {TooLargeError} as soon as the limit is exceeded
  * @throws {ConnectionError} if the connection breaks
  */
-export async function* chunksOf(body: unknown, most: number): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* readChunks(body: unknown, maxBytes: number): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   let size = 0;
   try {
-    for (let next = await nextOf(reader); !next.done; next = await nextOf(reader)) {
+    for (let next = await readNextChunk(reader); !next.done; next = await readNextChunk(reader)) {
       size += next.value.byteLength;
-      if (size > most) throw new TooLargeError('The artifact is too large.');
+      if (size > maxBytes) throw new TooLargeError('The artifact is too large.');
       yield next.value;
     }
   } finally {
@@ -61,7 +61,7 @@ export async function* chunksOf(body: unknown, most: number): AsyncGenerator<Uin
 }
 
 /** @throws {ConnectionError} if the connection breaks */
-async function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
+async function readNextChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read();
   } catch (error) {
@@ -69,7 +69,7 @@ async function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
   }
 }
 
-async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
+async function collectChunks(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
   const all: Uint8Array[] = [];
   for await (const chunk of chunks) all.push(chunk);
   return all;

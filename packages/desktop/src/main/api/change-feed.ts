@@ -7,7 +7,7 @@ import {
 } from '@countersign/contract';
 import type { FeedStatus } from '../../common/state.js';
 
-const AGAIN_MS = 5_000;
+const RETRY_MS = 5_000;
 
 export interface ChangeFeedOptions {
   readonly baseUrl: string;
@@ -24,7 +24,7 @@ export interface ChangeFeedOptions {
  */
 export async function followChanges(options: ChangeFeedOptions): Promise<void> {
   const { baseUrl, token, signal, onMessage, onStatus } = options;
-  const client = createClient({ baseUrl, token, retries: 0, fetch: reporting(options.fetch, onStatus) });
+  const client = createClient({ baseUrl, token, retries: 0, fetch: createReportingFetch(options.fetch, onStatus) });
   let lastEventId: string | undefined;
   onStatus('connecting');
   while (!signal.aborted) {
@@ -41,13 +41,13 @@ export async function followChanges(options: ChangeFeedOptions): Promise<void> {
       onStatus('polling');
       // A refused token stays refused until the user signs in again, which starts another feed.
       if (error instanceof ProblemError && (error.status === 401 || error.status === 403)) return;
-      await pause(AGAIN_MS, signal);
+      await pause(RETRY_MS, signal);
     }
   }
 }
 
 /** Returns a fetch function that reports whether the stream is connected. */
-function reporting(fetch: FetchLike, onStatus: (status: FeedStatus) => void): FetchLike {
+function createReportingFetch(fetch: FetchLike, onStatus: (status: FeedStatus) => void): FetchLike {
   return async (url, init) => {
     try {
       const response = await fetch(url, init);
@@ -57,10 +57,10 @@ function reporting(fetch: FetchLike, onStatus: (status: FeedStatus) => void): Fe
         return response;
       }
       onStatus('live');
-      const watched = body.pipeThrough(
+      const reportingBody = body.pipeThrough(
         new TransformStream<Uint8Array, Uint8Array>({ flush: () => onStatus('polling') }),
       );
-      return new Response(watched, {
+      return new Response(reportingBody, {
         status: response.status,
         headers: { 'content-type': response.headers.get('content-type') ?? '' },
       });

@@ -18,9 +18,9 @@ describe('desktop: confirmation prompts for absences and reassignments', () => {
     const body = { substitute: 'bob', from: '2099-10-25T00:30:00Z', until: '2099-10-25T01:30:00Z' };
     // when
     const module = new URL('./confirmation-request.js', import.meta.url);
-    const question = callInTimeZone('Europe/Berlin', module, 'confirmAbsence', { body });
+    const confirmation = callInTimeZone('Europe/Berlin', module, 'confirmAbsence', { body });
     // then
-    expect(question)
+    expect(confirmation)
       .to.have.property('detail')
       .that.matches(/\nFrom: .* 02:30 UTC\+02:00\nUntil: .* 02:30 UTC\+01:00\n/);
   });

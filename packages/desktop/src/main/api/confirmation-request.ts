@@ -1,4 +1,4 @@
-import { withOffset, type Approval } from '@countersign/contract';
+import { appendUtcOffset, type Approval } from '@countersign/contract';
 import type { AllowedOperation } from '../../common/operations.js';
 
 /** Content of the dialog of the operating system that asks before others may decide. */
@@ -17,10 +17,10 @@ export function confirmAbsence({ body }: Input): ConfirmationRequest | undefined
     readonly until: string;
   };
   if (substitute === undefined) return undefined;
-  const begins = from === undefined ? 'Now' : timeOf(from);
+  const startText = from === undefined ? 'Now' : formatTime(from);
   return {
     message: 'Let a substitute decide for you while you are away?',
-    detail: `Who decides: ${oneLine(substitute)}\nFrom: ${begins}\nUntil: ${timeOf(until)}\n\nThey may decide every approval that names you.`,
+    detail: `Who decides: ${oneLine(substitute)}\nFrom: ${startText}\nUntil: ${formatTime(until)}\n\nThey may decide every approval that names you.`,
   };
 }
 
@@ -33,9 +33,12 @@ export function confirmReassignment(
   return { message, detail: `${oneLine(title)}\n\n${oneLine(JSON.stringify(body))}` };
 }
 
-function timeOf(at: string): string {
+function formatTime(at: string): string {
   const time = Date.parse(at);
-  return withOffset(new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' }).format(time), time);
+  return appendUtcOffset(
+    new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short' }).format(time),
+    time,
+  );
 }
 
 /** Removes line breaks and hidden characters from untrusted text. */

@@ -7,7 +7,7 @@ export interface AppFile {
   readonly content: Buffer;
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -25,11 +25,11 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export class AppFiles {
   private readonly paths = new Map<string, string>();
-  private readonly read = new Map<string, AppFile>();
+  private readonly cache = new Map<string, AppFile>();
 
   constructor(directory: string) {
-    for (const path of filesBelow(directory)) {
-      if (TYPES[extname(path)] !== undefined)
+    for (const path of listFiles(directory)) {
+      if (CONTENT_TYPES[extname(path)] !== undefined)
         this.paths.set(`/${relative(directory, path).split(sep).join('/')}`, path);
     }
   }
@@ -40,16 +40,19 @@ export class AppFiles {
     const key = url.slice(APP_ORIGIN.length).replace(/[?#].*$/, '');
     const path = this.paths.get(key);
     if (path === undefined) return undefined;
-    const file = this.read.get(key) ?? { contentType: TYPES[extname(path)] ?? '', content: readFileSync(path) };
-    this.read.set(key, file);
+    const file = this.cache.get(key) ?? {
+      contentType: CONTENT_TYPES[extname(path)] ?? '',
+      content: readFileSync(path),
+    };
+    this.cache.set(key, file);
     return file;
   }
 }
 
-function filesBelow(directory: string): string[] {
+function listFiles(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name);
-    if (entry.isDirectory()) return filesBelow(path);
+    if (entry.isDirectory()) return listFiles(path);
     return entry.isFile() ? [path] : [];
   });
 }

@@ -11,7 +11,7 @@ export function declareScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges: { standard: true, secure: true } }]);
 }
 
-interface Served {
+interface FileResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: Buffer;
@@ -22,13 +22,13 @@ export function serveFiles(session: Session, files: AppFiles): void {
   // `handle` does not exist before Electron 25.
   if (typeof session.protocol.handle === 'function') {
     session.protocol.handle(APP_SCHEME, ({ url, method }) => {
-      const { status, headers, body } = serve(files, url, method);
+      const { status, headers, body } = buildResponse(files, url, method);
       return new Response(new Uint8Array(body), { status, headers });
     });
     return;
   }
   session.protocol.registerBufferProtocol(APP_SCHEME, ({ url, method }, callback) => {
-    const { status, headers, body } = serve(files, url, method);
+    const { status, headers, body } = buildResponse(files, url, method);
     callback({
       statusCode: status,
       headers,
@@ -39,7 +39,7 @@ export function serveFiles(session: Session, files: AppFiles): void {
   });
 }
 
-function serve(files: AppFiles, url: string, method: string): Served {
+function buildResponse(files: AppFiles, url: string, method: string): FileResponse {
   const nonce = randomBytes(18).toString('base64url');
   const file = method === 'GET' ? files.find(url) : undefined;
   if (file === undefined)

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { linkAmong, parseLink } from './deep-link.js';
+import { findLink, parseLink } from './deep-link.js';
 
 const ID = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
 
@@ -31,11 +31,11 @@ describe('parseLink', () => {
   });
 });
 
-describe('linkAmong', () => {
+describe('findLink', () => {
   it('should find the link among the command-line arguments', () => {
-    expect(linkAmong(['electron', '--flag', '/app', `countersign://approvals/${ID}`])).to.deep.equal({
+    expect(findLink(['electron', '--flag', '/app', `countersign://approvals/${ID}`])).to.deep.equal({
       approvalId: ID,
     });
-    expect(linkAmong(['electron', '/app'])).to.equal(undefined);
+    expect(findLink(['electron', '/app'])).to.equal(undefined);
   });
 });

@@ -21,8 +21,8 @@ export class JsonFile<S extends z.ZodType> {
   /** Writes a temporary file first, so that a crash leaves either the old or the new file complete. */
   write(value: z.input<S>): void {
     mkdirSync(dirname(this.file), { recursive: true });
-    const fresh = `${this.file}.${process.pid}`;
-    writeFileSync(fresh, JSON.stringify(value), { mode: 0o600 });
-    renameSync(fresh, this.file);
+    const temporaryPath = `${this.file}.${process.pid}`;
+    writeFileSync(temporaryPath, JSON.stringify(value), { mode: 0o600 });
+    renameSync(temporaryPath, this.file);
   }
 }

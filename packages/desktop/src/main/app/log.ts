@@ -13,7 +13,7 @@ export interface Log {
 const MAX_BYTES = 1_000_000;
 
 /** Writes JSON lines to a file and keeps one older file. A failure to write is ignored. */
-export function fileLog(file: string): Log {
+export function createFileLog(file: string): Log {
   const write = (level: string, event: string, facts: Facts): void => {
     const line = `${JSON.stringify({ at: new Date().toISOString(), level, event, ...facts })}\n`;
     try {
@@ -27,7 +27,7 @@ export function fileLog(file: string): Log {
   return {
     info: (event, facts = {}) => write('info', event, facts),
     warn: (event, facts = {}) => write('warn', event, facts),
-    failure: (event, error, facts = {}) => write('error', event, { ...facts, error: withoutSecrets(describe(error)) }),
+    failure: (event, error, facts = {}) => write('error', event, { ...facts, error: redactSecrets(describe(error)) }),
   };
 }
 
@@ -38,7 +38,7 @@ function describe(error: unknown): string {
 }
 
 /** Removes everything that looks like a token or authorization code, and the queries of URLs, from a text. */
-export function withoutSecrets(text: string): string {
+export function redactSecrets(text: string): string {
   return text
     .replace(/\beyJ[\w-]*(\.[\w-]*){0,4}/g, '…')
     .replace(/\bBearer\s+\S+/gi, 'Bearer …')

@@ -4,40 +4,40 @@ import type { Handlers } from '../ipc/serve-methods.js';
 import type { ServerSession } from '../session/server-session.js';
 
 /** Draft methods for the window: read and write the drafts of the signed-in user at the active server. */
-export function draftHandlers(desktop: Desktop): Pick<Handlers, 'loadDrafts' | 'saveDraft' | 'dropDraft'> {
+export function createDraftHandlers(desktop: Desktop): Pick<Handlers, 'loadDrafts' | 'saveDraft' | 'dropDraft'> {
   return {
     loadDrafts: () => {
-      const { anySession } = desktop;
-      const subject = writerAt(anySession);
-      return subject === undefined ? [] : (anySession?.drafts.of(subject) ?? []);
+      const { currentSession: currentSession } = desktop;
+      const subject = findDraftOwner(currentSession);
+      return subject === undefined ? [] : (currentSession?.drafts.list(subject) ?? []);
     },
     saveDraft: (draft) => {
-      const subject = writerAt(desktop.anySession);
-      if (subject !== undefined) desktop.anySession?.drafts.put(subject, draft);
+      const subject = findDraftOwner(desktop.currentSession);
+      if (subject !== undefined) desktop.currentSession?.drafts.put(subject, draft);
       return undefined;
     },
     dropDraft: (draft) => {
-      const subject = writerAt(desktop.anySession);
-      if (subject !== undefined) desktop.anySession?.drafts.drop(subject, draft);
+      const subject = findDraftOwner(desktop.currentSession);
+      if (subject !== undefined) desktop.currentSession?.drafts.drop(subject, draft);
       return undefined;
     },
   };
 }
 
 /** Deletes the draft only once the vote counts: a vote that fails keeps its text. */
-export async function droppedOnceSent<T>(
+export async function dropDraftOnceSent<T>(
   session: ServerSession,
   approvalId: string,
-  sending: Promise<OperationResult<T>>,
+  sendResult: Promise<OperationResult<T>>,
 ): Promise<OperationResult<T>> {
-  const subject = writerAt(session);
-  const answer = await sending;
-  if (answer.ok && subject !== undefined) session.drafts.drop(subject, { approvalId });
-  return answer;
+  const subject = findDraftOwner(session);
+  const result = await sendResult;
+  if (result.ok && subject !== undefined) session.drafts.drop(subject, { approvalId });
+  return result;
 }
 
 /** Returns the user, even while the server does not respond. */
-function writerAt(session: ServerSession | undefined): string | undefined {
+function findDraftOwner(session: ServerSession | undefined): string | undefined {
   return session?.state.kind === 'signed-in' || session?.state.kind === 'offline'
     ? session.state.me.subject
     : undefined;

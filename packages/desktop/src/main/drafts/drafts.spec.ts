@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { draftSchema, type Draft } from '../../common/drafts.js';
 import type { Keychain } from '../session/token-vault.js';
-import { Drafts, draftsByServer } from './drafts.js';
+import { Drafts, createDraftsByServer } from './drafts.js';
 
 const DAY = 24 * 60 * 60_000;
 
 describe('Drafts', () => {
-  const flipped = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
+  const flipBits = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
   const keychain = (safe: boolean): Keychain => ({
     isSafe: () => safe,
-    encrypt: (text) => flipped(Buffer.from(text)),
-    decrypt: (bytes) => flipped(bytes).toString(),
+    encrypt: (text) => flipBits(Buffer.from(text)),
+    decrypt: (bytes) => flipBits(bytes).toString(),
   });
-  const idOf = (n: number): string => `01938f5a-7c1e-7b62-9d53-${String(n).padStart(12, '0')}`;
-  const draft = (n = 1, comment = 'Not before Monday.'): Draft => ({
-    approvalId: idOf(n),
+  const createId = (n: number): string => `01938f5a-7c1e-7b62-9d53-${String(n).padStart(12, '0')}`;
+  const createDraft = (n = 1, comment = 'Not before Monday.'): Draft => ({
+    approvalId: createId(n),
     round: 1,
     subjectDigest: `sha256:${'0'.repeat(64)}`,
     form: { act: 'reject', comment, argumentsText: '' },
@@ -42,94 +42,99 @@ describe('Drafts', () => {
   it('should restore the latest draft of each person and approval after a restart from an encrypted file', () => {
     // given
     const before = open();
-    before.put('ada', draft(1, 'N'));
-    before.put('ada', draft());
-    before.put('bea', draft(2, 'Hers.'));
+    before.put('ada', createDraft(1, 'N'));
+    before.put('ada', createDraft());
+    before.put('bea', createDraft(2, 'Hers.'));
     before.flush();
     // then
     const after = open();
-    expect(after.of('ada')).to.deep.equal([draft()]);
-    expect(after.of('bea')).to.deep.equal([draft(2, 'Hers.')]);
-    expect(after.of('cem')).to.deep.equal([]);
+    expect(after.list('ada')).to.deep.equal([createDraft()]);
+    expect(after.list('bea')).to.deep.equal([createDraft(2, 'Hers.')]);
+    expect(after.list('cem')).to.deep.equal([]);
     expect(readFileSync(path, 'utf8')).not.to.contain('Monday');
   });
 
   it('should write several changes to the file together after a short delay', async () => {
     const drafts = open();
-    drafts.put('ada', draft(1, 'N'));
-    drafts.put('ada', draft());
+    drafts.put('ada', createDraft(1, 'N'));
+    drafts.put('ada', createDraft());
     expect(existsSync(path)).to.equal(false);
     while (!existsSync(path)) await new Promise((resolve) => setImmediate(resolve));
-    expect(open().of('ada')).to.deep.equal([draft()]);
+    expect(open().list('ada')).to.deep.equal([createDraft()]);
   });
 
   it('should drop the draft of one person only and delete the file with the last draft', () => {
     const drafts = open();
-    drafts.put('ada', draft());
-    drafts.put('bea', draft());
-    drafts.drop('ada', draft());
+    drafts.put('ada', createDraft());
+    drafts.put('bea', createDraft());
+    drafts.drop('ada', createDraft());
     drafts.flush();
-    expect([open().of('ada'), open().of('bea')]).to.deep.equal([[], [draft()]]);
-    drafts.drop('bea', draft());
+    expect([open().list('ada'), open().list('bea')]).to.deep.equal([[], [createDraft()]]);
+    drafts.drop('bea', createDraft());
     drafts.flush();
     expect(existsSync(path)).to.equal(false);
   });
 
   it('should delete the drafts of every person on forget(), also drafts that are not written yet', () => {
     const drafts = open();
-    drafts.put('ada', draft());
+    drafts.put('ada', createDraft());
     drafts.flush();
-    drafts.put('bea', draft());
-    drafts.forget();
+    drafts.put('bea', createDraft());
+    drafts.clear();
     drafts.flush();
-    expect([existsSync(path), drafts.of('ada'), drafts.of('bea')]).to.deep.equal([false, [], []]);
+    expect([existsSync(path), drafts.list('ada'), drafts.list('bea')]).to.deep.equal([false, [], []]);
   });
 
   it('should store at most 100 drafts and drop drafts that are unchanged for months', () => {
     const drafts = open();
-    for (let n = 0; n < 101; n += 1) drafts.put('ada', draft(n));
-    expect(drafts.of('ada').map(({ approvalId }) => approvalId)).to.deep.equal(
-      Array.from({ length: 100 }, (_, n) => idOf(n + 1)),
+    for (let n = 0; n < 101; n += 1) drafts.put('ada', createDraft(n));
+    expect(drafts.list('ada').map(({ approvalId }) => approvalId)).to.deep.equal(
+      Array.from({ length: 100 }, (_, n) => createId(n + 1)),
     );
     now += 50 * DAY;
-    drafts.put('ada', draft(1));
+    drafts.put('ada', createDraft(1));
     drafts.flush();
     now += 50 * DAY;
-    expect(open().of('ada')).to.deep.equal([draft(1)]);
+    expect(open().list('ada')).to.deep.equal([createDraft(1)]);
   });
 
   it('should keep drafts only in memory if the keychain is not safe', () => {
-    const of = draftsByServer(() => open(false));
-    const server = { serverId: idOf(9), url: 'https://countersign.example.com', name: 'One' };
-    of(server).put('ada', draft());
-    of(server).flush();
-    expect([existsSync(path), of(server).of('ada')]).to.deep.equal([false, [draft()]]);
-    expect(of({ ...server, serverId: idOf(8) }).of('ada')).to.deep.equal([]);
+    const getDrafts = createDraftsByServer(() => open(false));
+    const server = { serverId: createId(9), url: 'https://countersign.example.com', name: 'One' };
+    getDrafts(server).put('ada', createDraft());
+    getDrafts(server).flush();
+    expect([existsSync(path), getDrafts(server).list('ada')]).to.deep.equal([false, [createDraft()]]);
+    expect(getDrafts({ ...server, serverId: createId(8) }).list('ada')).to.deep.equal([]);
   });
 
   it('should keep a draft in memory and log the failure if the file cannot be written', () => {
     const drafts = open(true, join(process.execPath, 'server'));
-    drafts.put('ada', draft());
+    drafts.put('ada', createDraft());
     drafts.flush();
-    expect([failures, drafts.of('ada')]).to.deep.equal([['drafts.not_written'], [draft()]]);
+    expect([failures, drafts.list('ada')]).to.deep.equal([['drafts.not_written'], [createDraft()]]);
   });
 
   it('should refuse a draft with unknown properties, invalid values or more than 64 Ki characters', () => {
-    const { form } = draft();
+    const { form } = createDraft();
     expect(
       draftSchema.safeParse({
-        ...draft(),
+        ...createDraft(),
         form: { ...form, comment: 'x'.repeat(10_000), argumentsText: 'x'.repeat(55_536) },
       }).success,
     ).to.equal(true);
-    for (const wrong of [
+    for (const invalidForm of [
       { ...form, comment: 'x'.repeat(10_001) },
       { ...form, argumentsText: 'x'.repeat(55_537) },
       { ...form, file: '/etc/passwd' },
       { ...form, act: 'delegate' },
     ])
-      expect(draftSchema.safeParse({ ...draft(), form: wrong }).success).to.equal(false);
-    for (const more of [{ subject: 'bea' }, { serverId: idOf(1) }, { approvalId: '../x' }, { subjectDigest: 'x' }])
-      expect(draftSchema.safeParse({ ...draft(), ...more }).success).to.equal(false);
+      expect(draftSchema.safeParse({ ...createDraft(), form: invalidForm }).success).to.equal(false);
+    for (const extraFields of [
+      { subject: 'bea' },
+      { serverId: createId(1) },
+      { approvalId: '../x' },
+      { subjectDigest: 'x' },
+    ])
+      expect(draftSchema.safeParse({ ...createDraft(), ...extraFields }).success).to.equal(false);
   });
 });

@@ -7,16 +7,16 @@ import type { Keychain } from '../session/token-vault.js';
 
 const MAX_DRAFTS = 100;
 /** A draft that was not touched for this long has most likely been decided. */
-const LONGEST_MS = 90 * 24 * 60 * 60_000;
-const WRITE_AFTER_MS = 300;
+const MAX_AGE_MS = 90 * 24 * 60 * 60_000;
+const WRITE_DELAY_MS = 300;
 
-const keptSchema = z.object({
+const storedDraftSchema = z.object({
   subject: z.string(),
   /** In ms since the epoch. */
   savedAt: z.number(),
   draft: draftSchema,
 });
-const fileSchema = z.array(keptSchema);
+const fileSchema = z.array(storedDraftSchema);
 
 /**
  * Drafts of the users of one server, encrypted, until they are sent, discarded, or the user signs out. Without a safe
@@ -25,8 +25,8 @@ const fileSchema = z.array(keptSchema);
 export class Drafts {
   private readonly file: EncryptedFile<typeof fileSchema>;
   /** By user and approval, least recently written first. */
-  private readonly kept = new Map<string, z.output<typeof keptSchema>>();
-  private writing: ReturnType<typeof setTimeout> | undefined;
+  private readonly storedDrafts = new Map<string, z.output<typeof storedDraftSchema>>();
+  private writeTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     path: string,
@@ -36,57 +36,57 @@ export class Drafts {
   ) {
     this.file = new EncryptedFile(path, fileSchema, keychain);
     for (const each of this.file.read() ?? [])
-      if (each.savedAt > now() - LONGEST_MS) this.kept.set(keyOf(each.subject, each.draft), each);
+      if (each.savedAt > now() - MAX_AGE_MS) this.storedDrafts.set(draftKey(each.subject, each.draft), each);
   }
 
-  of(subject: string): readonly Draft[] {
-    return [...this.kept.values()].filter((each) => each.subject === subject).map(({ draft }) => draft);
+  list(subject: string): readonly Draft[] {
+    return [...this.storedDrafts.values()].filter((each) => each.subject === subject).map(({ draft }) => draft);
   }
 
   /** Stores the latest draft of an approval. */
   put(subject: string, draft: Draft): void {
-    const key = keyOf(subject, draft);
-    this.kept.delete(key);
-    this.kept.set(key, { subject, savedAt: this.now(), draft });
-    for (const oldest of this.kept.keys()) {
-      if (this.kept.size <= MAX_DRAFTS) break;
-      this.kept.delete(oldest);
+    const key = draftKey(subject, draft);
+    this.storedDrafts.delete(key);
+    this.storedDrafts.set(key, { subject, savedAt: this.now(), draft });
+    for (const oldest of this.storedDrafts.keys()) {
+      if (this.storedDrafts.size <= MAX_DRAFTS) break;
+      this.storedDrafts.delete(oldest);
     }
-    this.changed();
+    this.scheduleWrite();
   }
 
   drop(subject: string, draft: Pick<Draft, 'approvalId'>): void {
-    if (this.kept.delete(keyOf(subject, draft))) this.changed();
+    if (this.storedDrafts.delete(draftKey(subject, draft))) this.scheduleWrite();
   }
 
   /** Deletes everything, on sign-out. */
-  forget(): void {
-    clearTimeout(this.writing);
-    this.writing = undefined;
-    this.kept.clear();
+  clear(): void {
+    clearTimeout(this.writeTimer);
+    this.writeTimer = undefined;
+    this.storedDrafts.clear();
     this.file.remove();
   }
 
   /** Writes pending changes. A draft that cannot be written is kept in memory. */
   flush(): void {
-    if (this.writing === undefined) return;
-    clearTimeout(this.writing);
-    this.writing = undefined;
+    if (this.writeTimer === undefined) return;
+    clearTimeout(this.writeTimer);
+    this.writeTimer = undefined;
     try {
-      if (this.kept.size === 0) this.file.remove();
-      else this.file.write([...this.kept.values()]);
+      if (this.storedDrafts.size === 0) this.file.remove();
+      else this.file.write([...this.storedDrafts.values()]);
     } catch (error) {
       this.log.failure('drafts.not_written', error);
     }
   }
 
-  private changed(): void {
-    this.writing ??= setTimeout(() => this.flush(), WRITE_AFTER_MS);
+  private scheduleWrite(): void {
+    this.writeTimer ??= setTimeout(() => this.flush(), WRITE_DELAY_MS);
   }
 }
 
 /** Returns the same drafts of a server on each call: they may exist only in memory. */
-export function draftsByServer(open: (serverId: string) => Drafts): (server: ServerProfile) => Drafts {
+export function createDraftsByServer(open: (serverId: string) => Drafts): (server: ServerProfile) => Drafts {
   const byServer = new Map<string, Drafts>();
   return ({ serverId }) => {
     const drafts = byServer.get(serverId) ?? open(serverId);
@@ -95,6 +95,6 @@ export function draftsByServer(open: (serverId: string) => Drafts): (server: Ser
   };
 }
 
-function keyOf(subject: string, { approvalId }: Pick<Draft, 'approvalId'>): string {
+function draftKey(subject: string, { approvalId }: Pick<Draft, 'approvalId'>): string {
   return `${approvalId} ${subject}`;
 }

@@ -7,18 +7,22 @@ import { saveArtifact } from './save-artifact.js';
 interface EvidenceHandlersOptions {
   readonly desktop: Desktop;
   window(): BrowserWindow | undefined;
-  tell: MainWindow['tell'];
+  sendToWindow: MainWindow['send'];
 }
 
 /** Methods to save evidence: the user chooses the file in a dialog of the operating system. */
-export function evidenceHandlers({ desktop, window, tell }: EvidenceHandlersOptions): Pick<Handlers, 'saveArtifact'> {
+export function createEvidenceHandlers({
+  desktop,
+  window,
+  sendToWindow: sendToWindow,
+}: EvidenceHandlersOptions): Pick<Handlers, 'saveArtifact'> {
   return {
     saveArtifact: (artifact) =>
-      desktop.inSession(async ({ client }) => {
+      desktop.runInSession(async ({ client }) => {
         const file = await chooseFile(window(), artifact.artifactName);
         if (file === undefined) return { ok: true, value: { saved: false } };
         return saveArtifact(client, artifact, file, (received, total) =>
-          tell('saving', { transferId: artifact.transferId, received, total: total ?? null }),
+          sendToWindow('saving', { transferId: artifact.transferId, received, total: total ?? null }),
         );
       }),
   };

@@ -25,11 +25,11 @@ describe('saveArtifact', () => {
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
   /** Simulates a server that sends these pieces, then ends the response or breaks the connection. */
-  const sends = (pieces: readonly Uint8Array[], breaksOff = false) => {
+  const createSendingClient = (pieces: readonly Uint8Array[], isInterrupted = false) => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         for (const piece of pieces) controller.enqueue(piece);
-        if (breaksOff) controller.error(new TypeError('gone'));
+        if (isInterrupted) controller.error(new TypeError('gone'));
         else controller.close();
       },
     });
@@ -45,50 +45,52 @@ describe('saveArtifact', () => {
         ),
     });
   };
-  const files = (): string[] => readdirSync(directory);
+  const listFiles = (): string[] => readdirSync(directory);
 
   it('should replace the file with the approved content, readable by this user only, and report the progress', async () => {
     // given
     const file = join(directory, 'notes.md');
     writeFileSync(file, 'older');
-    const told: unknown[] = [];
+    const progressReports: unknown[] = [];
     // when
-    const answer = await saveArtifact(
-      sends([content.subarray(0, 4), content.subarray(4)]),
+    const result = await saveArtifact(
+      createSendingClient([content.subarray(0, 4), content.subarray(4)]),
       artifact,
       file,
-      (...progress) => told.push(progress),
+      (...progress) => progressReports.push(progress),
     );
     // then
-    expect(answer).to.deep.equal({ ok: true, value: { saved: true } });
+    expect(result).to.deep.equal({ ok: true, value: { saved: true } });
     expect(readFileSync(file, 'utf8')).to.equal('all of it');
-    expect(files()).to.deep.equal(['notes.md']);
-    expect(told[0]).to.deep.equal([4, 9]);
+    expect(listFiles()).to.deep.equal(['notes.md']);
+    expect(progressReports[0]).to.deep.equal([4, 9]);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).to.equal(0o600);
   });
 
   it('should keep the existing file if the downloaded content has another digest', async () => {
     const file = join(directory, 'notes.md');
     writeFileSync(file, 'older');
-    expect(await saveArtifact(sends([Buffer.from('another')]), artifact, file)).to.deep.include({
+    expect(await saveArtifact(createSendingClient([Buffer.from('another')]), artifact, file)).to.deep.include({
       ok: false,
       code: 'not_the_evidence',
     });
     expect(readFileSync(file, 'utf8')).to.equal('older');
-    expect(files()).to.deep.equal(['notes.md']);
+    expect(listFiles()).to.deep.equal(['notes.md']);
   });
 
   it('should delete the partial file if the download is interrupted', async () => {
-    expect(await saveArtifact(sends([content], true), artifact, join(directory, 'notes.md'))).to.deep.include({
+    expect(
+      await saveArtifact(createSendingClient([content], true), artifact, join(directory, 'notes.md')),
+    ).to.deep.include({
       ok: false,
       kind: 'connection',
     });
-    expect(files()).to.deep.equal([]);
+    expect(listFiles()).to.deep.equal([]);
   });
 
   it('should report an error if the file cannot be written', async () => {
-    const answer = await saveArtifact(sends([content]), artifact, join(directory, 'none', 'notes.md'));
-    expect(answer).to.deep.include({
+    const result = await saveArtifact(createSendingClient([content]), artifact, join(directory, 'none', 'notes.md'));
+    expect(result).to.deep.include({
       ok: false,
       code: 'not_written',
       message: 'The file can’t be saved there: ENOENT. Choose another location.',

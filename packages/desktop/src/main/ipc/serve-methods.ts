@@ -20,19 +20,20 @@ export function serveMethods(
   isOwnPage: (event: IpcMainInvokeEvent) => boolean,
   log: Log,
 ): void {
-  for (const name of METHODS) ipc.handle(methodChannel(name), guarded(name, handlers[name] as Handler, isOwnPage, log));
+  for (const name of METHODS)
+    ipc.handle(methodChannel(name), guardHandler(name, handlers[name] as Handler, isOwnPage, log));
 }
 
 type Handler = (input: unknown) => unknown;
 
-function guarded(name: MethodName, handler: Handler, isOwnPage: (event: IpcMainInvokeEvent) => boolean, log: Log) {
-  return async (event: IpcMainInvokeEvent, ...sent: unknown[]): Promise<unknown> => {
+function guardHandler(name: MethodName, handler: Handler, isOwnPage: (event: IpcMainInvokeEvent) => boolean, log: Log) {
+  return async (event: IpcMainInvokeEvent, ...args: unknown[]): Promise<unknown> => {
     if (!isOwnPage(event)) {
       log.warn('ipc.foreign_sender', { method: name });
       throw new Error('Refused.');
     }
-    const input = METHOD_INPUTS[name].safeParse(sent[0]);
-    if (!input.success || sent.length > 1) {
+    const input = METHOD_INPUTS[name].safeParse(args[0]);
+    if (!input.success || args.length > 1) {
       log.warn('ipc.malformed', { method: name });
       throw new Error('Refused.');
     }

@@ -1,7 +1,7 @@
 import { keySettingsSchema, type KeySettings } from '../../common/key-settings.js';
 import { JsonFile } from '../app/json-file.js';
 
-const USUAL: KeySettings = Object.freeze({ keys: {}, characters: true });
+const DEFAULT_KEY_SETTINGS: KeySettings = Object.freeze({ keys: {}, characters: true });
 
 /** Stores the user's key settings. */
 export class KeyStore {
@@ -13,7 +13,7 @@ export class KeyStore {
 
   /** An unreadable file counts as no settings. */
   get(): KeySettings {
-    return this.file.read() ?? USUAL;
+    return this.file.read() ?? DEFAULT_KEY_SETTINGS;
   }
 
   set(settings: KeySettings): void {

@@ -20,7 +20,7 @@ interface NetInit {
  */
 export async function netFetch(url: string, init: NetInit = {}): Promise<Response> {
   const { method = 'GET', signal } = init;
-  if (signal?.aborted === true) throw abortError();
+  if (signal?.aborted === true) throw createAbortError();
   const request = net.request({
     url,
     method,
@@ -36,18 +36,18 @@ export async function netFetch(url: string, init: NetInit = {}): Promise<Respons
   const abort = (): void => request.abort();
   signal?.addEventListener('abort', abort, { once: true });
   try {
-    const answer = answerOf(request, signal ?? undefined);
-    const body = bytesOf(init.body);
+    const pendingResponse = waitForResponse(request, signal ?? undefined);
+    const body = toBytes(init.body);
     if (body !== undefined) request.write(body);
     request.end();
-    const incoming = await answer;
+    const incoming = await pendingResponse;
     return new Response(
       hasNoBody(incoming.statusCode, method)
         ? null
-        : streamOf(incoming, request, () => signal?.removeEventListener('abort', abort)),
+        : toStream(incoming, request, () => signal?.removeEventListener('abort', abort)),
       {
         status: incoming.statusCode,
-        headers: headersOf(incoming),
+        headers: toHeaders(incoming),
       },
     );
   } catch (error) {
@@ -56,35 +56,35 @@ export async function netFetch(url: string, init: NetInit = {}): Promise<Respons
   }
 }
 
-function answerOf(request: ClientRequest, signal: AbortSignal | undefined): Promise<IncomingMessage> {
+function waitForResponse(request: ClientRequest, signal: AbortSignal | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('response', resolve);
     request.on('error', (error) => reject(new TypeError('No response from the server.', { cause: error })));
     // Never prompts the user for a proxy or server password.
-    request.on('login', (_info, give) => give());
+    request.on('login', (_info, provideCredentials) => provideCredentials());
     request.on('abort', () =>
-      reject(signal?.aborted === true ? abortError() : new TypeError('The request was interrupted.')),
+      reject(signal?.aborted === true ? createAbortError() : new TypeError('The request was interrupted.')),
     );
   });
 }
 
-function streamOf(incoming: IncomingMessage, request: ClientRequest, done: () => void): ReadableStream<Uint8Array> {
-  let over = false;
+function toStream(incoming: IncomingMessage, request: ClientRequest, onEnd: () => void): ReadableStream<Uint8Array> {
+  let hasEnded = false;
   const end = (): boolean => {
-    if (over) return false;
-    over = true;
-    done();
+    if (hasEnded) return false;
+    hasEnded = true;
+    onEnd();
     return true;
   };
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      incoming.on('data', (chunk: Buffer) => !over && controller.enqueue(new Uint8Array(chunk)));
+      incoming.on('data', (chunk: Buffer) => !hasEnded && controller.enqueue(new Uint8Array(chunk)));
       incoming.on('end', () => end() && controller.close());
       incoming.on(
         'error',
         (error: Error) => end() && controller.error(new TypeError('The response was interrupted.', { cause: error })),
       );
-      incoming.on('aborted', () => end() && controller.error(abortError()));
+      incoming.on('aborted', () => end() && controller.error(createAbortError()));
     },
     cancel() {
       if (end()) request.abort();
@@ -92,7 +92,7 @@ function streamOf(incoming: IncomingMessage, request: ClientRequest, done: () =>
   });
 }
 
-function headersOf(incoming: IncomingMessage): Headers {
+function toHeaders(incoming: IncomingMessage): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers))
     for (const each of Array.isArray(value) ? value : [value]) headers.append(name, each);
@@ -100,7 +100,7 @@ function headersOf(incoming: IncomingMessage): Headers {
 }
 
 /** @throws {TypeError} for body types that this application does not send */
-function bytesOf(body: unknown): Buffer | undefined {
+function toBytes(body: unknown): Buffer | undefined {
   if (body === undefined || body === null) return undefined;
   if (typeof body === 'string') return Buffer.from(body);
   if (body instanceof URLSearchParams) return Buffer.from(body.toString());
@@ -112,7 +112,7 @@ function hasNoBody(status: number, method: string): boolean {
   return method === 'HEAD' || status === 204 || status === 205 || status === 304;
 }
 
-function abortError(): Error {
+function createAbortError(): Error {
   const error = new Error('The request was aborted.');
   error.name = 'AbortError';
   return error;

@@ -30,9 +30,9 @@ export class EncryptedFile<S extends z.ZodType> {
   write(value: z.input<S>): boolean {
     if (!this.keychain.isSafe()) return false;
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-    const fresh = `${this.path}.${process.pid}`;
-    writeFileSync(fresh, this.keychain.encrypt(JSON.stringify(value)), { mode: 0o600 });
-    renameSync(fresh, this.path);
+    const temporaryPath = `${this.path}.${process.pid}`;
+    writeFileSync(temporaryPath, this.keychain.encrypt(JSON.stringify(value)), { mode: 0o600 });
+    renameSync(temporaryPath, this.path);
     return true;
   }
 

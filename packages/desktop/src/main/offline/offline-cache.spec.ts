@@ -7,7 +7,7 @@ import type { Keychain } from '../session/token-vault.js';
 import { OfflineCache } from './offline-cache.js';
 
 describe('OfflineCache', () => {
-  const me = (subject: string): Me => ({
+  const createMe = (subject: string): Me => ({
     subject,
     name: null,
     userNames: [],
@@ -18,11 +18,11 @@ describe('OfflineCache', () => {
     may: { startRun: true, deploy: false },
     expiresAt: null,
   });
-  const flipped = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
+  const flipBits = (bytes: Buffer): Buffer => Buffer.from(bytes.map((byte) => byte ^ 0x5a));
   const keychain = (safe: boolean): Keychain => ({
     isSafe: () => safe,
-    encrypt: (text) => flipped(Buffer.from(text)),
-    decrypt: (bytes) => flipped(bytes).toString(),
+    encrypt: (text) => flipBits(Buffer.from(text)),
+    decrypt: (bytes) => flipBits(bytes).toString(),
   });
   let directory: string;
   let path: string;
@@ -38,11 +38,11 @@ describe('OfflineCache', () => {
 
   it('should restore the cached responses, their user and their time after a restart from an encrypted file', () => {
     const before = open();
-    before.belongsTo(me('ada'));
+    before.assignTo(createMe('ada'));
     before.put('getApproval', { approvalId: 'a' }, { title: 'Approve the release' });
     before.flush();
     const after = open();
-    expect(after.known).to.deep.include({ asOf: 1_000 }).and.have.nested.property('me.subject', 'ada');
+    expect(after.contentInfo).to.deep.include({ asOf: 1_000 }).and.have.nested.property('me.subject', 'ada');
     expect(after.get('getApproval', { approvalId: 'a' })).to.deep.equal({ title: 'Approve the release' });
     expect(after.get('getApproval', { approvalId: 'b' })).to.equal(undefined);
     expect(readFileSync(path, 'utf8')).not.to.contain('release');
@@ -50,18 +50,18 @@ describe('OfflineCache', () => {
 
   it('should drop the cache when another person signs in or the user signs out', () => {
     const cache = open();
-    cache.belongsTo(me('ada'));
+    cache.assignTo(createMe('ada'));
     cache.put('listTools', {}, 1);
     cache.flush();
-    cache.belongsTo(me('bea'));
+    cache.assignTo(createMe('bea'));
     expect(cache.get('listTools', {})).to.equal(undefined);
-    cache.forget();
-    expect([cache.known, existsSync(path)]).to.deep.equal([undefined, false]);
+    cache.clear();
+    expect([cache.contentInfo, existsSync(path)]).to.deep.equal([undefined, false]);
   });
 
   it('should write no file if the keychain is not safe', () => {
     const cache = open(false);
-    cache.belongsTo(me('ada'));
+    cache.assignTo(createMe('ada'));
     cache.put('listTools', {}, 1);
     cache.flush();
     expect(existsSync(path)).to.equal(false);
@@ -69,7 +69,7 @@ describe('OfflineCache', () => {
 
   it('should drop the oldest entries when the number or the size of the entries exceeds its limit', () => {
     const cache = open();
-    cache.belongsTo(me('ada'));
+    cache.assignTo(createMe('ada'));
     for (let n = 0; n <= 500; n += 1) cache.put('getApproval', { n }, n);
     expect([cache.get('getApproval', { n: 0 }), cache.get('getApproval', { n: 1 })]).to.deep.equal([undefined, 1]);
     for (let n = 0; n < 3; n += 1) cache.put('getWorkflow', { n }, 'x'.repeat(9_000_000));
@@ -77,6 +77,6 @@ describe('OfflineCache', () => {
       undefined,
       'string',
     ]);
-    cache.forget();
+    cache.clear();
   });
 });

@@ -5,10 +5,10 @@ import type { AllowedOperation } from '../../common/operations.js';
 import type { Keychain } from '../session/token-vault.js';
 import { EncryptedFile } from './encrypted-file.js';
 
-const MAX_ANSWERS = 500;
+const MAX_RESPONSES = 500;
 /** In characters of JSON, for all responses together. */
 const MAX_CHARACTERS = 20_000_000;
-const WRITE_AFTER_MS = 1_000;
+const WRITE_DELAY_MS = 1_000;
 
 const cacheSchema = z.object({
   me: meSchema,
@@ -24,11 +24,11 @@ const cacheSchema = z.object({
  */
 export class OfflineCache {
   private readonly file: EncryptedFile<typeof cacheSchema>;
-  private readonly answers: Map<string, string>;
-  private characters = 0;
+  private readonly responses: Map<string, string>;
+  private totalCharacters = 0;
   private owner: Me | undefined;
   private updatedAt: number;
-  private writing: ReturnType<typeof setTimeout> | undefined;
+  private writeTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     path: string,
@@ -36,76 +36,77 @@ export class OfflineCache {
     private readonly now: () => number = Date.now,
   ) {
     this.file = new EncryptedFile(path, cacheSchema, keychain);
-    const kept = this.file.read();
-    this.owner = kept?.me;
-    this.updatedAt = kept?.asOf ?? 0;
-    this.answers = new Map(kept?.answers);
-    for (const [key, json] of this.answers) this.characters += key.length + json.length;
+    const stored = this.file.read();
+    this.owner = stored?.me;
+    this.updatedAt = stored?.asOf ?? 0;
+    this.responses = new Map(stored?.answers);
+    for (const [key, json] of this.responses) this.totalCharacters += key.length + json.length;
   }
 
   /** User and time of the data (ms since the epoch); `undefined`: nothing is stored. */
-  get known(): { readonly me: Me; readonly asOf: number } | undefined {
+  get contentInfo(): { readonly me: Me; readonly asOf: number } | undefined {
     return this.owner === undefined ? undefined : { me: this.owner, asOf: this.updatedAt };
   }
 
   /** Assigns the cache to the signed-in user and deletes the data of any other user. */
-  belongsTo(me: Me): void {
-    if (this.owner?.subject !== me.subject) this.forget();
+  assignTo(me: Me): void {
+    if (this.owner?.subject !== me.subject) this.clear();
     this.owner = me;
-    this.changed();
+    this.scheduleWrite();
   }
 
   put(operation: AllowedOperation, input: unknown, value: unknown): void {
     if (this.owner === undefined) return;
-    const key = keyOf(operation, input);
+    const key = requestKey(operation, input);
     this.drop(key);
     const json = JSON.stringify(value);
-    this.answers.set(key, json);
-    this.characters += key.length + json.length;
-    for (const oldest of this.answers.keys()) {
-      if (this.answers.size <= MAX_ANSWERS && this.characters <= MAX_CHARACTERS) break;
+    this.responses.set(key, json);
+    this.totalCharacters += key.length + json.length;
+    for (const oldest of this.responses.keys()) {
+      if (this.responses.size <= MAX_RESPONSES && this.totalCharacters <= MAX_CHARACTERS) break;
       this.drop(oldest);
     }
-    this.changed();
+    this.scheduleWrite();
   }
 
   /** Returns the latest response; `undefined` if none is stored. */
   get(operation: AllowedOperation, input: unknown): unknown {
-    const json = this.answers.get(keyOf(operation, input));
+    const json = this.responses.get(requestKey(operation, input));
     return json === undefined ? undefined : JSON.parse(json);
   }
 
   /** Deletes everything, on sign-out. */
-  forget(): void {
-    clearTimeout(this.writing);
-    this.writing = undefined;
+  clear(): void {
+    clearTimeout(this.writeTimer);
+    this.writeTimer = undefined;
     this.owner = undefined;
-    this.answers.clear();
-    this.characters = 0;
+    this.responses.clear();
+    this.totalCharacters = 0;
     this.file.remove();
   }
 
   /** Writes pending changes. */
   flush(): void {
-    if (this.writing === undefined) return;
-    clearTimeout(this.writing);
-    this.writing = undefined;
-    if (this.owner !== undefined) this.file.write({ me: this.owner, asOf: this.updatedAt, answers: [...this.answers] });
+    if (this.writeTimer === undefined) return;
+    clearTimeout(this.writeTimer);
+    this.writeTimer = undefined;
+    if (this.owner !== undefined)
+      this.file.write({ me: this.owner, asOf: this.updatedAt, answers: [...this.responses] });
   }
 
   private drop(key: string): void {
-    const json = this.answers.get(key);
+    const json = this.responses.get(key);
     if (json === undefined) return;
-    this.characters -= key.length + json.length;
-    this.answers.delete(key);
+    this.totalCharacters -= key.length + json.length;
+    this.responses.delete(key);
   }
 
-  private changed(): void {
+  private scheduleWrite(): void {
     this.updatedAt = this.now();
-    this.writing ??= setTimeout(() => this.flush(), WRITE_AFTER_MS);
+    this.writeTimer ??= setTimeout(() => this.flush(), WRITE_DELAY_MS);
   }
 }
 
-function keyOf(operation: AllowedOperation, input: unknown): string {
+function requestKey(operation: AllowedOperation, input: unknown): string {
   return `${operation} ${canonicalize(input) ?? ''}`;
 }

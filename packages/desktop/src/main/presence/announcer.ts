@@ -1,6 +1,6 @@
 import type { NotificationLevel } from '../../common/presence.js';
 import type { NotifiedApprovals } from './notified-approvals.js';
-import { byUrgency, isHigh, keyOf, type WaitingItem } from './waiting-item.js';
+import { compareByUrgency, isHighRisk, waitingItemKey, type WaitingItem } from './waiting-item.js';
 
 /** More notifications at the same time are combined into one. */
 const MAX_AT_ONCE = 3;
@@ -16,74 +16,91 @@ export interface Announcement {
   readonly reminds: boolean;
 }
 
-export interface Circumstances {
+export interface NotificationContext {
   readonly level: NotificationLevel;
   /** Whether notifications are muted now and shown later. */
-  readonly quiet: boolean;
+  readonly isMuted: boolean;
   /** Whether the user is viewing the inbox and sees new approvals there. */
-  readonly attended: boolean;
+  readonly isInboxInView: boolean;
   /** Servers whose inbox is loaded for the first time. */
-  readonly first: ReadonlySet<string>;
+  readonly newServerIds: ReadonlySet<string>;
   /** Keys of approvals whose snooze has just ended. */
-  readonly woken: ReadonlySet<string>;
+  readonly unsnoozedKeys: ReadonlySet<string>;
 }
 
 /** Notifications to show, and ids of those to close. */
-export interface Announcing {
+export interface NotificationChanges {
   readonly show: readonly Announcement[];
   readonly withdraw: readonly number[];
 }
 
 /** Decides which notifications to show, each once, and which to close. */
 export class Announcer {
-  private readonly open = new Map<number, Announcement>();
+  private readonly openAnnouncements = new Map<number, Announcement>();
   private lastId = 0;
 
-  constructor(private readonly notified: NotifiedApprovals) {}
+  constructor(private readonly notifiedApprovals: NotifiedApprovals) {}
 
   /** @param waiting all waiting approvals, without snoozed ones */
-  update(waiting: readonly WaitingItem[], { level, quiet, attended, first, woken }: Circumstances): Announcing {
-    const keys = new Set(waiting.map(keyOf));
-    const withdraw = [...this.open.values()]
-      .filter(({ items }) => !items.some((item) => keys.has(keyOf(item))))
+  update(
+    waiting: readonly WaitingItem[],
+    {
+      level,
+      isMuted: isMuted,
+      isInboxInView: isInboxInView,
+      newServerIds: newServerIds,
+      unsnoozedKeys: unsnoozedKeys,
+    }: NotificationContext,
+  ): NotificationChanges {
+    const keys = new Set(waiting.map(waitingItemKey));
+    const withdraw = [...this.openAnnouncements.values()]
+      .filter(({ items }) => !items.some((item) => keys.has(waitingItemKey(item))))
       .map(({ id }) => id);
-    for (const id of withdraw) this.open.delete(id);
-    const fresh = waiting.filter((item) => !this.notified.has(item));
-    if (quiet || fresh.length === 0) return { show: [], withdraw };
-    this.notified.add(fresh);
-    const isReminder = (item: WaitingItem): boolean => woken.has(keyOf(item));
-    const loud = fresh
-      .filter((item) => level !== 'off' && (isReminder(item) || (!attended && (level === 'all' || isHigh(item)))))
-      .sort(byUrgency);
-    if (loud.length === 0) return { show: [], withdraw };
-    const inView = [...this.open.values()];
-    const many = inView.length + loud.length > MAX_AT_ONCE;
-    if (!many && !loud.some(({ serverId }) => first.has(serverId)))
-      return { show: loud.map((item) => this.opened([item], 'one', isReminder(item))), withdraw };
+    for (const id of withdraw) this.openAnnouncements.delete(id);
+    const newItems = waiting.filter((item) => !this.notifiedApprovals.has(item));
+    if (isMuted || newItems.length === 0) return { show: [], withdraw };
+    this.notifiedApprovals.add(newItems);
+    const isReminder = (item: WaitingItem): boolean => unsnoozedKeys.has(waitingItemKey(item));
+    const itemsToNotify = newItems
+      .filter(
+        (item) => level !== 'off' && (isReminder(item) || (!isInboxInView && (level === 'all' || isHighRisk(item)))),
+      )
+      .sort(compareByUrgency);
+    if (itemsToNotify.length === 0) return { show: [], withdraw };
+    const visibleAnnouncements = [...this.openAnnouncements.values()];
+    const exceedsLimit = visibleAnnouncements.length + itemsToNotify.length > MAX_AT_ONCE;
+    if (!exceedsLimit && !itemsToNotify.some(({ serverId }) => newServerIds.has(serverId)))
+      return { show: itemsToNotify.map((item) => this.createAnnouncement([item], 'one', isReminder(item))), withdraw };
     // A summary replaces the visible notifications.
-    const before = inView.flatMap(({ items }) => items).filter((item) => keys.has(keyOf(item)));
-    for (const { id } of inView) this.open.delete(id);
+    const visibleItems = visibleAnnouncements
+      .flatMap(({ items }) => items)
+      .filter((item) => keys.has(waitingItemKey(item)));
+    for (const { id } of visibleAnnouncements) this.openAnnouncements.delete(id);
     return {
-      show: [this.opened([...before, ...loud].sort(byUrgency), 'summary', false)],
-      withdraw: [...withdraw, ...inView.map(({ id }) => id)],
+      show: [this.createAnnouncement([...visibleItems, ...itemsToNotify].sort(compareByUrgency), 'summary', false)],
+      withdraw: [...withdraw, ...visibleAnnouncements.map(({ id }) => id)],
     };
   }
 
   /** Called when the user has closed or clicked the notification. */
-  gone(id: number): void {
-    this.open.delete(id);
+  onClosed(id: number): void {
+    this.openAnnouncements.delete(id);
   }
 
   /** Takes all visible notifications. */
   takeAll(): readonly number[] {
-    const ids = [...this.open.keys()];
-    this.open.clear();
+    const ids = [...this.openAnnouncements.keys()];
+    this.openAnnouncements.clear();
     return ids;
   }
 
-  private opened(items: readonly WaitingItem[], kind: Announcement['kind'], reminds: boolean): Announcement {
+  private createAnnouncement(
+    items: readonly WaitingItem[],
+    kind: Announcement['kind'],
+    reminds: boolean,
+  ): Announcement {
     const announcement = { id: (this.lastId += 1), items, kind, reminds };
-    this.open.set(announcement.id, announcement);
+    this.openAnnouncements.set(announcement.id, announcement);
     return announcement;
   }
 }

@@ -1,25 +1,25 @@
 import { app, Menu, nativeTheme, Tray, type BrowserWindow, type MenuItemConstructorOptions } from 'electron';
 import { overlayIcon, trayIcon } from './icons.js';
-import type { Waiting } from './presence.js';
+import type { WaitingApprovals } from './pending-approvals-monitor.js';
 import { presenceTexts as t } from './presence-texts.js';
-import { keyOf, type WaitingItem } from './waiting-item.js';
+import { waitingItemKey, type WaitingItem } from './waiting-item.js';
 
 /** Number of entries; further approvals are opened in the window. */
-const ENTRIES = 5;
+const MAX_ENTRIES = 5;
 
 /** Content of the tray. `waiting`: `undefined` if no user is signed in. */
 export interface TrayView {
-  readonly waiting: Waiting | undefined;
+  readonly waiting: WaitingApprovals | undefined;
   /** When notifications are on again, formatted for display. */
   readonly quietUntil: string | undefined;
   readonly startsAtLogin: boolean;
 }
 
-export interface TrayActs {
+export interface TrayActions {
   open(): void;
   /** Opens the approval and does nothing else: no decision is made from a menu. */
   openItem(item: WaitingItem): void;
-  quiet(until: 'hour' | 'tomorrow' | 'end'): void;
+  mute(until: 'hour' | 'tomorrow' | 'end'): void;
   setStartAtLogin(starts: boolean): void;
   quit(): void;
 }
@@ -27,17 +27,17 @@ export interface TrayActs {
 /** Tray icon with the number of waiting approvals, and the same number on the platform's application icon. */
 export class AppTray {
   private tray: Tray | undefined;
-  private drawn = '';
+  private lastContent = '';
   private view: TrayView = { waiting: undefined, quietUntil: undefined, startsAtLogin: false };
 
   constructor(
-    private readonly acts: TrayActs,
+    private readonly actions: TrayActions,
     private readonly window: () => BrowserWindow | undefined,
   ) {
     nativeTheme.on('updated', () => this.draw());
   }
 
-  get isThere(): boolean {
+  get isOpen(): boolean {
     return this.tray !== undefined;
   }
 
@@ -45,7 +45,7 @@ export class AppTray {
   open(): void {
     if (this.tray !== undefined) return;
     this.tray = new Tray(trayIcon(this.count, nativeTheme.shouldUseDarkColors));
-    this.tray.on('click', () => process.platform !== 'darwin' && this.acts.open());
+    this.tray.on('click', () => process.platform !== 'darwin' && this.actions.open());
     this.draw();
   }
 
@@ -67,15 +67,15 @@ export class AppTray {
     const { tray, count, view } = this;
     const { waiting, ...rest } = view;
     // Redraws only visible changes, because thousands of approvals may change invisibly.
-    const drawn = JSON.stringify([
+    const content = JSON.stringify([
       this.tooltip,
-      waiting?.items.slice(0, ENTRIES).map(keyOf),
+      waiting?.items.slice(0, MAX_ENTRIES).map(waitingItemKey),
       rest,
       nativeTheme.shouldUseDarkColors,
       tray !== undefined,
     ]);
-    if (drawn === this.drawn) return;
-    this.drawn = drawn;
+    if (content === this.lastContent) return;
+    this.lastContent = content;
     this.markWindow();
     if (tray === undefined || tray.isDestroyed()) return;
     tray.setImage(trayIcon(count, nativeTheme.shouldUseDarkColors));
@@ -85,42 +85,42 @@ export class AppTray {
   }
 
   private menu(): MenuItemConstructorOptions[] {
-    const { acts } = this;
+    const { actions: actions } = this;
     const { waiting, quietUntil, startsAtLogin } = this.view;
-    const items = (waiting?.items ?? []).slice(0, ENTRIES).map((item): MenuItemConstructorOptions => ({
+    const items = (waiting?.items ?? []).slice(0, MAX_ENTRIES).map((item): MenuItemConstructorOptions => ({
       label: t.entry(item.title, item.riskLevel),
-      click: () => acts.openItem(item),
+      click: () => actions.openItem(item),
     }));
-    const quiet: MenuItemConstructorOptions[] =
+    const muteItems: MenuItemConstructorOptions[] =
       quietUntil === undefined
         ? [
             {
               label: t.quiet,
               submenu: [
-                { label: t.quietHour, click: () => acts.quiet('hour') },
-                { label: t.quietTomorrow, click: () => acts.quiet('tomorrow') },
+                { label: t.quietHour, click: () => actions.mute('hour') },
+                { label: t.quietTomorrow, click: () => actions.mute('tomorrow') },
               ],
             },
           ]
         : [
             { label: t.quietUntil(quietUntil), enabled: false },
-            { label: t.quietEnd, click: () => acts.quiet('end') },
+            { label: t.quietEnd, click: () => actions.mute('end') },
           ];
     return [
-      { label: t.open, click: () => acts.open() },
+      { label: t.open, click: () => actions.open() },
       { type: 'separator' },
       { label: this.tooltip, enabled: false },
       ...items,
       { type: 'separator' },
-      ...quiet,
+      ...muteItems,
       {
         label: t.startAtLogin,
         type: 'checkbox',
         checked: startsAtLogin,
-        click: ({ checked }) => acts.setStartAtLogin(checked),
+        click: ({ checked }) => actions.setStartAtLogin(checked),
       },
       { type: 'separator' },
-      { label: t.quit, click: () => acts.quit() },
+      { label: t.quit, click: () => actions.quit() },
     ];
   }
 

@@ -6,7 +6,7 @@ interface Timer {
 }
 
 /** A clock that the test advances by hand. */
-export class HandClock implements Clock {
+export class ManualClock implements Clock {
   private timers: Timer[] = [];
 
   constructor(private time = Date.parse('2026-11-23T10:00:00.000Z')) {}
@@ -15,7 +15,7 @@ export class HandClock implements Clock {
     return this.time;
   }
 
-  after(ms: number, run: () => void): () => void {
+  schedule(ms: number, run: () => void): () => void {
     const timer = { at: this.time + ms, run };
     this.timers.push(timer);
     return () => {
@@ -24,7 +24,7 @@ export class HandClock implements Clock {
   }
 
   /** Advances the time and runs the due timers in order. */
-  pass(ms: number): void {
+  advance(ms: number): void {
     const end = this.time + ms;
     for (let next = this.next(end); next !== undefined; next = this.next(end)) {
       this.timers = this.timers.filter((each) => each !== next);

@@ -3,13 +3,13 @@ export interface Clock {
   /** In ms since the epoch. */
   now(): number;
   /** @returns a function that cancels the call */
-  after(ms: number, run: () => void): () => void;
+  schedule(ms: number, run: () => void): () => void;
 }
 
 /** Timers pause while the machine sleeps, so code that waits for a time of day must check again after waking. */
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
-  after: (ms: number, run: () => void) => {
+  schedule: (ms: number, run: () => void) => {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
   },

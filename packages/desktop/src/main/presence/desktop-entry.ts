@@ -3,13 +3,13 @@
  *
  * @param command the program and its arguments
  */
-export function desktopEntry(command: readonly string[]): string {
+export function buildDesktopEntry(command: readonly string[]): string {
   return [
     '[Desktop Entry]',
     'Type=Application',
     'Name=Countersign',
     'Comment=Approvals waiting for you',
-    `Exec=${command.map(quoted).join(' ')}`,
+    `Exec=${command.map(quoteArgument).join(' ')}`,
     'Terminal=false',
     'X-GNOME-Autostart-enabled=true',
     '',
@@ -20,7 +20,7 @@ export function desktopEntry(command: readonly string[]): string {
  * Quotes an argument for `Exec`: some characters need a backslash inside quotes, doubled by the file's string type; `%`
  * starts a field code.
  */
-function quoted(argument: string): string {
+function quoteArgument(argument: string): string {
   return `"${argument
     .replace(/["`$\\]/g, '\\$&')
     .replace(/\\/g, '\\\\')

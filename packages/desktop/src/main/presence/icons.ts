@@ -8,18 +8,18 @@ import { overlayIconName, trayIconName } from './icon-names.js';
  * @param dark whether the desktop uses a dark theme
  */
 export function trayIcon(count: number, dark: boolean): NativeImage {
-  return picture(trayIconName(process.platform, count, dark));
+  return loadIcon(trayIconName(process.platform, count, dark));
 }
 
 /** Returns the number overlay for the task bar button on Windows. */
 export function overlayIcon(count: number): NativeImage {
-  return picture(overlayIconName(count));
+  return loadIcon(overlayIconName(count));
 }
 
 /**
  * Includes the variants for high-density screens, which have a suffix such as `@2x`. The build draws them
  * (`scripts/tray-icons.mjs`).
  */
-function picture(name: string): NativeImage {
+function loadIcon(name: string): NativeImage {
   return nativeImage.createFromPath(join(__dirname, `../icons/${name}.png`));
 }

@@ -10,54 +10,54 @@ type NotifiedItem = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
  * Record of the approval rounds that a notification was shown for. Survives restarts, so each round is notified once.
  */
 export class NotifiedApprovals {
-  private readonly keys = new Map<string, Set<string>>();
+  private readonly keysByServer = new Map<string, Set<string>>();
 
   constructor(private readonly file: PresenceFile) {
-    for (const [serverId, { keys }] of Object.entries(file.value.told)) this.keys.set(serverId, new Set(keys));
+    for (const [serverId, { keys }] of Object.entries(file.value.told)) this.keysByServer.set(serverId, new Set(keys));
   }
 
   /** @returns whether this user's inbox at this server is loaded for the first time on this device */
-  begin(serverId: string, subject: string): boolean {
+  startTracking(serverId: string, subject: string): boolean {
     if (this.file.value.told[serverId]?.subject === subject) return false;
-    this.keys.set(serverId, new Set());
+    this.keysByServer.set(serverId, new Set());
     this.save(serverId, subject);
     return true;
   }
 
   has({ serverId, ...item }: NotifiedItem): boolean {
-    return this.keys.get(serverId)?.has(keyOf(item)) === true;
+    return this.keysByServer.get(serverId)?.has(roundKey(item)) === true;
   }
 
   /** Stored before the notification is shown: a crash in between loses a notification rather than repeating it. */
   add(items: readonly NotifiedItem[]): void {
     const changed = new Set(items.map(({ serverId }) => serverId));
-    for (const { serverId, ...item } of items) this.keys.get(serverId)?.add(keyOf(item));
+    for (const { serverId, ...item } of items) this.keysByServer.get(serverId)?.add(roundKey(item));
     for (const serverId of changed) this.save(serverId);
   }
 
   /** A snoozed approval is notified again. */
   remove({ serverId, ...item }: NotifiedItem): void {
-    if (this.keys.get(serverId)?.delete(keyOf(item)) === true) this.save(serverId);
+    if (this.keysByServer.get(serverId)?.delete(roundKey(item)) === true) this.save(serverId);
   }
 
   forget(serverId: string): void {
-    this.keys.delete(serverId);
-    this.file.change({
+    this.keysByServer.delete(serverId);
+    this.file.update({
       told: Object.fromEntries(Object.entries(this.file.value.told).filter(([each]) => each !== serverId)),
     });
   }
 
   private save(serverId: string, subject = this.file.value.told[serverId]?.subject): void {
-    const keys = this.keys.get(serverId);
+    const keys = this.keysByServer.get(serverId);
     if (keys === undefined || subject === undefined) return;
     for (const oldest of keys) {
       if (keys.size <= MAX_NOTIFIED) break;
       keys.delete(oldest);
     }
-    this.file.change({ told: { ...this.file.value.told, [serverId]: { subject, keys: [...keys] } } });
+    this.file.update({ told: { ...this.file.value.told, [serverId]: { subject, keys: [...keys] } } });
   }
 }
 
-function keyOf({ approvalId, round }: Omit<NotifiedItem, 'serverId'>): string {
+function roundKey({ approvalId, round }: Omit<NotifiedItem, 'serverId'>): string {
   return `${approvalId} ${round}`;
 }

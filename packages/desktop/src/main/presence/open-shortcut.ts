@@ -4,19 +4,19 @@ import type { PresenceState } from '../../common/presence.js';
 /** Global shortcut that opens the window and does nothing else. */
 export class OpenShortcut {
   private keys: string | null = null;
-  private state: PresenceState['shortcut'] = 'off';
+  private shortcutState: PresenceState['shortcut'] = 'off';
 
   constructor(private readonly open: () => void) {}
 
   get status(): PresenceState['shortcut'] {
-    return this.state;
+    return this.shortcutState;
   }
 
   /** @param keys in Electron's notation; `null`: none */
   set(keys: string | null): void {
-    if (keys === this.keys && this.state !== 'taken') return;
-    if (this.keys !== null && this.state === 'registered') globalShortcut.unregister(this.keys);
+    if (keys === this.keys && this.shortcutState !== 'taken') return;
+    if (this.keys !== null && this.shortcutState === 'registered') globalShortcut.unregister(this.keys);
     this.keys = keys;
-    this.state = keys === null ? 'off' : globalShortcut.register(keys, this.open) ? 'registered' : 'taken';
+    this.shortcutState = keys === null ? 'off' : globalShortcut.register(keys, this.open) ? 'registered' : 'taken';
   }
 }

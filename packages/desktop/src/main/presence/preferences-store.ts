@@ -7,23 +7,28 @@ import type { JsonFile } from '../app/json-file.js';
  */
 export const preferencesFileSchema = preferencesSchema.omit({ startAtLogin: true });
 
-type Kept = Omit<Preferences, 'startAtLogin'>;
+type StoredPreferences = Omit<Preferences, 'startAtLogin'>;
 
-const USUAL: Kept = { notifications: 'all', silent: false, shortcut: 'CommandOrControl+Shift+A', keepInTray: true };
+const DEFAULT_PREFERENCES: StoredPreferences = {
+  notifications: 'all',
+  silent: false,
+  shortcut: 'CommandOrControl+Shift+A',
+  keepInTray: true,
+};
 
 export class PreferencesStore {
-  private kept: Kept;
+  private current: StoredPreferences;
 
   constructor(private readonly file: Pick<JsonFile<typeof preferencesFileSchema>, 'read' | 'write'>) {
-    this.kept = file.read() ?? USUAL;
+    this.current = file.read() ?? DEFAULT_PREFERENCES;
   }
 
-  get value(): Kept {
-    return this.kept;
+  get value(): StoredPreferences {
+    return this.current;
   }
 
-  set({ notifications, silent, shortcut, keepInTray }: Kept): void {
-    this.kept = { notifications, silent, shortcut, keepInTray };
-    this.file.write(this.kept);
+  set({ notifications, silent, shortcut, keepInTray }: StoredPreferences): void {
+    this.current = { notifications, silent, shortcut, keepInTray };
+    this.file.write(this.current);
   }
 }

@@ -1,6 +1,9 @@
-import { PresenceFile, type KeptPresence } from './presence-file.js';
+import { PresenceFile, type StoredPresence } from './presence-file.js';
 
-/** Returns an in-memory file. @param kept content that an earlier start left; updated like the file */
-export function fileInMemory(kept: { value?: KeptPresence } = {}): PresenceFile {
-  return new PresenceFile({ read: () => kept.value, write: (value) => void (kept.value = structuredClone(value)) });
+/** Returns an in-memory file. @param storage content that an earlier start left; updated like the file */
+export function fileInMemory(storage: { value?: StoredPresence } = {}): PresenceFile {
+  return new PresenceFile({
+    read: () => storage.value,
+    write: (value) => void (storage.value = structuredClone(value)),
+  });
 }

@@ -18,25 +18,25 @@ export const presenceFileSchema = z.object({
   trayTold: z.boolean(),
 });
 
-export type KeptPresence = z.output<typeof presenceFileSchema>;
-export type KeptSnooze = z.output<typeof snoozedSchema>;
+export type StoredPresence = z.output<typeof presenceFileSchema>;
+export type StoredSnooze = z.output<typeof snoozedSchema>;
 
-const NOTHING: KeptPresence = { told: {}, snoozed: [], quietUntil: null, trayTold: false };
+const EMPTY_PRESENCE: StoredPresence = { told: {}, snoozed: [], quietUntil: null, trayTold: false };
 
 /** The presence file; each part changes only its own data. */
 export class PresenceFile {
-  private kept: KeptPresence;
+  private current: StoredPresence;
 
   constructor(private readonly file: Pick<JsonFile<typeof presenceFileSchema>, 'read' | 'write'>) {
-    this.kept = file.read() ?? NOTHING;
+    this.current = file.read() ?? EMPTY_PRESENCE;
   }
 
-  get value(): KeptPresence {
-    return this.kept;
+  get value(): StoredPresence {
+    return this.current;
   }
 
-  change(part: Partial<KeptPresence>): void {
-    this.kept = { ...this.kept, ...part };
-    this.file.write(this.kept);
+  update(part: Partial<StoredPresence>): void {
+    this.current = { ...this.current, ...part };
+    this.file.write(this.current);
   }
 }

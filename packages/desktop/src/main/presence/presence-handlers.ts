@@ -1,8 +1,8 @@
 import type { Handlers } from '../ipc/serve-methods.js';
-import type { DesktopNotifications } from './desktop-presence.js';
+import type { DesktopNotifications } from './desktop-notifications.js';
 
 /** Methods of the window for tray, notifications and snoozes. None of them decides or reveals an approval. */
-export function presenceHandlers(
+export function createPresenceHandlers(
   presence: DesktopNotifications,
 ): Pick<Handlers, 'getPresence' | 'setPreferences' | 'setQuiet' | 'snooze' | 'wake'> {
   return {

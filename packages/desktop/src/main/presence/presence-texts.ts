@@ -1,6 +1,6 @@
 import type { RiskLevel } from '@countersign/contract';
 import type { Announcement } from './announcer.js';
-import type { Waiting } from './presence.js';
+import type { WaitingApprovals } from './pending-approvals-monitor.js';
 
 const RISKS: Readonly<Record<RiskLevel, string>> = {
   low: 'Low risk',
@@ -11,7 +11,7 @@ const RISKS: Readonly<Record<RiskLevel, string>> = {
 
 /** Texts that the operating system shows. Inserted values are already sanitized. */
 export const presenceTexts = Object.freeze({
-  waiting: ({ items: { length }, more, known }: Waiting): string => {
+  waiting: ({ items: { length }, more, known }: WaitingApprovals): string => {
     if (!known) return 'Loading your approvals';
     if (length === 0) return 'Nothing is waiting for you';
     return length === 1 && !more

@@ -1,7 +1,7 @@
-import { LONGEST_SNOOZE_MS, type Snoozed } from '../../common/presence.js';
+import { MAX_SNOOZE_MS, type Snoozed } from '../../common/presence.js';
 import type { Clock } from './clock.js';
-import type { KeptSnooze, PresenceFile } from './presence-file.js';
-import { keyOf, type WaitingItem } from './waiting-item.js';
+import type { StoredSnooze, PresenceFile } from './presence-file.js';
+import { waitingItemKey, type WaitingItem } from './waiting-item.js';
 
 /** More than any user snoozes; limits the file. */
 const MAX_SNOOZES = 2_000;
@@ -20,34 +20,36 @@ export class Snoozes {
    * @param until in ms since the epoch
    * @returns whether the approval was snoozed: only to a future time within the maximum
    */
-  put({ serverId, approvalId, round, dueAt }: WaitingItem, until: number): boolean {
+  add({ serverId, approvalId, round, dueAt }: WaitingItem, until: number): boolean {
     const now = this.clock.now();
-    if (until <= now || until > now + LONGEST_SNOOZE_MS) return false;
+    if (until <= now || until > now + MAX_SNOOZE_MS) return false;
     const due = dueAt === null ? null : Date.parse(dueAt);
-    const others = this.kept.filter((each) => keyOf(each) !== keyOf({ serverId, approvalId, round }));
+    const others = this.stored.filter(
+      (each) => waitingItemKey(each) !== waitingItemKey({ serverId, approvalId, round }),
+    );
     if (others.length >= MAX_SNOOZES) return false;
     // A due date that had passed when the approval was snoozed is ignored, because the user has seen it.
-    this.keep([...others, { serverId, approvalId, round, until, dueAt: due !== null && due > now ? due : null }]);
+    this.save([...others, { serverId, approvalId, round, until, dueAt: due !== null && due > now ? due : null }]);
     return true;
   }
 
   /** @returns whether the approval was snoozed */
-  wake(item: Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>): boolean {
-    const left = this.kept.filter((each) => keyOf(each) !== keyOf(item));
-    if (left.length === this.kept.length) return false;
-    this.keep(left);
+  remove(item: Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>): boolean {
+    const remaining = this.stored.filter((each) => waitingItemKey(each) !== waitingItemKey(item));
+    if (remaining.length === this.stored.length) return false;
+    this.save(remaining);
     return true;
   }
 
   /** Returns the snoozes that have ended. */
-  due(): readonly KeptSnooze[] {
+  due(): readonly StoredSnooze[] {
     const now = this.clock.now();
-    return this.kept.filter((each) => endOf(each) <= now);
+    return this.stored.filter((each) => getSnoozeEnd(each) <= now);
   }
 
   /** All snoozed approvals (`keyOf`). */
   get keys(): ReadonlySet<string> {
-    return new Set(this.kept.map(keyOf));
+    return new Set(this.stored.map(waitingItemKey));
   }
 
   /**
@@ -56,31 +58,31 @@ export class Snoozes {
    * @param waiting all approvals that wait at the server
    */
   keepOnly(serverId: string, waiting: readonly WaitingItem[]): void {
-    const keys = new Set(waiting.map(keyOf));
-    const left = this.kept.filter((each) => each.serverId !== serverId || keys.has(keyOf(each)));
-    if (left.length < this.kept.length) this.keep(left);
+    const keys = new Set(waiting.map(waitingItemKey));
+    const remaining = this.stored.filter((each) => each.serverId !== serverId || keys.has(waitingItemKey(each)));
+    if (remaining.length < this.stored.length) this.save(remaining);
   }
 
-  of(serverId: string): readonly Snoozed[] {
-    return this.kept
+  list(serverId: string): readonly Snoozed[] {
+    return this.stored
       .filter((each) => each.serverId === serverId)
-      .map((each) => ({ approvalId: each.approvalId, round: each.round, until: endOf(each) }));
+      .map((each) => ({ approvalId: each.approvalId, round: each.round, until: getSnoozeEnd(each) }));
   }
 
   /** End of the next snooze, in ms since the epoch. */
-  get next(): number | undefined {
-    return this.kept.length === 0 ? undefined : Math.min(...this.kept.map(endOf));
+  get nextEnd(): number | undefined {
+    return this.stored.length === 0 ? undefined : Math.min(...this.stored.map(getSnoozeEnd));
   }
 
-  private get kept(): readonly KeptSnooze[] {
+  private get stored(): readonly StoredSnooze[] {
     return this.file.value.snoozed;
   }
 
-  private keep(snoozed: readonly KeptSnooze[]): void {
-    this.file.change({ snoozed: [...snoozed] });
+  private save(snoozed: readonly StoredSnooze[]): void {
+    this.file.update({ snoozed: [...snoozed] });
   }
 }
 
-function endOf({ until, dueAt }: KeptSnooze): number {
+function getSnoozeEnd({ until, dueAt }: StoredSnooze): number {
   return dueAt === null ? until : Math.min(until, dueAt);
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { app } from 'electron';
-import { desktopEntry } from './desktop-entry.js';
+import { buildDesktopEntry } from './desktop-entry.js';
 
 /** Passed by the operating system at login: start in the tray, without a window. */
 export const BACKGROUND_SWITCH = '--background';
@@ -12,9 +12,9 @@ export interface StartAtLogin {
   set(on: boolean): void;
 }
 
-export function startAtLogin(): StartAtLogin {
+export function createStartAtLogin(): StartAtLogin {
   return process.platform === 'linux'
-    ? new AutostartFile(join(app.getPath('appData'), 'autostart', 'countersign.desktop'), commandLine())
+    ? new AutostartFile(join(app.getPath('appData'), 'autostart', 'countersign.desktop'), getCommandLine())
     : loginItem;
 }
 
@@ -45,12 +45,12 @@ class AutostartFile implements StartAtLogin {
   set(on: boolean): void {
     if (!on) return rmSync(this.path, { force: true });
     mkdirSync(dirname(this.path), { recursive: true });
-    writeFileSync(this.path, desktopEntry(this.command), { mode: 0o644 });
+    writeFileSync(this.path, buildDesktopEntry(this.command), { mode: 0o644 });
   }
 }
 
 /** An AppImage is mounted at a different path on each start: the entry must start the image file itself. */
-function commandLine(): readonly string[] {
+function getCommandLine(): readonly string[] {
   const appImage = process.env['APPIMAGE'];
   if (appImage !== undefined) return [appImage, BACKGROUND_SWITCH];
   return [process.execPath, ...(app.isPackaged ? [] : [app.getAppPath()]), BACKGROUND_SWITCH];

@@ -16,9 +16,9 @@ interface SystemNotificationsOptions {
   /** Called when the user undoes the reply. */
   onUndo(item: WaitingItem, reason: string): void;
   /** Called when the user wants to see why the approval was not rejected. */
-  onLook(item: WaitingItem, reason: string): void;
+  onShowApproval(item: WaitingItem, reason: string): void;
   /** Called when the notification is no longer visible. */
-  onGone(id: number): void;
+  onClosed(id: number): void;
 }
 
 /**
@@ -27,8 +27,8 @@ interface SystemNotificationsOptions {
  */
 export class SystemNotifications {
   /** Visible notifications: without a reference, one is garbage-collected and its clicks are lost. */
-  private readonly open = new Map<number, Notification>();
-  private said: Notification | undefined;
+  private readonly openNotifications = new Map<number, Notification>();
+  private statusNotification: Notification | undefined;
 
   constructor(private readonly options: SystemNotificationsOptions) {}
 
@@ -45,28 +45,28 @@ export class SystemNotifications {
       actions: [{ type: 'button', text: presenceTexts.snooze }],
       ...(kind === 'one' ? { hasReply: true, replyPlaceholder: presenceTexts.replyHint } : {}),
     });
-    const ends = (act?: (announcement: Announcement) => void) => (): void => {
-      if (!this.open.delete(id)) return;
-      this.options.onGone(id);
+    const closeWith = (act?: (announcement: Announcement) => void) => (): void => {
+      if (!this.openNotifications.delete(id)) return;
+      this.options.onClosed(id);
       // Not every system closes a notification that was clicked. Closing one that is gone or was never shown crashes.
       if (act !== undefined) setImmediate(() => notification.close());
       act?.(announcement);
     };
-    notification.on('click', ends(this.options.onOpen));
-    notification.on('action', ends(this.options.onSnooze));
+    notification.on('click', closeWith(this.options.onOpen));
+    notification.on('action', closeWith(this.options.onSnooze));
     // Before Electron 40, only the second argument has the text.
     notification.on('reply', (details: { readonly reply?: string }, reply?: string) =>
-      ends(() => first !== undefined && this.options.onReply(first, details.reply ?? reply ?? ''))(),
+      closeWith(() => first !== undefined && this.options.onReply(first, details.reply ?? reply ?? ''))(),
     );
-    notification.on('close', ends());
-    notification.on('failed', ends());
-    this.open.set(id, notification);
+    notification.on('close', closeWith());
+    notification.on('failed', closeWith());
+    this.openNotifications.set(id, notification);
     notification.show();
   }
 
   /** Announces that the reply will be sent in some seconds. Any click on the notification undoes it. */
   showRejecting(item: WaitingItem, reason: string): void {
-    const notification = this.say(
+    const notification = this.showStatus(
       presenceTexts.rejecting(item.title),
       presenceTexts.rejectingBody(notificationText(reason, 200)),
       { actions: [{ type: 'button', text: presenceTexts.undo }] },
@@ -77,43 +77,43 @@ export class SystemNotifications {
   }
 
   showRejected(item: WaitingItem): void {
-    this.say(presenceTexts.rejected(item.title), presenceTexts.rejectedBody);
+    this.showStatus(presenceTexts.rejected(item.title), presenceTexts.rejectedBody);
   }
 
   showNotRejected(item: WaitingItem, reason: string): void {
-    this.say(presenceTexts.notRejected(item.title), presenceTexts.notRejectedBody)?.on('click', () =>
-      this.options.onLook(item, reason),
+    this.showStatus(presenceTexts.notRejected(item.title), presenceTexts.notRejectedBody)?.on('click', () =>
+      this.options.onShowApproval(item, reason),
     );
   }
 
   /** Notifies once that closing the window did not end the application. */
-  showStays(): void {
-    this.say(presenceTexts.staysTitle, presenceTexts.staysBody);
+  showStaysInTray(): void {
+    this.showStatus(presenceTexts.staysTitle, presenceTexts.staysBody);
   }
 
   /** Shows a status notification, which replaces the previous one. */
-  private say(
+  private showStatus(
     title: string,
     body: string,
     more: Partial<NotificationConstructorOptions> = {},
   ): Notification | undefined {
     if (!Notification.isSupported()) return undefined;
-    this.said?.close();
-    const said = new Notification({ title, body, silent: true, ...more });
-    const gone = (): void => {
-      if (this.said === said) this.said = undefined;
+    this.statusNotification?.close();
+    const notification = new Notification({ title, body, silent: true, ...more });
+    const clearStatus = (): void => {
+      if (this.statusNotification === notification) this.statusNotification = undefined;
     };
-    said.on('close', gone);
-    said.on('failed', gone);
-    this.said = said;
-    said.show();
-    return said;
+    notification.on('close', clearStatus);
+    notification.on('failed', clearStatus);
+    this.statusNotification = notification;
+    notification.show();
+    return notification;
   }
 
   /** Closes a notification whose approval was decided elsewhere or that is outdated. */
   withdraw(id: number): void {
-    const notification = this.open.get(id);
-    this.open.delete(id);
+    const notification = this.openNotifications.get(id);
+    this.openNotifications.delete(id);
     notification?.close();
   }
 }

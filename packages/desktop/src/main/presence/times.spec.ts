@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { callInTimeZone } from './in-time-zone.spec.support.js';
-import { muteEndsAt, timeOf } from './times.js';
+import { getMuteEnd, timeOf } from './times.js';
 
 describe('mute and display times of notifications', () => {
   const now = new Date(2026, 10, 23, 22, 30).getTime();
 
   it('should end the mute one hour later or at 8:00 on the next morning', () => {
-    expect(muteEndsAt('hour', now) - now).to.equal(3_600_000);
-    expect(new Date(muteEndsAt('tomorrow', now))).to.deep.equal(new Date(2026, 10, 24, 8));
-    expect(new Date(muteEndsAt('tomorrow', new Date(2026, 11, 31, 3).getTime()))).to.deep.equal(
+    expect(getMuteEnd('hour', now) - now).to.equal(3_600_000);
+    expect(new Date(getMuteEnd('tomorrow', now))).to.deep.equal(new Date(2026, 10, 24, 8));
+    expect(new Date(getMuteEnd('tomorrow', new Date(2026, 11, 31, 3).getTime()))).to.deep.equal(
       new Date(2027, 0, 1, 8),
     );
   });

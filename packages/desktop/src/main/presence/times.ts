@@ -1,18 +1,18 @@
-import { withOffset } from '@countersign/contract';
+import { appendUtcOffset } from '@countersign/contract';
 
 const HOUR_MS = 60 * 60_000;
-const MORNING = 8;
+const MORNING_HOUR = 8;
 
 /**
  * Returns when notifications are on again, in ms since the epoch.
  *
  * @param now in ms; the time of day is this machine's
  */
-export function muteEndsAt(until: 'hour' | 'tomorrow', now: number): number {
+export function getMuteEnd(until: 'hour' | 'tomorrow', now: number): number {
   if (until === 'hour') return now + HOUR_MS;
   const morning = new Date(now);
   morning.setDate(morning.getDate() + 1);
-  morning.setHours(MORNING, 0, 0, 0);
+  morning.setHours(MORNING_HOUR, 0, 0, 0);
   return morning.getTime();
 }
 
@@ -24,5 +24,5 @@ export function timeOf(at: number, now: number): string {
     minute: '2-digit',
     ...(today ? {} : { weekday: 'short' }),
   });
-  return withOffset(format.format(at), at);
+  return appendUtcOffset(format.format(at), at);
 }

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const WATCHER = 'org.kde.StatusNotifierWatcher';
+const WATCHER_NAME = 'org.kde.StatusNotifierWatcher';
 const BUS = { name: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus' };
-const PATIENCE_MS = 2_000;
+const QUERY_TIMEOUT_MS = 2_000;
 
 /** Commands that query the session bus; most desktops have at least one of them. */
-const ASKS: readonly (readonly [command: string, ...args: string[]])[] = [
+const QUERY_COMMANDS: readonly (readonly [command: string, ...args: string[]])[] = [
   [
     'gdbus',
     'call',
@@ -18,9 +18,9 @@ const ASKS: readonly (readonly [command: string, ...args: string[]])[] = [
     BUS.path,
     '--method',
     `${BUS.name}.NameHasOwner`,
-    WATCHER,
+    WATCHER_NAME,
   ],
-  ['busctl', '--user', 'call', BUS.name, BUS.path, BUS.name, 'NameHasOwner', 's', WATCHER],
+  ['busctl', '--user', 'call', BUS.name, BUS.path, BUS.name, 'NameHasOwner', 's', WATCHER_NAME],
   [
     'dbus-send',
     '--session',
@@ -28,7 +28,7 @@ const ASKS: readonly (readonly [command: string, ...args: string[]])[] = [
     `--dest=${BUS.name}`,
     BUS.path,
     `${BUS.name}.NameHasOwner`,
-    `string:${WATCHER}`,
+    `string:${WATCHER_NAME}`,
   ],
 ];
 
@@ -39,7 +39,7 @@ export type TrayHost = 'there' | 'not-yet' | 'never';
  * Returns whether this desktop shows tray icons. macOS and Windows do; some Linux desktops do not (GNOME without an
  * extension), and a window hidden there would be unreachable. An unknown result counts as no.
  */
-export async function trayHost(): Promise<TrayHost> {
+export async function findTrayHost(): Promise<TrayHost> {
   if (process.platform !== 'linux') return 'there';
   // Without a bus, the commands would start one.
   if (
@@ -47,16 +47,16 @@ export async function trayHost(): Promise<TrayHost> {
     !existsSync(join(process.env['XDG_RUNTIME_DIR'] ?? '/nowhere', 'bus'))
   )
     return 'never';
-  for (const [command, ...args] of ASKS) {
-    const answer = await ask(command, args);
-    if (answer !== undefined) return answer ? 'there' : 'not-yet';
+  for (const [command, ...args] of QUERY_COMMANDS) {
+    const isAvailable = await queryTrayHost(command, args);
+    if (isAvailable !== undefined) return isAvailable ? 'there' : 'not-yet';
   }
   return 'never';
 }
 
-function ask(command: string, args: readonly string[]): Promise<boolean | undefined> {
+function queryTrayHost(command: string, args: readonly string[]): Promise<boolean | undefined> {
   return new Promise((resolve) => {
-    execFile(command, args, { timeout: PATIENCE_MS, maxBuffer: 10_000 }, (error, stdout) =>
+    execFile(command, args, { timeout: QUERY_TIMEOUT_MS, maxBuffer: 10_000 }, (error, stdout) =>
       resolve(error === null ? /\btrue\b/.test(stdout) : undefined),
     );
   });

@@ -21,22 +21,22 @@ export interface WaitingItem {
 type Key = Pick<WaitingItem, 'serverId' | 'approvalId' | 'round'>;
 
 /** Returns the key of an approval in its round: a new round is another key. */
-export function keyOf({ serverId, approvalId, round }: Key): string {
+export function waitingItemKey({ serverId, approvalId, round }: Key): string {
   return `${serverId} ${approvalId} ${round}`;
 }
 
-export function isHigh({ riskLevel }: Pick<WaitingItem, 'riskLevel'>): boolean {
+export function isHighRisk({ riskLevel }: Pick<WaitingItem, 'riskLevel'>): boolean {
   return riskLevel === 'high' || riskLevel === 'critical';
 }
 
-export function waitingItemOf(serverId: string, approval: Approval): WaitingItem {
+export function toWaitingItem(serverId: string, approval: Approval): WaitingItem {
   const { approvalId, round, title, requestedBy, riskLevel, requestedAt, dueAt, digest } = approval;
   return {
     serverId,
     approvalId,
     round,
     title: notificationText(title, 100),
-    effect: effectOf(approval),
+    effect: describeEffect(approval),
     requestedBy: notificationText(requestedBy, 60),
     riskLevel,
     requestedAt,
@@ -46,17 +46,18 @@ export function waitingItemOf(serverId: string, approval: Approval): WaitingItem
 }
 
 /** Returns a shorter text than the inbox shows: a notification has one line. */
-function effectOf({ subject, workflowId }: Approval): string {
+function describeEffect({ subject, workflowId }: Approval): string {
   if (subject.kind !== 'tool_call') return `Lets ${notificationText(workflowId, 60)} continue.`;
-  const where = subject.hosts.length === 0 ? '' : ` at ${notificationText(subject.hosts.join(', '), 80)}`;
-  const undo = subject.effect === 'read' ? 'only reads' : subject.reversible ? 'can be undone' : 'can’t be undone';
-  return `Calls ${notificationText(subject.tool, 60)}${where}; ${undo}.`;
+  const hostText = subject.hosts.length === 0 ? '' : ` at ${notificationText(subject.hosts.join(', '), 80)}`;
+  const reversibilityText =
+    subject.effect === 'read' ? 'only reads' : subject.reversible ? 'can be undone' : 'can’t be undone';
+  return `Calls ${notificationText(subject.tool, 60)}${hostText}; ${reversibilityText}.`;
 }
 
 const RANKS: Readonly<Record<RiskLevel, number>> = { critical: 3, high: 2, medium: 1, low: 0 };
 
 /** Compares as in the inbox: highest risk first, then the earliest due date, then the longest wait. */
-export function byUrgency(one: WaitingItem, other: WaitingItem): number {
+export function compareByUrgency(one: WaitingItem, other: WaitingItem): number {
   return (
     RANKS[other.riskLevel] - RANKS[one.riskLevel] ||
     compare(one.dueAt ?? '9', other.dueAt ?? '9') ||

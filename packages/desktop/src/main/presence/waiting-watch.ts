@@ -1,16 +1,16 @@
 import { ProblemError, type Approval, type ChangeMessage, type Client } from '@countersign/contract';
 import type { Clock } from './clock.js';
-import { waitingItemOf, type WaitingItem } from './waiting-item.js';
+import { toWaitingItem, type WaitingItem } from './waiting-item.js';
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 /** Maximum number of tracked approvals; the list only reports that there are more. */
 const MAX_WAITING = 1_000;
 /** Changes come in bursts: delay before they are processed together, in ms. */
-const REST_MS = 100;
+const BATCH_DELAY_MS = 100;
 /** Delay before a failed request is repeated, in ms. */
-const AGAIN_MS = 5_000;
+const RETRY_MS = 5_000;
 /** If more approvals than this have changed, the whole list is loaded instead of each approval. */
-const ONE_BY_ONE = 8;
+const MAX_SINGLE_LOADS = 8;
 
 export type WaitingClient = Pick<Client, 'listApprovals' | 'getApproval'>;
 
@@ -27,51 +27,51 @@ interface WaitingWatchOptions {
  */
 export class WaitingWatch {
   private readonly byId = new Map<string, WaitingItem>();
-  private dirty = new Set<string>();
-  private all = false;
+  private changedIds = new Set<string>();
+  private needsListReload = false;
   private running = false;
   private closed = false;
-  private callOff: (() => void) | undefined;
-  private listed = false;
-  private more = false;
+  private cancelTimer: (() => void) | undefined;
+  private isListLoaded = false;
+  private hasMore = false;
 
   constructor(private readonly options: WaitingWatchOptions) {}
 
   /** Whether the waiting approvals have been loaded. */
-  get ready(): boolean {
-    return this.listed;
+  get isReady(): boolean {
+    return this.isListLoaded;
   }
 
   /** Whether all waiting approvals are loaded; otherwise only the most urgent are. */
-  get complete(): boolean {
-    return this.listed && !this.more;
+  get isComplete(): boolean {
+    return this.isListLoaded && !this.hasMore;
   }
 
   get items(): readonly WaitingItem[] {
     return [...this.byId.values()];
   }
 
-  changed(message: ChangeMessage): void {
+  onChange(message: ChangeMessage): void {
     if (message.type === 'reset') return this.refresh();
     const { type, data } = message.change;
     const { approvalId } = data;
     if (!type.startsWith('approval.') || typeof approvalId !== 'string') return;
-    this.dirty.add(approvalId);
-    this.soon(REST_MS);
+    this.changedIds.add(approvalId);
+    this.scheduleRun(BATCH_DELAY_MS);
   }
 
   /** Loads the list again, because the feed has started or is broken. */
   refresh(): void {
-    this.all = true;
-    this.soon(0);
+    this.needsListReload = true;
+    this.scheduleRun(0);
   }
 
   /** Returns the current state of an approval; `undefined` if it does not wait for this user. */
-  async look(approvalId: string): Promise<WaitingItem | undefined> {
+  async load(approvalId: string): Promise<WaitingItem | undefined> {
     const { client, serverId } = this.options;
     try {
       const approval = await client.getApproval({ approvalId });
-      return waits(approval) ? waitingItemOf(serverId, approval) : undefined;
+      return isWaiting(approval) ? toWaitingItem(serverId, approval) : undefined;
     } catch (error) {
       if (error instanceof ProblemError && (error.status === 404 || error.status === 403)) return undefined;
       throw error;
@@ -80,38 +80,38 @@ export class WaitingWatch {
 
   close(): void {
     this.closed = true;
-    this.callOff?.();
+    this.cancelTimer?.();
   }
 
-  private soon(ms: number): void {
+  private scheduleRun(ms: number): void {
     if (this.running || this.closed) return;
-    this.callOff?.();
-    this.callOff = this.options.clock.after(ms, () => void this.run());
+    this.cancelTimer?.();
+    this.cancelTimer = this.options.clock.schedule(ms, () => void this.run());
   }
 
   private async run(): Promise<void> {
     this.running = true;
-    const { dirty } = this;
-    const all = this.all || dirty.size > ONE_BY_ONE;
-    this.dirty = new Set();
-    this.all = false;
+    const { changedIds: changedIds } = this;
+    const reloadsList = this.needsListReload || changedIds.size > MAX_SINGLE_LOADS;
+    this.changedIds = new Set();
+    this.needsListReload = false;
     let failed = false;
     try {
-      if (all) await this.list();
-      else for (const approvalId of dirty) this.put(approvalId, await this.look(approvalId));
+      if (reloadsList) await this.loadList();
+      else for (const approvalId of changedIds) this.setItem(approvalId, await this.load(approvalId));
     } catch {
       // The session displays the reason. The pending requests are kept.
       failed = true;
-      this.all ||= all;
-      for (const approvalId of dirty) this.dirty.add(approvalId);
+      this.needsListReload ||= reloadsList;
+      for (const approvalId of changedIds) this.changedIds.add(approvalId);
     }
     this.running = false;
     if (this.closed) return;
-    if (this.all || this.dirty.size > 0) this.soon(failed ? AGAIN_MS : REST_MS);
+    if (this.needsListReload || this.changedIds.size > 0) this.scheduleRun(failed ? RETRY_MS : BATCH_DELAY_MS);
     if (!failed) this.options.onUpdate();
   }
 
-  private async list(): Promise<void> {
+  private async loadList(): Promise<void> {
     const { client, serverId } = this.options;
     const found: WaitingItem[] = [];
     let cursor: string | undefined;
@@ -119,26 +119,27 @@ export class WaitingWatch {
       const page = await client.listApprovals({
         inbox: 'mine',
         sort: 'urgency',
-        limit: PAGE,
+        limit: PAGE_SIZE,
         ...(cursor === undefined ? {} : { cursor }),
       });
-      found.push(...page.items.filter(waits).map((approval) => waitingItemOf(serverId, approval)));
+      found.push(...page.items.filter(isWaiting).map((approval) => toWaitingItem(serverId, approval)));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined && found.length < MAX_WAITING && !this.closed);
     this.byId.clear();
     for (const item of found) this.byId.set(item.approvalId, item);
-    this.more = cursor !== undefined;
-    this.listed = true;
+    this.hasMore = cursor !== undefined;
+    this.isListLoaded = true;
   }
 
-  private put(approvalId: string, item: WaitingItem | undefined): void {
+  private setItem(approvalId: string, item: WaitingItem | undefined): void {
     if (item !== undefined) this.byId.set(approvalId, item);
     else if (!this.byId.delete(approvalId)) return;
     // Loads the list again to fill up a partial list, or to drop items beyond the maximum.
-    if ((this.more && this.byId.size < MAX_WAITING / 2) || this.byId.size > 2 * MAX_WAITING) this.all = true;
+    if ((this.hasMore && this.byId.size < MAX_WAITING / 2) || this.byId.size > 2 * MAX_WAITING)
+      this.needsListReload = true;
   }
 }
 
-function waits({ status, canDecide }: Approval): boolean {
+function isWaiting({ status, canDecide }: Approval): boolean {
   return status === 'pending' && canDecide.allowed;
 }

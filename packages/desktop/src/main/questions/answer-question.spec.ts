@@ -32,22 +32,24 @@ describe('answerQuestion', () => {
 
   it('should wait for a question that is still being loaded', async () => {
     const questions = new DisplayedQuestions();
-    let come = (): void => undefined;
-    questions.loads.begin(
+    let finishLoad = (): void => undefined;
+    questions.loads.track(
       'q1',
-      new Promise<void>((resolve) => (come = resolve)).then(() => questions.record({ questionId: 'q1', runId: 'r1' })),
+      new Promise<void>((resolve) => (finishLoad = resolve)).then(() =>
+        questions.record({ questionId: 'q1', runId: 'r1' }),
+      ),
     );
-    const answering = answerQuestion({ client, questions }, input);
+    const pendingAnswer = answerQuestion({ client, questions }, input);
     await Promise.resolve();
     expect(sent).to.deep.equal([]);
-    come();
-    expect(await answering).to.deep.include({ ok: true });
+    finishLoad();
+    expect(await pendingAnswer).to.deep.include({ ok: true });
   });
 
   it('should forget the oldest of more than 1,000 displayed questions', () => {
     const questions = new DisplayedQuestions();
     for (let n = 0; n <= 1_000; n += 1) questions.record({ questionId: `q${n}`, runId: 'r' });
-    expect([questions.runOf('q0'), questions.runOf('q1'), questions.runOf('q1000')]).to.deep.equal([
+    expect([questions.getRunId('q0'), questions.getRunId('q1'), questions.getRunId('q1000')]).to.deep.equal([
       undefined,
       'r',
       'r',

@@ -1,10 +1,10 @@
 import type { Client, Question } from '@countersign/contract';
-import { refused, type OperationResult } from '../../common/operation-result.js';
+import { createRefusal, type OperationResult } from '../../common/operation-result.js';
 import type { MethodInput } from '../../common/methods.js';
 import { toOperationResult } from '../api/to-operation-result.js';
 import type { DisplayedQuestions } from './displayed-questions.js';
 
-interface AnswersOptions {
+interface AnswerQuestionOptions {
   readonly client: Pick<Client, 'answerQuestion'>;
   readonly questions: DisplayedQuestions;
 }
@@ -14,11 +14,11 @@ interface AnswersOptions {
  * is sent.
  */
 export async function answerQuestion(
-  { client, questions }: AnswersOptions,
+  { client, questions }: AnswerQuestionOptions,
   { questionId, answer, idempotencyKey }: MethodInput<'answerQuestion'>,
 ): Promise<OperationResult<Question>> {
-  await questions.loads.settled(questionId);
-  const runId = questions.runOf(questionId);
-  if (runId === undefined) return refused('question_not_shown');
+  await questions.loads.waitFor(questionId);
+  const runId = questions.getRunId(questionId);
+  if (runId === undefined) return createRefusal('question_not_shown');
   return toOperationResult(client.answerQuestion({ runId, questionId, body: { answer } }, { idempotencyKey }));
 }

@@ -1,29 +1,29 @@
 import type { Question } from '@countersign/contract';
-import { Loads } from '../api/loads.js';
+import { PendingLoads } from '../api/pending-loads.js';
 
 const MAX_QUESTIONS = 1_000;
 
 /** Record of the questions displayed in the window: only these can be answered, each in its own run. */
 export class DisplayedQuestions {
   /** Runs by question, least recently read first. */
-  private readonly runs = new Map<string, string>();
+  private readonly runIds = new Map<string, string>();
   /**
    * Questions that the window has requested individually. Until a question arrives, the window may show its data from
    * the list.
    */
-  readonly loads = new Loads();
+  readonly loads = new PendingLoads();
 
   record({ questionId, runId }: Pick<Question, 'questionId' | 'runId'>): void {
-    this.runs.delete(questionId);
-    this.runs.set(questionId, runId);
-    for (const oldest of this.runs.keys()) {
-      if (this.runs.size <= MAX_QUESTIONS) break;
-      this.runs.delete(oldest);
+    this.runIds.delete(questionId);
+    this.runIds.set(questionId, runId);
+    for (const oldest of this.runIds.keys()) {
+      if (this.runIds.size <= MAX_QUESTIONS) break;
+      this.runIds.delete(oldest);
     }
   }
 
   /** Returns the run of a displayed question. */
-  runOf(questionId: string): string | undefined {
-    return this.runs.get(questionId);
+  getRunId(questionId: string): string | undefined {
+    return this.runIds.get(questionId);
   }
 }

@@ -1,6 +1,6 @@
 import type { ServerProfile } from '../../common/state.js';
 import type { ConfirmationPrompt } from '../signing/confirm.js';
-import { serverWords } from '../signing/key-prompts.js';
+import { formatServer } from '../signing/key-prompts.js';
 
 /**
  * Returns the prompt for removing a server, which cannot be undone: a compromised window cannot do it without the user.
@@ -18,7 +18,7 @@ export function forgetServerPrompt(server: ServerProfile): ConfirmationPrompt {
       '',
       'Nothing changes on the server.',
       '',
-      `Server: ${serverWords(server)}`,
+      `Server: ${formatServer(server)}`,
     ].join('\n'),
     confirm: 'Forget the server',
   };

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { serverUrl } from './server-url.js';
+import { parseServerUrl } from './server-url.js';
 
-describe('serverUrl', () => {
+describe('parseServerUrl', () => {
   it('should keep the origin and path and default to https', () => {
-    expect(serverUrl(' countersign.example.com ')).to.deep.equal({ url: 'https://countersign.example.com' });
-    expect(serverUrl('https://EXAMPLE.com:8443/flows/')).to.deep.equal({ url: 'https://example.com:8443/flows' });
+    expect(parseServerUrl(' countersign.example.com ')).to.deep.equal({ url: 'https://countersign.example.com' });
+    expect(parseServerUrl('https://EXAMPLE.com:8443/flows/')).to.deep.equal({ url: 'https://example.com:8443/flows' });
   });
 
   it('should accept plain HTTP for this machine only', () => {
     for (const url of ['http://localhost:8080', 'http://127.0.0.1:8080', 'http://127.1.2.3', 'http://[::1]:1'])
-      expect(serverUrl(url), url).to.deep.equal({ url });
+      expect(parseServerUrl(url), url).to.deep.equal({ url });
     for (const url of [
       'http://example.com',
       'http://localhost.example.com',
@@ -17,7 +17,7 @@ describe('serverUrl', () => {
       'http://10.0.0.1',
       'http://0.0.0.0',
     ])
-      expect(serverUrl(url), url).to.deep.equal({ bad: 'insecure' });
+      expect(parseServerUrl(url), url).to.deep.equal({ bad: 'insecure' });
   });
 
   it('should refuse other schemes, queries, fragments, credentials and invalid URLs', () => {
@@ -31,7 +31,7 @@ describe('serverUrl', () => {
       'https://example.com/#a',
       'https://exa mple.com',
     ])
-      expect(serverUrl(url), url).to.deep.equal({ bad: 'invalid' });
-    expect(serverUrl('https://ada:secret@example.com')).to.deep.equal({ bad: 'credentials' });
+      expect(parseServerUrl(url), url).to.deep.equal({ bad: 'invalid' });
+    expect(parseServerUrl('https://ada:secret@example.com')).to.deep.equal({ bad: 'credentials' });
   });
 });

@@ -1,14 +1,14 @@
 /** Why an address is not acceptable. `insecure`: only this machine may be reached without TLS. */
-export type BadAddress = 'invalid' | 'insecure' | 'credentials';
+export type AddressError = 'invalid' | 'insecure' | 'credentials';
 
 /**
  * Returns the normalized address of a server: origin and path, without a trailing slash.
  *
  * @param text as typed by the user; the default scheme is `https`
  */
-export function serverUrl(text: string): { readonly url: string } | { readonly bad: BadAddress } {
+export function parseServerUrl(text: string): { readonly url: string } | { readonly bad: AddressError } {
   const trimmed = text.trim();
-  const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
+  const url = parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
   if (url === undefined || url.search !== '' || url.hash !== '' || url.hostname === '') return { bad: 'invalid' };
   if (url.username !== '' || url.password !== '') return { bad: 'credentials' };
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { bad: 'invalid' };
@@ -26,7 +26,7 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-function parse(text: string): URL | undefined {
+function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);
   } catch {

@@ -10,7 +10,7 @@ export class IssuerError extends Error {
  * Returns whether a failed renewal may succeed later. Only an OAuth error response of the issuer is a refusal (RFC
  * 6749, 5.2): any other error comes from the network, or from a proxy in front of an issuer that is restarting.
  */
-export function mayPass(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   if (error instanceof IssuerError || error instanceof oidc.WWWAuthenticateChallengeError) return false;
   return !(error instanceof oidc.ResponseBodyError) || isTemporaryOAuthError(error.error);
 }

@@ -2,7 +2,7 @@ import { safeStorage } from 'electron';
 import type { Keychain } from './token-vault.js';
 
 /** Backends that store their key in plain text, or are unknown. */
-const UNSAFE: readonly string[] = ['basic_text', 'unknown'];
+const UNSAFE_BACKENDS: readonly string[] = ['basic_text', 'unknown'];
 
 /**
  * The keychain of the operating system: Keychain, DPAPI, or on Linux the secret service or KWallet. Without one on
@@ -10,12 +10,13 @@ const UNSAFE: readonly string[] = ['basic_text', 'unknown'];
  */
 export const systemKeychain: Keychain = {
   isSafe: () =>
-    safeStorage.isEncryptionAvailable() && !(process.platform === 'linux' && UNSAFE.includes(linuxBackend())),
+    safeStorage.isEncryptionAvailable() &&
+    !(process.platform === 'linux' && UNSAFE_BACKENDS.includes(getLinuxBackend())),
   encrypt: (text) => safeStorage.encryptString(text),
   decrypt: (bytes) => safeStorage.decryptString(bytes),
 };
 
-function linuxBackend(): string {
+function getLinuxBackend(): string {
   // Before Electron 25, the backend is not reported, but encryption is unavailable without a keychain.
   return typeof safeStorage.getSelectedStorageBackend === 'function'
     ? safeStorage.getSelectedStorageBackend()

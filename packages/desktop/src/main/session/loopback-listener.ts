@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const PATH = '/callback';
+const CALLBACK_PATH = '/callback';
 
-const PAGE =
+const CALLBACK_PAGE =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>Countersign</title><p>You can close this page and continue in Countersign.</p></html>';
 
 export interface LoopbackListener {
@@ -14,7 +14,7 @@ export interface LoopbackListener {
    *
    * @throws {Error} when the signal aborts
    */
-  readonly arrived: Promise<URL>;
+  readonly callback: Promise<URL>;
   close(): void;
 }
 
@@ -24,47 +24,47 @@ export interface LoopbackListener {
  * verifier of this sign-in (RFC 7636).
  */
 export async function listenOnLoopback(signal: AbortSignal): Promise<LoopbackListener> {
-  let arrive: (url: URL) => void = () => undefined;
-  let fail: (error: Error) => void = () => undefined;
+  let resolveCallback: (url: URL) => void = () => undefined;
+  let rejectCallback: (error: Error) => void = () => undefined;
   const arrived = new Promise<URL>((resolve, reject) => {
-    arrive = resolve;
-    fail = reject;
+    resolveCallback = resolve;
+    rejectCallback = reject;
   });
   arrived.catch(() => undefined);
   const server = createServer({ maxHeaderSize: 16_384, requestTimeout: 10_000 }, (request, response) => {
-    const url = callbackUrl(request, redirectUri);
-    if (url === undefined) return end(response, 404, 'Not found.');
-    end(response, 200, PAGE);
-    arrive(url);
+    const url = parseCallbackUrl(request, redirectUri);
+    if (url === undefined) return respond(response, 404, 'Not found.');
+    respond(response, 200, CALLBACK_PAGE);
+    resolveCallback(url);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`;
+  const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}${CALLBACK_PATH}`;
   const close = (): void => {
     signal.removeEventListener('abort', abort);
     server.close();
   };
   const abort = (): void => {
-    fail(new Error('The sign-in was cancelled.'));
+    rejectCallback(new Error('The sign-in was cancelled.'));
     close();
   };
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) abort();
-  return { redirectUri, arrived, close };
+  return { redirectUri, callback: arrived, close };
 }
 
 /**
  * Returns the requested address if it is an issuer's response. A page that reaches this port under another host name is
  * refused.
  */
-function callbackUrl({ method, url = '', headers }: IncomingMessage, redirectUri: string): URL | undefined {
+function parseCallbackUrl({ method, url = '', headers }: IncomingMessage, redirectUri: string): URL | undefined {
   const expected = new URL(redirectUri);
-  if (method !== 'GET' || headers.host !== expected.host || !url.startsWith(`${PATH}?`)) return undefined;
-  const asked = new URL(url, redirectUri);
-  return asked.pathname === PATH && asked.searchParams.has('state') ? asked : undefined;
+  if (method !== 'GET' || headers.host !== expected.host || !url.startsWith(`${CALLBACK_PATH}?`)) return undefined;
+  const requestedUrl = new URL(url, redirectUri);
+  return requestedUrl.pathname === CALLBACK_PATH && requestedUrl.searchParams.has('state') ? requestedUrl : undefined;
 }
 
-function end(response: ServerResponse, status: number, body: string): void {
+function respond(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -45,20 +45,20 @@ export class Oidc {
       const pkceCodeVerifier = oidc.randomPKCECodeVerifier();
       const [expectedState, expectedNonce] = [oidc.randomState(), oidc.randomNonce()];
       const scope = this.auth.scopes.length === 0 ? 'openid profile' : this.auth.scopes.join(' ');
-      const address = oidc.buildAuthorizationUrl(config, {
+      const authorizationUrl = oidc.buildAuthorizationUrl(config, {
         redirect_uri: listener.redirectUri,
         scope,
         state: expectedState,
         code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
         code_challenge_method: 'S256',
-        ...promptOf(scope, fresh),
+        ...buildPromptParam(scope, fresh),
         ...(fresh === undefined ? {} : { max_age: String(fresh.maxAgeSeconds) }),
         ...(fresh === undefined || fresh.acrValues.length === 0 ? {} : { acr_values: fresh.acrValues.join(' ') }),
         ...(scope.split(' ').includes('openid') ? { nonce: expectedNonce } : {}),
       });
-      if (!this.mayReach(address)) throw new IssuerError('The issuer’s sign-in address is not secure.');
-      await this.dependencies.openInBrowser(address);
-      const arrived = await listener.arrived;
+      if (!this.isAllowedUrl(authorizationUrl)) throw new IssuerError('The issuer’s sign-in address is not secure.');
+      await this.dependencies.openInBrowser(authorizationUrl);
+      const callbackUrl = await listener.callback;
       const checks = {
         pkceCodeVerifier,
         expectedState,
@@ -66,7 +66,7 @@ export class Oidc {
           ? { expectedNonce, ...(fresh === undefined ? {} : { maxAge: fresh.maxAgeSeconds }) }
           : {}),
       };
-      return grantOf(await oidc.authorizationCodeGrant(config, arrived, checks));
+      return toGrant(await oidc.authorizationCodeGrant(config, callbackUrl, checks));
     } finally {
       listener.close();
     }
@@ -79,7 +79,7 @@ export class Oidc {
    */
   async renew(grant: Grant): Promise<Grant> {
     if (grant.refreshToken === null) throw new IssuerError('The session can’t be renewed.');
-    const renewed = grantOf(await oidc.refreshTokenGrant(await this.discover(), grant.refreshToken));
+    const renewed = toGrant(await oidc.refreshTokenGrant(await this.discover(), grant.refreshToken));
     // If the issuer returns no new refresh token, the old one stays valid (RFC 6749, 6).
     return { ...renewed, refreshToken: renewed.refreshToken ?? grant.refreshToken };
   }
@@ -104,7 +104,7 @@ export class Oidc {
     if (issuer === null || clientId === null)
       throw new IssuerError('The server does not provide an issuer or a client id for signing in.');
     const url = new URL(issuer);
-    if (!this.mayReach(url)) throw new IssuerError('The server’s issuer is not secure: it must use https.');
+    if (!this.isAllowedUrl(url)) throw new IssuerError('The server’s issuer is not secure: it must use https.');
     const options: oidc.DiscoveryRequestOptions = {
       [oidc.customFetch]: netFetch as oidc.CustomFetch,
       ...(url.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}),
@@ -114,12 +114,12 @@ export class Oidc {
   }
 
   /** Returns whether a URL may be requested: a remote server cannot make this machine contact itself without TLS. */
-  private mayReach(url: URL): boolean {
+  private isAllowedUrl(url: URL): boolean {
     return url.protocol === 'https:' || (isSecure(url) && isLoopback(this.server.hostname));
   }
 }
 
-function promptOf(scope: string, fresh: FreshSignIn | undefined): { readonly prompt?: string } {
+function buildPromptParam(scope: string, fresh: FreshSignIn | undefined): { readonly prompt?: string } {
   // An issuer grants a refresh token to a native application only with consent (OpenID Connect Core, 11).
   const prompts = [
     ...(fresh === undefined ? [] : ['login']),
@@ -128,7 +128,7 @@ function promptOf(scope: string, fresh: FreshSignIn | undefined): { readonly pro
   return prompts.length === 0 ? {} : { prompt: prompts.join(' ') };
 }
 
-function grantOf(tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers): Grant {
+function toGrant(tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers): Grant {
   const seconds = tokens.expiresIn();
   const receivedAt = Date.now();
   return {

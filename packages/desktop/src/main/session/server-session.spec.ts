@@ -4,7 +4,7 @@ import * as oidc from 'openid-client';
 import type { Log } from '../app/log.js';
 import { Drafts } from '../drafts/drafts.js';
 import { OfflineCache } from '../offline/offline-cache.js';
-import { keychain, temporary } from '../signing/signing.spec.support.js';
+import { createKeychain, createTemporaryFile } from '../signing/signing.spec.support.js';
 import { ServerSession } from './server-session.js';
 import { ServerTokens, type Issuer } from './server-tokens.js';
 import { TokenVault, type Grant } from './token-vault.js';
@@ -14,19 +14,19 @@ const ME = { subject: 'ada', role: 'approver' } as const;
 const LOG: Log = { info: () => undefined, warn: () => undefined, failure: () => undefined };
 
 describe('ServerSession', () => {
-  let files: ReturnType<typeof temporary>;
+  let files: ReturnType<typeof createTemporaryFile>;
   let tokens: ServerTokens;
   let session: ServerSession;
   /** The access tokens that the server accepts. */
-  let accepted: string[];
+  let acceptedTokens: string[];
   /** The issuer's results for token requests, one entry per request. */
-  let issuer: (Grant | Error | Promise<Grant>)[];
+  let issuerResults: (Grant | Error | Promise<Grant>)[];
   let renewals: number;
   let requests: string[];
   /** Settled when the server may respond. */
   let response: Promise<void>;
 
-  const grant = (name: string, expiresAt: number | null = null): Grant => ({
+  const createGrant = (name: string, expiresAt: number | null = null): Grant => ({
     kind: 'oidc',
     accessToken: name,
     refreshToken: `to renew ${name}`,
@@ -46,40 +46,40 @@ describe('ServerSession', () => {
     if (pathname === '/api/events') return new Promise(() => undefined);
     requests.push(token);
     await response;
-    return accepted.includes(token) ? Response.json(ME) : Response.json({}, { status: 401 });
+    return acceptedTokens.includes(token) ? Response.json(ME) : Response.json({}, { status: 401 });
   };
 
-  const open = (): ServerSession => {
+  const createSession = (): ServerSession => {
     return new ServerSession({
       server: SERVER,
       fetch,
       tokens,
       log: LOG,
-      cache: new OfflineCache(`${files.file}.cache`, keychain()),
-      drafts: new Drafts(`${files.file}.drafts`, keychain(), LOG),
+      cache: new OfflineCache(`${files.file}.cache`, createKeychain()),
+      drafts: new Drafts(`${files.file}.drafts`, createKeychain(), LOG),
       development: false,
-      issuerOf: () => asked,
+      issuerOf: () => fakeIssuer,
       onState: () => undefined,
       onChange: () => undefined,
     });
   };
-  const asked: Issuer = {
-    signIn: () => Promise.resolve(grant('another')),
+  const fakeIssuer: Issuer = {
+    signIn: () => Promise.resolve(createGrant('another')),
     renew: () => {
       renewals += 1;
-      const next = issuer.shift() ?? new TypeError('No response.');
+      const next = issuerResults.shift() ?? new TypeError('No response.');
       return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
     },
     revoke: () => Promise.resolve(),
   };
 
   beforeEach(async () => {
-    files = temporary();
-    [accepted, issuer, renewals, requests] = [['first'], [], 0, []];
+    files = createTemporaryFile();
+    [acceptedTokens, issuerResults, renewals, requests] = [['first'], [], 0, []];
     response = Promise.resolve();
-    tokens = new ServerTokens(SERVER.serverId, new TokenVault(files.file, keychain()), LOG);
-    tokens.put(grant('first'));
-    session = open();
+    tokens = new ServerTokens(SERVER.serverId, new TokenVault(files.file, createKeychain()), LOG);
+    tokens.put(createGrant('first'));
+    session = createSession();
     await session.start();
     expect(session.state).to.deep.include({ kind: 'signed-in', me: ME });
     requests = [];
@@ -91,17 +91,17 @@ describe('ServerSession', () => {
   });
 
   it('should renew the token once and repeat the requests when the server refuses the token', async () => {
-    accepted = ['second'];
-    issuer = [grant('second')];
+    acceptedTokens = ['second'];
+    issuerResults = [createGrant('second')];
     expect(await Promise.all([session.client.getMe(), session.client.getMe()])).to.deep.equal([ME, ME]);
     expect(renewals).to.equal(1);
     expect(session.state.kind).to.equal('signed-in');
-    expect(tokens.grant).to.deep.equal(grant('second'));
+    expect(tokens.grant).to.deep.equal(createGrant('second'));
   });
 
   it('should end without another renewal when the server refuses the renewed token', async () => {
-    accepted = [];
-    issuer = [grant('second'), grant('third')];
+    acceptedTokens = [];
+    issuerResults = [createGrant('second'), createGrant('third')];
     const error = await session.client.getMe().catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(ProblemError).with.property('status', 401);
     expect(session.state).to.deep.include({ kind: 'signed-out', reason: 'ended' });
@@ -111,8 +111,8 @@ describe('ServerSession', () => {
   });
 
   it('should end when the issuer refuses to renew the token', async () => {
-    accepted = [];
-    issuer = [refusal];
+    acceptedTokens = [];
+    issuerResults = [refusal];
     await session.client.getMe().catch((thrown: unknown) => thrown);
     expect(session.state).to.deep.include({ kind: 'signed-out', reason: 'ended' });
     expect(tokens.grant).to.equal(undefined);
@@ -120,8 +120,8 @@ describe('ServerSession', () => {
 
   it('should stay signed in while the token has expired and the issuer does not respond', async () => {
     // given
-    tokens.put(grant('first', 2));
-    accepted = ['second'];
+    tokens.put(createGrant('first', 2));
+    acceptedTokens = ['second'];
     // when
     const error = await session.client.createToken({ body: ME }).catch((thrown: unknown) => thrown);
     // then
@@ -130,11 +130,11 @@ describe('ServerSession', () => {
     expect(requests, 'nothing is sent without a token').to.deep.equal([]);
     // when: the application starts after a night
     session.close();
-    session = open();
+    session = createSession();
     await session.start();
     // then
     expect(session.state).to.deep.include({ kind: 'unreachable' });
-    expect(tokens.grant).to.deep.equal(grant('first', 2));
+    expect(tokens.grant).to.deep.equal(createGrant('first', 2));
   });
 
   it('should not repeat a request of one sign-in with the token of the next sign-in', async () => {
@@ -146,8 +146,8 @@ describe('ServerSession', () => {
     await new Promise(setImmediate);
     // when: the session ends before the response, and a user signs in
     response = Promise.resolve();
-    accepted = ['another'];
-    issuer = [refusal];
+    acceptedTokens = ['another'];
+    issuerResults = [refusal];
     await client.getMe().catch((thrown: unknown) => thrown);
     await session.signIn();
     expect(session.state.kind).to.equal('signed-in');
@@ -163,14 +163,14 @@ describe('ServerSession', () => {
 
   it('should not send a request that waited for a renewal with the token of the next sign-in', async () => {
     // given
-    tokens.put(grant('first', 2));
+    tokens.put(createGrant('first', 2));
     let renew: (renewed: Grant) => void = () => undefined;
-    issuer = [new Promise((resolve) => (renew = resolve))];
+    issuerResults = [new Promise((resolve) => (renew = resolve))];
     const slow = session.client.createToken({ body: ME }).catch((thrown: unknown) => thrown);
     // when
-    accepted = ['another'];
+    acceptedTokens = ['another'];
     await session.signIn();
-    renew(grant('second'));
+    renew(createGrant('second'));
     // then
     expect(await slow)
       .to.be.instanceOf(ProblemError)
@@ -181,11 +181,11 @@ describe('ServerSession', () => {
 
   it('should not end the next session at the same server after it is closed', async () => {
     const before = session;
-    const other = open();
+    const other = createSession();
     await other.start();
     before.close();
-    accepted = [];
-    issuer = [refusal];
+    acceptedTokens = [];
+    issuerResults = [refusal];
     await before.client.getMe().catch((thrown: unknown) => thrown);
     expect(tokens.grant?.accessToken).to.equal('first');
     other.close();

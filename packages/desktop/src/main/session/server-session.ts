@@ -19,9 +19,9 @@ import { toFailure } from './to-failure.js';
 import type { FreshSignIn } from './oidc.js';
 import type { Issuer, ServerTokens } from './server-tokens.js';
 
-const REACH_AGAIN_MS = 5_000;
+const RECONNECT_MS = 5_000;
 
-const GIVEN_UP: ActionResult = Object.freeze({ ok: false, code: 'given_up', message: 'The sign-in was cancelled.' });
+const CANCELLED: ActionResult = Object.freeze({ ok: false, code: 'given_up', message: 'The sign-in was cancelled.' });
 
 export interface ServerSessionOptions {
   readonly server: ServerProfile;
@@ -49,13 +49,13 @@ export class ServerSession {
   /** Client of the current sign-in. */
   client: Client;
   /** Record of the approvals that the window received in this session. */
-  shown = new DisplayedApprovals();
+  displayedApprovals = new DisplayedApprovals();
   questions = new DisplayedQuestions();
   private auth: AuthConfig | undefined;
-  private readonly life = new AbortController();
-  private signingIn: AbortController | undefined;
-  private following: AbortController | undefined;
-  private again: ReturnType<typeof setTimeout> | undefined;
+  private readonly lifetime = new AbortController();
+  private signInAttempt: AbortController | undefined;
+  private feedController: AbortController | undefined;
+  private reconnectTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: ServerSessionOptions) {
     this.client = this.openClient();
@@ -63,7 +63,7 @@ export class ServerSession {
 
   /** Determines who is signed in and which sign-in the server offers. Retries until the server responds. */
   async start(): Promise<void> {
-    clearTimeout(this.again);
+    clearTimeout(this.reconnectTimer);
     try {
       this.auth = await createClient({
         baseUrl: this.options.server.url,
@@ -72,10 +72,10 @@ export class ServerSession {
       }).getAuthConfig();
       const { tokens, issuerOf } = this.options;
       tokens.issuer = this.auth.mode === 'oidc' ? issuerOf(this.auth) : undefined;
-      if (tokens.grant === undefined) this.signedOut('never');
-      else await this.enter();
+      if (tokens.grant === undefined) this.setSignedOut('never');
+      else await this.loadUser();
     } catch (error) {
-      this.unreachable(error);
+      this.setUnreachable(error);
     }
   }
 
@@ -85,22 +85,22 @@ export class ServerSession {
     const { issuer } = this.options.tokens;
     if (issuer === undefined || offer === undefined)
       return { ok: false, code: 'no_issuer', message: 'This server has no issuer for signing in.' };
-    this.signingIn?.abort();
+    this.signInAttempt?.abort();
     const attempt = new AbortController();
-    this.signingIn = attempt;
-    this.set({ kind: 'signing-in', offer });
+    this.signInAttempt = attempt;
+    this.setState({ kind: 'signing-in', offer });
     try {
       const grant = await issuer.signIn(attempt.signal);
-      if (this.life.signal.aborted || attempt.signal.aborted) return GIVEN_UP;
+      if (this.lifetime.signal.aborted || attempt.signal.aborted) return CANCELLED;
       this.client = this.openClient();
       this.options.tokens.put(grant);
-      await this.enter();
+      await this.loadUser();
       return { ok: true };
     } catch (error) {
-      if (attempt.signal.aborted) return GIVEN_UP;
+      if (attempt.signal.aborted) return CANCELLED;
       this.options.log.failure('sign_in.failed', error);
       const failure = toFailure(error);
-      this.set({ kind: 'signed-out', reason: 'never', offer, failure });
+      this.setState({ kind: 'signed-out', reason: 'never', offer, failure });
       return { ok: false, ...failure };
     }
   }
@@ -121,9 +121,9 @@ export class ServerSession {
         message:
           'This server has no issuer for signing in again. Sign out and sign in with a new token, then finish here.',
       };
-    this.signingIn?.abort();
+    this.signInAttempt?.abort();
     const attempt = new AbortController();
-    this.signingIn = attempt;
+    this.signInAttempt = attempt;
     try {
       const grant = await issuer.signIn(attempt.signal, fresh);
       const me = await createClient({
@@ -135,19 +135,19 @@ export class ServerSession {
         await issuer.revoke(grant).catch((error: unknown) => this.options.log.failure('sign_in.not_revoked', error));
         return { ok: false, code: 'other_person', message: 'Someone else signed in. Nothing was changed.' };
       }
-      if (this.life.signal.aborted || attempt.signal.aborted || this.state.kind !== 'signed-in') return GIVEN_UP;
+      if (this.lifetime.signal.aborted || attempt.signal.aborted || this.state.kind !== 'signed-in') return CANCELLED;
       this.options.tokens.put(grant);
       return { ok: true };
     } catch (error) {
-      if (attempt.signal.aborted) return GIVEN_UP;
+      if (attempt.signal.aborted) return CANCELLED;
       this.options.log.failure('sign_in.failed', error);
       return { ok: false, ...toFailure(error) };
     }
   }
 
   cancelSignIn(): void {
-    this.signingIn?.abort();
-    if (this.state.kind === 'signing-in') this.signedOut('never');
+    this.signInAttempt?.abort();
+    if (this.state.kind === 'signing-in') this.setSignedOut('never');
   }
 
   /** Signs in with a token issued by a development server. */
@@ -164,39 +164,40 @@ export class ServerSession {
       expiresAt: null,
     });
     try {
-      await this.enter();
+      await this.loadUser();
     } catch (error) {
       this.options.tokens.forget();
-      this.signedOut(reason);
+      this.setSignedOut(reason);
       return { ok: false, ...toFailure(error) };
     }
     if (this.state.kind === 'signed-in' || this.state.kind === 'no-role') return { ok: true };
     // No session has ended here.
-    this.signedOut(reason);
+    this.setSignedOut(reason);
     return { ok: false, code: 'invalid_token', message: 'The server does not accept this token.' };
   }
 
   /** Deletes the tokens first, then revokes them at the issuer if possible, so that they become useless. */
   async signOut(): Promise<void> {
     const { grant, issuer } = this.options.tokens;
-    this.leave();
+    this.resetRecords();
     this.options.tokens.forget();
-    this.options.cache.forget();
-    this.options.drafts.forget();
-    if (this.offer === undefined) this.set({ kind: 'unreachable', failure: toFailure(new ConnectionError(undefined)) });
-    else this.signedOut('signed_out');
+    this.options.cache.clear();
+    this.options.drafts.clear();
+    if (this.offer === undefined)
+      this.setState({ kind: 'unreachable', failure: toFailure(new ConnectionError(undefined)) });
+    else this.setSignedOut('signed_out');
     if (grant?.kind !== 'oidc') return;
     await issuer?.revoke(grant).catch((error: unknown) => this.options.log.failure('sign_out.not_revoked', error));
   }
 
   /** Closes the session because another server is activated or the application ends. Stored data is kept. */
   close(): void {
-    clearTimeout(this.again);
-    this.life.abort();
-    this.signingIn?.abort();
+    clearTimeout(this.reconnectTimer);
+    this.lifetime.abort();
+    this.signInAttempt?.abort();
     this.options.cache.flush();
     this.options.drafts.flush();
-    this.leave();
+    this.resetRecords();
   }
 
   get drafts(): Drafts {
@@ -224,72 +225,72 @@ export class ServerSession {
   /** Returns the token to send; if there is no valid one, the session ends. */
   private async token(refused?: string): Promise<string | undefined> {
     const token = await this.options.tokens.get(refused);
-    if (token === undefined && this.state.kind === 'signed-in' && !this.life.signal.aborted) this.ended();
+    if (token === undefined && this.state.kind === 'signed-in' && !this.lifetime.signal.aborted) this.expire();
     return token;
   }
 
-  private async enter(): Promise<void> {
+  private async loadUser(): Promise<void> {
     try {
       const me = await createClient({
         baseUrl: this.options.server.url,
         token: (refused) => this.options.tokens.get(refused),
         fetch: this.options.fetch,
       }).getMe();
-      this.options.cache.belongsTo(me);
-      this.set({ kind: 'signed-in', me, kept: this.options.tokens.areKept });
-      this.follow();
+      this.options.cache.assignTo(me);
+      this.setState({ kind: 'signed-in', me, kept: this.options.tokens.arePersistent });
+      this.followFeed();
     } catch (error) {
       if (!(error instanceof ProblemError) || (error.status !== 401 && error.status !== 403)) throw error;
       // A user without a role may not even read their own profile.
-      if (error.status === 403) this.set({ kind: 'no-role' });
-      else this.ended();
+      if (error.status === 403) this.setState({ kind: 'no-role' });
+      else this.expire();
     }
   }
 
-  private follow(): void {
-    this.following?.abort();
-    const following = new AbortController();
-    this.following = following;
+  private followFeed(): void {
+    this.feedController?.abort();
+    const controller = new AbortController();
+    this.feedController = controller;
     void followChanges({
       baseUrl: this.options.server.url,
       fetch: this.options.fetch,
       token: (refused) => this.token(refused),
-      signal: following.signal,
-      onMessage: (message) => !following.signal.aborted && this.options.onChange(message),
+      signal: controller.signal,
+      onMessage: (message) => !controller.signal.aborted && this.options.onChange(message),
       onStatus: (feed) => {
-        if (following.signal.aborted || this.feed === feed) return;
+        if (controller.signal.aborted || this.feed === feed) return;
         this.feed = feed;
         this.options.onState();
       },
     });
   }
 
-  private ended(): void {
-    this.leave();
+  private expire(): void {
+    this.resetRecords();
     this.options.tokens.forget();
-    this.signedOut('ended');
+    this.setSignedOut('ended');
   }
 
-  private leave(): void {
-    this.following?.abort();
-    this.following = undefined;
+  private resetRecords(): void {
+    this.feedController?.abort();
+    this.feedController = undefined;
     this.feed = 'off';
-    this.shown = new DisplayedApprovals();
+    this.displayedApprovals = new DisplayedApprovals();
     this.questions = new DisplayedQuestions();
   }
 
-  private signedOut(reason: SignedOutReason): void {
-    if (this.offer !== undefined) this.set({ kind: 'signed-out', reason, offer: this.offer, failure: null });
+  private setSignedOut(reason: SignedOutReason): void {
+    if (this.offer !== undefined) this.setState({ kind: 'signed-out', reason, offer: this.offer, failure: null });
   }
 
-  private unreachable(error: unknown): void {
-    if (this.life.signal.aborted) return;
+  private setUnreachable(error: unknown): void {
+    if (this.lifetime.signal.aborted) return;
     if (!(error instanceof ConnectionError)) this.options.log.failure('server.unusable', error);
-    const { known } = this.options.cache;
-    if (error instanceof ConnectionError && this.options.tokens.grant !== undefined && known !== undefined)
-      this.set({ kind: 'offline', ...known });
-    else this.set({ kind: 'unreachable', failure: toFailure(error) });
-    this.again = setTimeout(() => void this.start(), REACH_AGAIN_MS);
+    const { contentInfo: contentInfo } = this.options.cache;
+    if (error instanceof ConnectionError && this.options.tokens.grant !== undefined && contentInfo !== undefined)
+      this.setState({ kind: 'offline', ...contentInfo });
+    else this.setState({ kind: 'unreachable', failure: toFailure(error) });
+    this.reconnectTimer = setTimeout(() => void this.start(), RECONNECT_MS);
   }
 
   private get offer(): SignInOffer | undefined {
@@ -298,8 +299,8 @@ export class ServerSession {
     return { mode, issuer, clientId, developmentToken: mode === 'development' && this.options.development };
   }
 
-  private set(state: SessionState): void {
-    if (this.life.signal.aborted) return;
+  private setState(state: SessionState): void {
+    if (this.lifetime.signal.aborted) return;
     this.state = state;
     this.options.onState();
   }

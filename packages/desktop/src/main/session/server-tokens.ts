@@ -1,6 +1,6 @@
-import { SessionToken, type HeldToken } from '@countersign/contract';
+import { SessionToken, type StoredToken } from '@countersign/contract';
 import type { Log } from '../app/log.js';
-import { mayPass } from './issuer-error.js';
+import { isRetryable } from './issuer-error.js';
 import type { FreshSignIn } from './oidc.js';
 import type { Grant, TokenVault } from './token-vault.js';
 
@@ -19,14 +19,14 @@ export interface Issuer {
 export class ServerTokens {
   /** `undefined` until the server has reported its sign-in methods. */
   issuer: Issuer | undefined;
-  private readonly token: SessionToken;
+  private readonly sessionToken: SessionToken;
 
   constructor(
     private readonly serverId: string,
     private readonly vault: TokenVault,
     private readonly log: Log,
   ) {
-    this.token = new SessionToken({ held: () => this.held(), renew: () => this.renew() });
+    this.sessionToken = new SessionToken({ read: () => this.held(), renew: () => this.renew() });
   }
 
   get grant(): Grant | undefined {
@@ -34,13 +34,13 @@ export class ServerTokens {
   }
 
   /** Whether the tokens outlive the application. */
-  get areKept(): boolean {
-    return this.vault.keeps;
+  get arePersistent(): boolean {
+    return this.vault.isPersistent;
   }
 
   /** A renewal that must not be aborted; `undefined`: none is in progress. */
   get renewal(): Promise<unknown> | undefined {
-    return this.token.renewal;
+    return this.sessionToken.renewal;
   }
 
   /**
@@ -50,7 +50,7 @@ export class ServerTokens {
    * @throws {ConnectionError} if the issuer is not responding
    */
   get(refused?: string): Promise<string | undefined> {
-    return this.token.get(refused);
+    return this.sessionToken.get(refused);
   }
 
   put(grant: Grant): void {
@@ -61,14 +61,14 @@ export class ServerTokens {
     this.vault.forget(this.serverId);
   }
 
-  private held(): HeldToken | undefined {
+  private held(): StoredToken | undefined {
     const { grant } = this;
     if (grant === undefined) return undefined;
     const { accessToken, receivedAt, expiresAt, refreshToken } = grant;
     return { accessToken, receivedAt, expiresAt, isRenewable: refreshToken !== null && this.issuer !== undefined };
   }
 
-  private async renew(): Promise<HeldToken | undefined> {
+  private async renew(): Promise<StoredToken | undefined> {
     const { grant, issuer } = this;
     if (grant === undefined || issuer === undefined) return undefined;
     let renewed: Grant;
@@ -76,12 +76,12 @@ export class ServerTokens {
       renewed = await issuer.renew(grant);
     } catch (error) {
       this.log.failure('session.not_renewed', error);
-      if (mayPass(error)) throw error;
+      if (isRetryable(error)) throw error;
       // A permanently refused refresh token is not sent again; the access token is used until it expires.
-      if (this.grant === grant) this.keep({ ...grant, refreshToken: null });
+      if (this.grant === grant) this.storeGrant({ ...grant, refreshToken: null });
       return undefined;
     }
-    if (this.grant === grant) this.keep(renewed);
+    if (this.grant === grant) this.storeGrant(renewed);
     else if (this.grant === undefined)
       // The user has signed out during the renewal. After a new sign-in, tokens are not revoked, because the issuer
       // might treat both as the same session.
@@ -90,7 +90,7 @@ export class ServerTokens {
   }
 
   /** Stores the grant. A full disk does not end the session; only the next start requires a new sign-in. */
-  private keep(grant: Grant): void {
+  private storeGrant(grant: Grant): void {
     try {
       this.put(grant);
     } catch (error) {

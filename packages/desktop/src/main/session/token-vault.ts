@@ -40,22 +40,22 @@ export class TokenVault {
   }
 
   /** Whether stored grants outlive the application. */
-  get keeps(): boolean {
+  get isPersistent(): boolean {
     return this.keychain.isSafe();
   }
 
   get(serverId: string): Grant | undefined {
-    const held = this.memory.get(serverId);
-    if (held !== undefined || !this.keeps) return held;
-    const kept = this.file.read()?.[serverId];
-    const grant = kept === undefined ? undefined : this.open(kept);
+    const cached = this.memory.get(serverId);
+    if (cached !== undefined || !this.isPersistent) return cached;
+    const encrypted = this.file.read()?.[serverId];
+    const grant = encrypted === undefined ? undefined : this.decryptGrant(encrypted);
     if (grant !== undefined) this.memory.set(serverId, grant);
     return grant;
   }
 
   put(serverId: string, grant: Grant): void {
     this.memory.set(serverId, grant);
-    if (!this.keeps) return;
+    if (!this.isPersistent) return;
     this.file.write({
       ...this.file.read(),
       [serverId]: this.keychain.encrypt(JSON.stringify(grant)).toString('base64'),
@@ -69,9 +69,9 @@ export class TokenVault {
   }
 
   /** A grant that cannot be decrypted (another machine, another keychain) counts as missing. */
-  private open(kept: string): Grant | undefined {
+  private decryptGrant(encrypted: string): Grant | undefined {
     try {
-      const parsed = grantSchema.safeParse(JSON.parse(this.keychain.decrypt(Buffer.from(kept, 'base64'))));
+      const parsed = grantSchema.safeParse(JSON.parse(this.keychain.decrypt(Buffer.from(encrypted, 'base64'))));
       return parsed.success ? parsed.data : undefined;
     } catch {
       return undefined;

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { confirmInSequence, type ConfirmationPrompt } from './confirm.js';
 
-const question = (message: string): ConfirmationPrompt => ({ title: '', message, detail: '', confirm: 'Yes' });
+const createPrompt = (message: string): ConfirmationPrompt => ({ title: '', message, detail: '', confirm: 'Yes' });
 
 describe('confirmInSequence', () => {
   it('should show one prompt at a time and return the choice for each prompt', async () => {
     // given
     const shown: { readonly message: string; answer(yes: boolean): void }[] = [];
     const ask = confirmInSequence(({ message }) => new Promise((resolve) => shown.push({ message, answer: resolve })));
-    const [first, second] = [ask(question('1')), ask(question('2'))];
+    const [first, second] = [ask(createPrompt('1')), ask(createPrompt('2'))];
     await Promise.resolve();
 
     // then
@@ -29,18 +29,18 @@ describe('confirmInSequence', () => {
       shown += 1;
       return closed.then(() => true);
     });
-    const answers = Array.from({ length: 50 }, (_, index) => ask(question(String(index))));
+    const answers = Array.from({ length: 50 }, (_, index) => ask(createPrompt(String(index))));
     release();
     expect((await Promise.all(answers)).filter((yes) => yes)).to.have.length(6);
     expect(shown).to.equal(6);
-    expect(await ask(question('later'))).to.equal(true);
+    expect(await ask(createPrompt('later'))).to.equal(true);
   });
 
   it('should show the next prompt after a dialog failed', async () => {
-    let fails = true;
-    const ask = confirmInSequence(() => (fails ? Promise.reject(new Error('No screen.')) : Promise.resolve(true)));
-    const failed = await ask(question('1')).catch((error: Error) => error.message);
-    fails = false;
-    expect([failed, await ask(question('2'))]).to.deep.equal(['No screen.', true]);
+    let isFailing = true;
+    const ask = confirmInSequence(() => (isFailing ? Promise.reject(new Error('No screen.')) : Promise.resolve(true)));
+    const failed = await ask(createPrompt('1')).catch((error: Error) => error.message);
+    isFailing = false;
+    expect([failed, await ask(createPrompt('2'))]).to.deep.equal(['No screen.', true]);
   });
 });

@@ -15,17 +15,17 @@ const MAX_WAITING = 5;
 
 /** Shows prompts one after the other, so that each is read and a window cannot flood the user with prompts. */
 export function confirmInSequence(show: Confirm): Confirm {
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  let lastPrompt: Promise<unknown> = Promise.resolve();
+  let queuedCount = 0;
   return (question) => {
-    if (waiting > MAX_WAITING) return Promise.resolve(false);
-    waiting += 1;
-    const answer = last.then(() => show(question));
-    last = answer
+    if (queuedCount > MAX_WAITING) return Promise.resolve(false);
+    queuedCount += 1;
+    const confirmation = lastPrompt.then(() => show(question));
+    lastPrompt = confirmation
       .catch(() => undefined)
       .finally(() => {
-        waiting -= 1;
+        queuedCount -= 1;
       });
-    return answer;
+    return confirmation;
   };
 }

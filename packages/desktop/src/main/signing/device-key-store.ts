@@ -9,7 +9,7 @@ export interface KeyAccount {
   readonly subject: string;
 }
 
-const noteSchema = z.object({
+const keyRecordSchema = z.object({
   profileId: z.uuid(),
   subject: z.string().min(1),
   keyId: z.string(),
@@ -24,10 +24,10 @@ const noteSchema = z.object({
   sealed: z.string().nullable(),
 });
 
-const fileSchema = z.object({ keys: z.array(noteSchema).max(500) });
+const fileSchema = z.object({ keys: z.array(keyRecordSchema).max(500) });
 
 /** Public data of a key that was created here. */
-export type KeyNote = Readonly<Omit<z.infer<typeof noteSchema>, 'sealed' | keyof KeyAccount>>;
+export type KeyRecord = Readonly<Omit<z.infer<typeof keyRecordSchema>, 'sealed' | keyof KeyAccount>>;
 
 /**
  * The signing keys of this device, one for each server and user. The private key is written only if the operating
@@ -47,41 +47,41 @@ export class DeviceKeyStore {
   }
 
   /** Whether stored keys outlive the application. */
-  get keeps(): boolean {
+  get isPersistent(): boolean {
     return this.keychain.isSafe();
   }
 
-  note(account: KeyAccount): KeyNote | undefined {
-    return this.notes().find(of(account));
+  findRecord(account: KeyAccount): KeyRecord | undefined {
+    return this.notes().find(matchesAccount(account));
   }
 
   /** @returns `undefined` if the private key is missing, cannot be decrypted, or does not match the note */
-  pair(account: KeyAccount): SigningPair | undefined {
-    const note = this.notes().find(of(account));
-    if (note === undefined) return undefined;
-    const held = this.pairs.get(note.keyId);
-    if (held !== undefined || note.sealed === null || !this.keeps) return held;
-    const opened = this.open(note.sealed);
-    if (opened?.keyId !== note.keyId) return undefined;
-    this.pairs.set(note.keyId, opened);
-    return opened;
+  getPair(account: KeyAccount): SigningPair | undefined {
+    const keyRecord = this.notes().find(matchesAccount(account));
+    if (keyRecord === undefined) return undefined;
+    const cached = this.pairs.get(keyRecord.keyId);
+    if (cached !== undefined || keyRecord.sealed === null || !this.isPersistent) return cached;
+    const decrypted = this.decryptPair(keyRecord.sealed);
+    if (decrypted?.keyId !== keyRecord.keyId) return undefined;
+    this.pairs.set(keyRecord.keyId, decrypted);
+    return decrypted;
   }
 
   /** Replaces the previous key, which is deleted. */
-  put(account: KeyAccount, pair: SigningPair, facts: Omit<KeyNote, 'keyId'>): void {
+  put(account: KeyAccount, pair: SigningPair, fields: Omit<KeyRecord, 'keyId'>): void {
     this.forget(account);
     this.pairs.set(pair.keyId, pair);
-    const sealed = this.keeps ? this.keychain.encrypt(pair.secret()).toString('base64') : null;
-    this.write([...this.notes(), { ...account, ...facts, keyId: pair.keyId, sealed }]);
+    const sealed = this.isPersistent ? this.keychain.encrypt(pair.secret()).toString('base64') : null;
+    this.write([...this.notes(), { ...account, ...fields, keyId: pair.keyId, sealed }]);
   }
 
-  change(account: KeyAccount, facts: Partial<Pick<KeyNote, 'registered' | 'signsEvery'>>): void {
-    const mine = of(account);
-    this.write(this.notes().map((note) => (mine(note) ? { ...note, ...facts } : note)));
+  update(account: KeyAccount, fields: Partial<Pick<KeyRecord, 'registered' | 'signsEvery'>>): void {
+    const isMatch = matchesAccount(account);
+    this.write(this.notes().map((note) => (isMatch(note) ? { ...note, ...fields } : note)));
   }
 
   forget(account: KeyAccount): void {
-    this.forgetAll(of(account));
+    this.forgetAll(matchesAccount(account));
   }
 
   /** Deletes the keys of a server when it is removed. */
@@ -89,15 +89,15 @@ export class DeviceKeyStore {
     this.forgetAll((note) => note.profileId === profileId);
   }
 
-  private forgetAll(which: (note: z.infer<typeof noteSchema>) => boolean): void {
+  private forgetAll(predicate: (note: z.infer<typeof keyRecordSchema>) => boolean): void {
     const notes = this.notes();
-    const gone = notes.filter(which);
-    if (gone.length === 0) return;
-    for (const { keyId } of gone) this.pairs.delete(keyId);
-    this.write(notes.filter((note) => !which(note)));
+    const removed = notes.filter(predicate);
+    if (removed.length === 0) return;
+    for (const { keyId } of removed) this.pairs.delete(keyId);
+    this.write(notes.filter((note) => !predicate(note)));
   }
 
-  private open(sealed: string): SigningPair | undefined {
+  private decryptPair(sealed: string): SigningPair | undefined {
     try {
       return SigningPair.fromSecret(this.keychain.decrypt(Buffer.from(sealed, 'base64')));
     } catch {
@@ -105,15 +105,15 @@ export class DeviceKeyStore {
     }
   }
 
-  private notes(): z.infer<typeof noteSchema>[] {
+  private notes(): z.infer<typeof keyRecordSchema>[] {
     return this.file.read()?.keys ?? [];
   }
 
-  private write(keys: z.infer<typeof noteSchema>[]): void {
+  private write(keys: z.infer<typeof keyRecordSchema>[]): void {
     this.file.write({ keys });
   }
 }
 
-function of({ profileId, subject }: KeyAccount): (note: KeyAccount) => boolean {
+function matchesAccount({ profileId, subject }: KeyAccount): (note: KeyAccount) => boolean {
   return (note) => note.profileId === profileId && note.subject === subject;
 }

@@ -1,7 +1,7 @@
 import {
   ConnectionError,
-  countersignatureToSign,
-  keyToSign,
+  buildCountersignatureSigningInput,
+  buildKeySigningInput,
   ProblemError,
   type Client,
   type SigningKey,
@@ -11,7 +11,7 @@ import type { SigningState, SigningStatus } from '../../common/signing.js';
 import type { Log } from '../app/log.js';
 import { toFailure } from '../session/to-failure.js';
 import type { Confirm } from './confirm.js';
-import type { KeyAccount, KeyNote, DeviceKeyStore } from './device-key-store.js';
+import type { KeyAccount, KeyRecord, DeviceKeyStore } from './device-key-store.js';
 import type { FreshSignIn } from '../session/oidc.js';
 import { countersignPrompt, revokePrompt, setUpPrompt, signOnlyRequiredPrompt } from './key-prompts.js';
 import { SigningPair } from './signing-pair.js';
@@ -36,12 +36,12 @@ export interface DeviceSigningOptions {
 }
 
 /** Server's state of this device's key; `unknown`: the server was not asked or did not respond. */
-type Found = 'unknown' | 'active' | 'pending' | 'revoked' | 'absent' | 'other-server';
+type ServerKeyState = 'unknown' | 'active' | 'pending' | 'revoked' | 'absent' | 'other-server';
 
 /** The signing key of one user at one server, on this device: created, registered, checked, revoked. */
 export class DeviceSigning {
-  private found: Found = 'unknown';
-  private turn: Promise<unknown> = Promise.resolve();
+  private serverState: ServerKeyState = 'unknown';
+  private queue: Promise<unknown> = Promise.resolve();
 
   constructor(readonly options: DeviceSigningOptions) {}
 
@@ -49,24 +49,24 @@ export class DeviceSigning {
     const { store, deviceName } = this.options;
     const { note } = this;
     const key = note === undefined ? null : { keyId: note.keyId, name: note.name, createdAt: note.createdAt };
-    return { status: this.status, key, keeps: store.keeps, signsEvery: note?.signsEvery ?? false, deviceName };
+    return { status: this.status, key, keeps: store.isPersistent, signsEvery: note?.signsEvery ?? false, deviceName };
   }
 
   /** The key for signing votes; `undefined` if votes cannot be signed. */
-  get usable(): { readonly pair: SigningPair; readonly note: KeyNote } | undefined {
+  get readyKey(): { readonly pair: SigningPair; readonly note: KeyRecord } | undefined {
     const { note, pair } = this;
     return note === undefined || pair === undefined || this.status !== 'ready' ? undefined : { note, pair };
   }
 
   /** Checks whether the server still accepts the key. If the server does not respond, the known state is kept. */
   check(): Promise<void> {
-    return this.inSequence(async () => {
+    return this.runInSequence(async () => {
       const { note } = this;
       if (note !== undefined) {
         try {
-          this.found = await this.find(note);
-          if ((this.found === 'active' || this.found === 'pending') && !note.registered)
-            this.options.store.change(this.options.account, { registered: true });
+          this.serverState = await this.loadServerState(note);
+          if ((this.serverState === 'active' || this.serverState === 'pending') && !note.registered)
+            this.options.store.update(this.options.account, { registered: true });
         } catch (error) {
           if (!(error instanceof ProblemError) && !(error instanceof ConnectionError)) throw error;
           this.options.log.info('signing.not_checked');
@@ -77,16 +77,16 @@ export class DeviceSigning {
   }
 
   /** Handles a refused vote: if the code concerns the key, the key's state is updated from it. */
-  refused(code: string): void {
-    const found = REFUSED[code];
-    if (found === undefined) return;
-    this.found = found;
+  onVoteRefused(code: string): void {
+    const newState = STATES_BY_ERROR_CODE[code];
+    if (newState === undefined) return;
+    this.serverState = newState;
     this.options.onState();
   }
 
-  /** Like {@link refused}: another server now responds at this address. */
-  foundOtherServer(): void {
-    this.found = 'other-server';
+  /** Like {@link onVoteRefused}: another server now responds at this address. */
+  onOtherServer(): void {
+    this.serverState = 'other-server';
     this.options.onState();
   }
 
@@ -95,37 +95,37 @@ export class DeviceSigning {
    * the server has no key that is missing here, and registering the same key again has no effect.
    */
   setUp(name: string): Promise<ActionResult> {
-    return this.inSequence(() =>
-      this.answered(async () => {
+    return this.runInSequence(() =>
+      this.toActionResult(async () => {
         const { client, account, store, ask, server, log } = this.options;
         if (this.status === 'ready') return { ok: true };
         const { note, pair, status } = this;
         const { serverId, now } = await client.getSigning();
         const offset = Date.parse(now) - Date.now();
-        const replaced = status === 'lost' && this.found === 'active' ? note : undefined;
-        if (!(await ask(setUpPrompt({ server, subject: account.subject, name, keeps: store.keeps, replaced }))))
+        const replaced = status === 'lost' && this.serverState === 'active' ? note : undefined;
+        if (!(await ask(setUpPrompt({ server, subject: account.subject, name, keeps: store.isPersistent, replaced }))))
           return DECLINED;
-        const again = status === 'unregistered' || status === 'not-mine';
-        const made = again && note?.server === serverId && pair !== undefined ? pair : SigningPair.make();
-        const at = (): string => new Date(Date.now() + offset).toISOString();
-        store.put(account, made, {
+        const isRetry = status === 'unregistered' || status === 'not-mine';
+        const newPair = isRetry && note?.server === serverId && pair !== undefined ? pair : SigningPair.generate();
+        const getServerTime = (): string => new Date(Date.now() + offset).toISOString();
+        store.put(account, newPair, {
           server: serverId,
           name,
-          createdAt: at(),
+          createdAt: getServerTime(),
           registered: false,
           signsEvery: note?.signsEvery ?? false,
         });
-        this.found = 'unknown';
+        this.serverState = 'unknown';
         try {
-          this.found = await this.register(made, name, serverId, at());
+          this.serverState = await this.register(newPair, name, serverId, getServerTime());
         } catch (error) {
           // A key that the server certainly did not accept is useless; one that it may have accepted is completed
           // later.
           if (error instanceof ProblemError && error.status < 500 && !error.retryable) store.forget(account);
           throw error;
         }
-        store.change(account, { registered: true });
-        log.info('signing.set_up', { kept: store.keeps });
+        store.update(account, { registered: true });
+        log.info('signing.set_up', { kept: store.isPersistent });
         // If revoking fails, the key stays in the list, where it can be revoked.
         if (replaced !== undefined)
           await client
@@ -141,21 +141,21 @@ export class DeviceSigning {
    * one.
    */
   enrol(): Promise<ActionResult> {
-    return this.inSequence(() =>
-      this.answered(async () => {
+    return this.runInSequence(() =>
+      this.toActionResult(async () => {
         const { client, log, signInAgain } = this.options;
         const { note, pair } = this;
         if (this.status !== 'not-enrolled' || note === undefined || pair === undefined)
           return { ok: false, code: 'no_signing_key', message: 'This device has no key to enroll.' };
-        const tried = async (): Promise<boolean> => {
+        const tryRegister = async (): Promise<boolean> => {
           const { serverId, now } = await client.getSigning();
-          if (serverId === note.server) this.found = await this.register(pair, note.name, serverId, now);
-          return this.found === 'active';
+          if (serverId === note.server) this.serverState = await this.register(pair, note.name, serverId, now);
+          return this.serverState === 'active';
         };
-        if (!(await tried())) {
-          const again = await signInAgain((await client.getSigning()).signIn);
-          if (!again.ok) return again;
-          if (!(await tried())) return NOT_FRESH;
+        if (!(await tryRegister())) {
+          const signInResult = await signInAgain((await client.getSigning()).signIn);
+          if (!signInResult.ok) return signInResult;
+          if (!(await tryRegister())) return SIGN_IN_TOO_OLD;
         }
         log.info('signing.enrolled');
         return { ok: true };
@@ -165,18 +165,18 @@ export class DeviceSigning {
 
   /** Enrols another key of this user with a signature of this device's key, after confirmation. */
   countersign(keyId: string): Promise<ActionResult> {
-    return this.inSequence(() =>
-      this.answered(async () => {
+    return this.runInSequence(() =>
+      this.toActionResult(async () => {
         const { client, account, ask, server, log } = this.options;
-        const { usable } = this;
-        if (usable === undefined)
+        const { readyKey: readyKey } = this;
+        if (readyKey === undefined)
           return { ok: false, code: 'no_signing_key', message: 'This device has no key to sign with.' };
         const key = await this.findKey(keyId);
         if (key === undefined)
           return { ok: false, code: 'signing_key_not_found', message: 'The server has no key of yours with this id.' };
         if (!(await ask(countersignPrompt({ server, key })))) return DECLINED;
         const { serverId, now } = await client.getSigning();
-        if (serverId !== usable.note.server)
+        if (serverId !== readyKey.note.server)
           return {
             ok: false,
             code: 'other_server',
@@ -186,12 +186,12 @@ export class DeviceSigning {
           server: serverId,
           subject: account.subject,
           enrolledKeyId: keyId,
-          keyId: usable.pair.keyId,
+          keyId: readyKey.pair.keyId,
           at: now,
         };
         await client.countersignMySigningKey({
           keyId,
-          body: { countersignature: usable.pair.signed(countersignatureToSign(statement)) },
+          body: { countersignature: readyKey.pair.signStatement(buildCountersignatureSigningInput(statement)) },
         });
         log.info('signing.countersigned');
         return { ok: true };
@@ -201,8 +201,8 @@ export class DeviceSigning {
 
   /** Revokes a key of this user, this device's or another one, after confirmation. */
   revoke(keyId: string): Promise<ActionResult> {
-    return this.inSequence(() =>
-      this.answered(async () => {
+    return this.runInSequence(() =>
+      this.toActionResult(async () => {
         const { client, account, store, ask, server, log } = this.options;
         const key = await this.findKey(keyId);
         if (key === undefined)
@@ -215,7 +215,7 @@ export class DeviceSigning {
         }
         if (isHere) {
           store.forget(account);
-          this.found = 'unknown';
+          this.serverState = 'unknown';
         }
         return { ok: true };
       }),
@@ -227,49 +227,49 @@ export class DeviceSigning {
    * votes are then sent without a dialog.
    */
   setSignsEvery(on: boolean): Promise<ActionResult> {
-    return this.inSequence(() =>
-      this.answered(async () => {
+    return this.runInSequence(() =>
+      this.toActionResult(async () => {
         const { account, store, ask, server } = this.options;
         if (this.note === undefined) return { ok: false, code: 'no_signing_key', message: 'This device has no key.' };
         if (!on && this.note.signsEvery && !(await ask(signOnlyRequiredPrompt(server)))) return DECLINED;
-        store.change(account, { signsEvery: on });
+        store.update(account, { signsEvery: on });
         return { ok: true };
       }),
     );
   }
 
-  private get note(): KeyNote | undefined {
-    return this.options.store.note(this.options.account);
+  private get note(): KeyRecord | undefined {
+    return this.options.store.findRecord(this.options.account);
   }
 
   private get pair(): SigningPair | undefined {
-    return this.options.store.pair(this.options.account);
+    return this.options.store.getPair(this.options.account);
   }
 
   private get status(): SigningStatus {
-    const { note, found } = this;
+    const { note, serverState: serverState } = this;
     if (note === undefined) return 'none';
     if (this.pair === undefined) return 'lost';
-    if (found === 'other-server' || found === 'revoked') return found;
-    if (found === 'pending') return 'not-enrolled';
-    if (found === 'absent') return note.registered ? 'not-mine' : 'unregistered';
+    if (serverState === 'other-server' || serverState === 'revoked') return serverState;
+    if (serverState === 'pending') return 'not-enrolled';
+    if (serverState === 'absent') return note.registered ? 'not-mine' : 'unregistered';
     return note.registered ? 'ready' : 'unregistered';
   }
 
-  private async find({ keyId, server }: KeyNote): Promise<Found> {
+  private async loadServerState({ keyId, server }: KeyRecord): Promise<ServerKeyState> {
     if ((await this.options.client.getSigning()).serverId !== server) return 'other-server';
     const key = await this.findKey(keyId);
     if (key === undefined) return 'absent';
-    return key.revokedAt === null ? foundOf(key) : 'revoked';
+    return key.revokedAt === null ? toServerKeyState(key) : 'revoked';
   }
 
   /** @param at server time */
-  private async register(pair: SigningPair, name: string, server: string, at: string): Promise<Found> {
+  private async register(pair: SigningPair, name: string, server: string, at: string): Promise<ServerKeyState> {
     const { client, account } = this.options;
     const statement = { server, subject: account.subject, keyId: pair.keyId, at };
-    return foundOf(
+    return toServerKeyState(
       await client.registerSigningKey({
-        body: { publicKey: pair.publicKey, name, proof: pair.signed(keyToSign(statement)) },
+        body: { publicKey: pair.publicKey, name, proof: pair.signStatement(buildKeySigningInput(statement)) },
       }),
     );
   }
@@ -288,9 +288,9 @@ export class DeviceSigning {
     return undefined;
   }
 
-  private async answered(act: () => Promise<ActionResult>): Promise<ActionResult> {
+  private async toActionResult(action: () => Promise<ActionResult>): Promise<ActionResult> {
     try {
-      return await act();
+      return await action();
     } catch (error) {
       if (!(error instanceof ProblemError) && !(error instanceof ConnectionError)) throw error;
       return { ok: false, ...toFailure(error) };
@@ -300,26 +300,26 @@ export class DeviceSigning {
   }
 
   /** Runs actions one after the other, so that two concurrent set-ups create only one key. */
-  private inSequence<T>(act: () => Promise<T>): Promise<T> {
-    const mine = this.turn.then(act, act);
-    this.turn = mine.catch(() => undefined);
-    return mine;
+  private runInSequence<T>(action: () => Promise<T>): Promise<T> {
+    const result = this.queue.then(action, action);
+    this.queue = result.catch(() => undefined);
+    return result;
   }
 }
 
 /** Servers from before enrolment do not report it. */
-function foundOf({ enrolment }: SigningKey): Found {
+function toServerKeyState({ enrolment }: SigningKey): ServerKeyState {
   return enrolment === null ? 'pending' : 'active';
 }
 
 /** State of the key by the error code of a refused vote. */
-const REFUSED: Readonly<Record<string, Found>> = Object.freeze({
+const STATES_BY_ERROR_CODE: Readonly<Record<string, ServerKeyState>> = Object.freeze({
   signing_key_revoked: 'revoked',
   signing_key_unknown: 'absent',
   signing_key_not_enrolled: 'pending',
 });
 
-const NOT_FRESH = Object.freeze({
+const SIGN_IN_TOO_OLD = Object.freeze({
   ok: false,
   code: 'signing_key_not_enrolled',
   message:

@@ -2,7 +2,7 @@
  * Characters that are invisible, change the direction of text, or break the line: controls,
  * Default_Ignorable_Code_Point, and blanks that are not white space.
  */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?<=\p{M}{5})\p{M}/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?<=\p{M}{5})\p{M}/gu;
 const SPACES = /[\p{Zs}\t\n\v\f\r]+/gu;
 
 /**
@@ -13,10 +13,13 @@ const SPACES = /[\p{Zs}\t\n\v\f\r]+/gu;
  */
 export function dialogText(text: string, length: number): string {
   const characters = [...text.replace(SPACES, ' ').replace(/^ | $/g, '')];
-  const named = (part: readonly string[]): string =>
+  const escapeCharacters = (part: readonly string[]): string =>
     part
       .join('')
-      .replace(UNSEEN, (one) => `⟦U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`);
-  if (characters.length <= length) return named(characters);
-  return `${named(characters.slice(0, length))} … (${(characters.length - length).toLocaleString('en')} more)`;
+      .replace(
+        INVISIBLE,
+        (character) => `⟦U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟧`,
+      );
+  if (characters.length <= length) return escapeCharacters(characters);
+  return `${escapeCharacters(characters.slice(0, length))} … (${(characters.length - length).toLocaleString('en')} more)`;
 }

@@ -7,7 +7,7 @@ interface Server {
   readonly url: string;
 }
 
-export interface SetUp {
+export interface SetUpPromptOptions {
   readonly server: Server;
   readonly subject: string;
   readonly name: string;
@@ -21,14 +21,14 @@ export interface SetUp {
  * Returns the prompt for setting up a key. Only the user can confirm that a key counts for them: a compromised window
  * cannot create one.
  */
-export function setUpPrompt({ server, subject, name, keeps, replaced }: SetUp): ConfirmationPrompt {
+export function setUpPrompt({ server, subject, name, keeps, replaced }: SetUpPromptOptions): ConfirmationPrompt {
   return {
     title: 'Signing key',
     message: 'Set up a signing key on this device?',
     detail: [
       'Votes that it signs count as yours. Each one is shown to you in a dialog like this one before it is signed.',
       '',
-      `Server: ${serverWords(server)}`,
+      `Server: ${formatServer(server)}`,
       `Signed in as: ${dialogText(subject, 100)}`,
       `Device name: ${dialogText(name, 100)}`,
       keeps
@@ -36,7 +36,7 @@ export function setUpPrompt({ server, subject, name, keeps, replaced }: SetUp): 
         : 'Stored in: memory, until this application closes. This system has no keychain.',
       ...(replaced === undefined
         ? []
-        : ['', `The previous key of this device (${keyWords(replaced)}) is lost and will be revoked.`]),
+        : ['', `The previous key of this device (${formatKey(replaced)}) is lost and will be revoked.`]),
     ].join('\n'),
     confirm: 'Set up the key',
   };
@@ -56,9 +56,9 @@ export function countersignPrompt({
     detail: [
       'Votes that it signs will count as yours. Compare this key with the key that the other device shows. If you did not set it up, cancel and revoke it: someone else has signed in as you.',
       '',
-      `Server: ${serverWords(server)}`,
+      `Server: ${formatServer(server)}`,
       `Key: ${dialogText(key.keyId, 50)}`,
-      `Registered: ${dayOf(key.createdAt)}`,
+      `Registered: ${formatTimestamp(key.createdAt)}`,
     ].join('\n'),
     confirm: 'It is mine',
   };
@@ -68,7 +68,7 @@ export function countersignPrompt({
 export function revokePrompt({
   server,
   key,
-  isHere,
+  isHere: isThisDevice,
 }: {
   readonly server: Server;
   readonly key: SigningKey;
@@ -79,14 +79,14 @@ export function revokePrompt({
     message: `Revoke the key of “${dialogText(key.name, 100)}”?`,
     detail: [
       'No vote that it signs from now on will count. Earlier votes still count. This can’t be undone.',
-      ...(isHere
+      ...(isThisDevice
         ? ['This is this device’s key: you can’t cast signed votes here until you set up another one.']
         : ['This is the key of another device, or of a device that you no longer have.']),
       '',
-      `Server: ${serverWords(server)}`,
+      `Server: ${formatServer(server)}`,
       `Key: ${dialogText(key.keyId, 50)}`,
-      `Registered: ${dayOf(key.createdAt)}`,
-      `Last used: ${key.lastUsedAt === null ? 'never' : dayOf(key.lastUsedAt)}`,
+      `Registered: ${formatTimestamp(key.createdAt)}`,
+      `Last used: ${key.lastUsedAt === null ? 'never' : formatTimestamp(key.lastUsedAt)}`,
     ].join('\n'),
     confirm: 'Revoke the key',
   };
@@ -96,22 +96,22 @@ export function signOnlyRequiredPrompt(server: Server): ConfirmationPrompt {
   return {
     title: 'Signing key',
     message: 'Sign only the votes that must be signed?',
-    detail: `Other votes will be sent without a signature and without a dialog like this one.\n\nServer: ${serverWords(server)}`,
+    detail: `Other votes will be sent without a signature and without a dialog like this one.\n\nServer: ${formatServer(server)}`,
     confirm: 'Sign only those',
   };
 }
 
 /** Names a server by its name, which the user chose, and its address, which identifies it. */
-export function serverWords({ name, url }: Server): string {
+export function formatServer({ name, url }: Server): string {
   return dialogText(name, 100) === dialogText(new URL(url).host, 100)
     ? dialogText(url, 200)
     : `${dialogText(name, 100)}, ${dialogText(url, 200)}`;
 }
 
-function keyWords({ keyId, name }: { readonly keyId: string; readonly name: string }): string {
+function formatKey({ keyId, name }: { readonly keyId: string; readonly name: string }): string {
   return `“${dialogText(name, 100)}”, ${dialogText(keyId.slice(0, 12), 12)}…`;
 }
 
-function dayOf(timestamp: string): string {
+function formatTimestamp(timestamp: string): string {
   return dialogText(timestamp, 30).replace(/T(\d\d:\d\d).*$/, ' $1 UTC');
 }

@@ -1,12 +1,12 @@
 import { ConnectionError, type SigningKey } from '@countersign/contract';
 import { expect } from 'chai';
-import { HandClock } from '../presence/clock.spec.support.js';
+import { ManualClock } from '../presence/clock.spec.support.js';
 import { KeyWatch } from './key-watch.js';
 
 const MINUTE = 60_000;
 
 describe('KeyWatch', () => {
-  const key = (keyId: string, enrolled = true): SigningKey =>
+  const createKey = (keyId: string, enrolled = true): SigningKey =>
     ({
       keyId,
       revokedAt: null,
@@ -15,10 +15,10 @@ describe('KeyWatch', () => {
 
   it('should report a key of another device once when it is added and once when it is enrolled', async () => {
     // given
-    const clock = new HandClock();
-    const told: [string, boolean][] = [];
-    let keys: SigningKey[] | undefined = [key('laptop')];
-    let looked: () => void = () => undefined;
+    const clock = new ManualClock();
+    const reportedNews: [string, boolean][] = [];
+    let keys: SigningKey[] | undefined = [createKey('laptop')];
+    let onPolled: () => void = () => undefined;
     const watch = new KeyWatch({
       client: {
         listMySigningKeys: () =>
@@ -27,38 +27,38 @@ describe('KeyWatch', () => {
             : Promise.resolve({ items: keys, nextCursor: null }),
       },
       clock,
-      isHere: (keyId) => keyId === 'here',
-      onNews: ({ keyId, enrolment }) => void told.push([keyId, enrolment !== null]),
-      onLook: () => looked(),
+      isThisDevice: (keyId) => keyId === 'here',
+      onNews: ({ keyId, enrolment }) => void reportedNews.push([keyId, enrolment !== null]),
+      onPolled: () => onPolled(),
     });
-    const next = async (now: SigningKey[]): Promise<void> => {
+    const pollWith = async (now: SigningKey[]): Promise<void> => {
       keys = now;
-      const done = new Promise<void>((resolve) => (looked = resolve));
-      clock.pass(MINUTE);
-      await done;
+      const polled = new Promise<void>((resolve) => (onPolled = resolve));
+      clock.advance(MINUTE);
+      await polled;
       // wait until the next poll is scheduled
       await new Promise(setImmediate);
     };
 
     // when
-    await watch.look();
-    await next([key('laptop'), key('here')]);
-    expect(told).to.deep.equal([]);
-    await next([key('laptop'), key('here'), key('phone', false)]);
-    await next([key('laptop'), key('here'), key('phone', false)]);
+    await watch.check();
+    await pollWith([createKey('laptop'), createKey('here')]);
+    expect(reportedNews).to.deep.equal([]);
+    await pollWith([createKey('laptop'), createKey('here'), createKey('phone', false)]);
+    await pollWith([createKey('laptop'), createKey('here'), createKey('phone', false)]);
     keys = undefined;
-    clock.pass(MINUTE);
+    clock.advance(MINUTE);
     await new Promise(setImmediate);
-    await next([key('laptop'), key('phone')]);
+    await pollWith([createKey('laptop'), createKey('phone')]);
 
     // then
-    expect(told).to.deep.equal([
+    expect(reportedNews).to.deep.equal([
       ['phone', false],
       ['phone', true],
     ]);
     watch.stop();
-    keys = [key('stranger')];
-    clock.pass(10 * MINUTE);
-    expect(told).to.have.length(2);
+    keys = [createKey('stranger')];
+    clock.advance(10 * MINUTE);
+    expect(reportedNews).to.have.length(2);
   });
 });

@@ -2,55 +2,55 @@ import { ConnectionError, ProblemError, type Client, type SigningKey } from '@co
 import type { Clock } from '../presence/clock.js';
 
 /** Polling interval in ms: keys are not changes of a run, so the change feed does not report them. */
-const LOOK_EVERY_MS = 60_000;
-const PAGE = 50;
+const POLL_MS = 60_000;
+const PAGE_SIZE = 50;
 
 interface KeyWatchOptions {
   readonly client: Pick<Client, 'listMySigningKeys'>;
   readonly clock: Clock;
   /** Returns whether this is the key of this device. */
-  isHere(keyId: string): boolean;
+  isThisDevice(keyId: string): boolean;
   /** Called when a key was registered elsewhere, or was enrolled, since this watch started. */
   onNews(key: SigningKey): void;
   /** Called after each successful poll of the keys. */
-  onLook(): void;
+  onPolled(): void;
 }
 
 /** Watches the signing keys of the signed-in user, so that none is added without their knowledge. */
 export class KeyWatch {
-  private known: ReadonlyMap<string, boolean> | undefined;
-  private callOff: (() => void) | undefined;
-  private ended = false;
+  private enrolledByKey: ReadonlyMap<string, boolean> | undefined;
+  private cancelTimer: (() => void) | undefined;
+  private isStopped = false;
 
   constructor(private readonly options: KeyWatchOptions) {}
 
   /** Polls now and then each minute until {@link stop}. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     try {
-      const { items } = await this.options.client.listMySigningKeys({ limit: PAGE });
-      if (this.ended) return;
-      this.compare(items);
-      this.options.onLook();
+      const { items } = await this.options.client.listMySigningKeys({ limit: PAGE_SIZE });
+      if (this.isStopped) return;
+      this.reportNews(items);
+      this.options.onPolled();
     } catch (error) {
       if (!(error instanceof ProblemError) && !(error instanceof ConnectionError)) throw error;
     } finally {
-      if (!this.ended) this.callOff = this.options.clock.after(LOOK_EVERY_MS, () => void this.look());
+      if (!this.isStopped) this.cancelTimer = this.options.clock.schedule(POLL_MS, () => void this.check());
     }
   }
 
   stop(): void {
-    this.ended = true;
-    this.callOff?.();
+    this.isStopped = true;
+    this.cancelTimer?.();
   }
 
-  private compare(items: readonly SigningKey[]): void {
-    const { known } = this;
+  private reportNews(items: readonly SigningKey[]): void {
+    const { enrolledByKey: enrolledByKey } = this;
     const news = items.filter(
       ({ keyId, revokedAt, enrolment }) =>
-        revokedAt === null && !this.options.isHere(keyId) && known?.get(keyId) !== (enrolment !== null),
+        revokedAt === null && !this.options.isThisDevice(keyId) && enrolledByKey?.get(keyId) !== (enrolment !== null),
     );
-    this.known = new Map(items.map(({ keyId, enrolment }) => [keyId, enrolment !== null]));
+    this.enrolledByKey = new Map(items.map(({ keyId, enrolment }) => [keyId, enrolment !== null]));
     // The window itself reports the keys of the first poll.
-    if (known !== undefined) for (const key of news) this.options.onNews(key);
+    if (enrolledByKey !== undefined) for (const key of news) this.options.onNews(key);
   }
 }

@@ -16,14 +16,14 @@ type SigningMethods = Pick<
  * Signing key methods for the window. Actions that decide whether votes count are confirmed by the user outside the
  * window.
  */
-export function signingHandlers(desk: SigningService): SigningMethods {
+export function createSigningHandlers(signing: SigningService): SigningMethods {
   return {
-    getSigning: () => desk.state,
-    checkSigning: () => desk.check(),
-    setUpSigning: ({ name }) => desk.setUp(name),
-    enrolSigningKey: () => desk.enrol(),
-    countersignSigningKey: ({ keyId }) => desk.countersign(keyId),
-    revokeSigningKey: ({ keyId }) => desk.revoke(keyId),
-    setSignsEvery: ({ on }) => desk.setSignsEvery(on),
+    getSigning: () => signing.state,
+    checkSigning: () => signing.check(),
+    setUpSigning: ({ name }) => signing.setUp(name),
+    enrolSigningKey: () => signing.enrol(),
+    countersignSigningKey: ({ keyId }) => signing.countersign(keyId),
+    revokeSigningKey: ({ keyId }) => signing.revoke(keyId),
+    setSignsEvery: ({ on }) => signing.setSignsEvery(on),
   };
 }

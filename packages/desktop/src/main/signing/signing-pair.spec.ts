@@ -1,17 +1,22 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { inspect } from 'node:util';
-import { keyToSign } from '@countersign/contract';
+import { buildKeySigningInput } from '@countersign/contract';
 import { expect } from 'chai';
 import { SigningPair } from './signing-pair.js';
 
 describe('SigningPair', () => {
   it('should create a new key pair each time and sign verifiably', () => {
     // given
-    const pair = SigningPair.make();
-    const statement = keyToSign({ server: 's', subject: 'ada', keyId: pair.keyId, at: '2026-11-22T02:00:00.000Z' });
+    const pair = SigningPair.generate();
+    const statement = buildKeySigningInput({
+      server: 's',
+      subject: 'ada',
+      keyId: pair.keyId,
+      at: '2026-11-22T02:00:00.000Z',
+    });
 
     // when
-    const [header = '', payload = '', signature = ''] = pair.signed(statement).split('.');
+    const [header = '', payload = '', signature = ''] = pair.signStatement(statement).split('.');
 
     // then
     expect(
@@ -22,7 +27,7 @@ describe('SigningPair', () => {
         Buffer.from(signature, 'base64url'),
       ),
     ).to.equal(true);
-    expect(SigningPair.make().keyId).not.to.equal(pair.keyId);
+    expect(SigningPair.generate().keyId).not.to.equal(pair.keyId);
   });
 
   it('should have the same key id after it is restored from its secret', () => {
@@ -37,14 +42,14 @@ describe('SigningPair', () => {
   });
 
   it('should refuse an invalid secret or a secret with the halves of two keys', () => {
-    const { x } = JSON.parse(SigningPair.make().secret()) as { x: string };
-    const other = JSON.parse(SigningPair.make().secret()) as { d: string };
+    const { x } = JSON.parse(SigningPair.generate().secret()) as { x: string };
+    const other = JSON.parse(SigningPair.generate().secret()) as { d: string };
     for (const secret of ['', '{}', '{"x":"a","d":"b"}', JSON.stringify({ x, d: other.d })])
       expect(() => SigningPair.fromSecret(secret), secret).to.throw();
   });
 
   it('should not contain the private key when it is printed', () => {
-    const pair = SigningPair.make();
+    const pair = SigningPair.generate();
     const { d } = JSON.parse(pair.secret()) as { d: string };
     for (const printed of [JSON.stringify(pair), inspect(pair, { depth: 9, showHidden: true }), String(pair)])
       expect(printed).not.to.contain(d);

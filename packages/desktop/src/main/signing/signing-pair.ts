@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { signedStatement, thumbprintInput, type Ed25519PublicKey } from '@countersign/contract';
+import { buildSignedStatement, buildThumbprintInput, type Ed25519PublicKey } from '@countersign/contract';
 import { z } from 'zod';
 
 const privateJwkSchema = z.object({ x: z.string(), d: z.string() });
@@ -14,10 +14,10 @@ export class SigningPair {
   private constructor(privateKey: KeyObject) {
     this.#privateKey = privateKey;
     this.publicKey = { kty: 'OKP', crv: 'Ed25519', x: this.jwk().x };
-    this.keyId = createHash('sha256').update(thumbprintInput(this.publicKey)).digest('base64url');
+    this.keyId = createHash('sha256').update(buildThumbprintInput(this.publicKey)).digest('base64url');
   }
 
-  static make(): SigningPair {
+  static generate(): SigningPair {
     return new SigningPair(generateKeyPairSync('ed25519').privateKey);
   }
 
@@ -38,8 +38,8 @@ export class SigningPair {
    * @param statement the bytes of a statement of the contract
    * @returns the compact JWS
    */
-  signed(statement: Uint8Array): string {
-    return signedStatement(statement, sign(null, statement, this.#privateKey));
+  signStatement(statement: Uint8Array): string {
+    return buildSignedStatement(statement, sign(null, statement, this.#privateKey));
   }
 
   private jwk(): z.infer<typeof privateJwkSchema> {

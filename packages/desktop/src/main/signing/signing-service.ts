@@ -11,7 +11,7 @@ import { KeyWatch } from './key-watch.js';
 import type { DeviceKeyStore } from './device-key-store.js';
 import { VoteSigning } from './vote-signing.js';
 
-interface SigningDeskOptions {
+interface SigningServiceOptions {
   readonly desktop: Desktop;
   readonly store: DeviceKeyStore;
   readonly ask: Confirm;
@@ -30,7 +30,7 @@ interface SigningSession {
   readonly watch: KeyWatch;
 }
 
-const NOBODY: ActionResult = Object.freeze({
+const NOT_SIGNED_IN: ActionResult = Object.freeze({
   ok: false,
   code: 'not_signed_in',
   message: 'You are not signed in to a server as an approver.',
@@ -38,68 +38,68 @@ const NOBODY: ActionResult = Object.freeze({
 
 /** The current signing key of the signed-in user, if they may decide. */
 export class SigningService {
-  private seat: SigningSession | undefined;
-  private lastSent = '';
+  private current: SigningSession | undefined;
+  private lastPublished = '';
 
-  constructor(private readonly options: SigningDeskOptions) {
-    options.desktop.onState(() => this.follow());
+  constructor(private readonly options: SigningServiceOptions) {
+    options.desktop.onState(() => this.onDesktopState());
   }
 
   /** Called when the signing state changes. */
   onState: ((state: SigningState) => void) | undefined;
 
   get state(): SigningState {
-    return this.seat?.device.state ?? SIGNING_OFF;
+    return this.current?.device.state ?? SIGNING_OFF;
   }
 
-  signerOf(session: ServerSession): VoteSigning | undefined {
-    return this.seat?.session === session ? this.seat.signer : undefined;
+  getSigner(session: ServerSession): VoteSigning | undefined {
+    return this.current?.session === session ? this.current.signer : undefined;
   }
 
   async check(): Promise<undefined> {
-    await this.seat?.device.check();
+    await this.current?.device.check();
     return undefined;
   }
 
   setUp(name: string): Promise<ActionResult> {
-    return this.seat?.device.setUp(name) ?? Promise.resolve(NOBODY);
+    return this.current?.device.setUp(name) ?? Promise.resolve(NOT_SIGNED_IN);
   }
 
   enrol(): Promise<ActionResult> {
-    return this.seat?.device.enrol() ?? Promise.resolve(NOBODY);
+    return this.current?.device.enrol() ?? Promise.resolve(NOT_SIGNED_IN);
   }
 
   countersign(keyId: string): Promise<ActionResult> {
-    return this.seat?.device.countersign(keyId) ?? Promise.resolve(NOBODY);
+    return this.current?.device.countersign(keyId) ?? Promise.resolve(NOT_SIGNED_IN);
   }
 
   revoke(keyId: string): Promise<ActionResult> {
-    return this.seat?.device.revoke(keyId) ?? Promise.resolve(NOBODY);
+    return this.current?.device.revoke(keyId) ?? Promise.resolve(NOT_SIGNED_IN);
   }
 
   setSignsEvery(on: boolean): Promise<ActionResult> {
-    return this.seat?.device.setSignsEvery(on) ?? Promise.resolve(NOBODY);
+    return this.current?.device.setSignsEvery(on) ?? Promise.resolve(NOT_SIGNED_IN);
   }
 
   /** Deletes the keys of a removed server, which are useless without it. */
   forgetServer(profileId: string): void {
     this.options.store.forgetServer(profileId);
-    this.tell();
+    this.publishState();
   }
 
-  private follow(): void {
+  private onDesktopState(): void {
     const { desktop, store, ask, log, deviceName, clock, onKeyNews } = this.options;
     const { servers, activeServerId, session: state } = desktop.state;
-    const session = desktop.signedIn;
+    const session = desktop.signedInSession;
     const server = servers.find(({ serverId }) => serverId === activeServerId);
-    const decides =
+    const canDecide =
       state.kind === 'signed-in' &&
       state.me.kind === 'user' &&
       (state.me.role === 'approver' || state.me.role === 'admin');
-    if (session === undefined || server === undefined || !decides) {
-      this.seat?.watch.stop();
-      this.seat = undefined;
-    } else if (this.seat?.session !== session || this.seat.subject !== state.me.subject) {
+    if (session === undefined || server === undefined || !canDecide) {
+      this.current?.watch.stop();
+      this.current = undefined;
+    } else if (this.current?.session !== session || this.current.subject !== state.me.subject) {
       const { subject } = state.me;
       const device = new DeviceSigning({
         client: session.client,
@@ -110,30 +110,30 @@ export class SigningService {
         log,
         deviceName,
         signInAgain: (sign) => session.signInAgain(sign),
-        onState: () => this.tell(),
+        onState: () => this.publishState(),
       });
-      const failed = (error: unknown): void => log.failure('signing.check_failed', error);
+      const logFailure = (error: unknown): void => log.failure('signing.check_failed', error);
       const watch = new KeyWatch({
         client: session.client,
         clock,
-        isHere: (keyId) => device.state.key?.keyId === keyId,
+        isThisDevice: (keyId) => device.state.key?.keyId === keyId,
         onNews: onKeyNews,
         // The user may have enrolled the key on another device in the meantime.
-        onLook: () => device.state.status === 'not-enrolled' && void device.check().catch(failed),
+        onPolled: () => device.state.status === 'not-enrolled' && void device.check().catch(logFailure),
       });
-      this.seat?.watch.stop();
-      this.seat = { session, subject, device, signer: new VoteSigning(device, session.client), watch };
-      void device.check().catch(failed);
-      void watch.look().catch(failed);
+      this.current?.watch.stop();
+      this.current = { session, subject, device, signer: new VoteSigning(device, session.client), watch };
+      void device.check().catch(logFailure);
+      void watch.check().catch(logFailure);
     }
-    this.tell();
+    this.publishState();
   }
 
-  private tell(): void {
+  private publishState(): void {
     const { state } = this;
     const text = JSON.stringify(state);
-    if (text === this.lastSent) return;
-    this.lastSent = text;
+    if (text === this.lastPublished) return;
+    this.lastPublished = text;
     this.onState?.(state);
   }
 }

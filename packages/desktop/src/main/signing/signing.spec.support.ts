@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Keychain } from '../session/token-vault.js';
 
 /** Creates a keychain with its own key. @param safe whether it stores the key apart from the files */
-export function keychain(key = 7, safe = true): Keychain {
+export function createKeychain(key = 7, safe = true): Keychain {
   return {
     isSafe: () => safe,
     encrypt: (text) => Buffer.from([key, ...Buffer.from(text).map((byte) => byte ^ key)]),
@@ -19,7 +19,7 @@ export const ACCOUNT = Object.freeze({ profileId: '01938f5a-7c1e-4b62-9d53-0c9a4
 export const SERVER_ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 
 /** Creates a directory for the files of a spec. */
-export function temporary(): { readonly file: string; remove(): void } {
+export function createTemporaryFile(): { readonly file: string; remove(): void } {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-signing-'));
   return {
     file: join(directory, 'signing-keys.json'),

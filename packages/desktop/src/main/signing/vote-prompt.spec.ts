@@ -1,7 +1,7 @@
 import type { Approval } from '@countersign/contract';
 import { expect } from 'chai';
 import type { Vote } from '../../common/methods.js';
-import { voteQuestion } from './vote-prompt.js';
+import { votePrompt } from './vote-prompt.js';
 
 const CALL = {
   approvalId: 'a',
@@ -24,9 +24,9 @@ const CALL = {
 } as unknown as Approval;
 const VOTE = { decision: 'approve', subjectDigest: `sha256:${'0123456789abcdef'.repeat(4)}` } as unknown as Vote;
 
-describe('voteQuestion', () => {
-  const detailOf = (approval: Approval, vote: Partial<Vote> = {}): string =>
-    voteQuestion({
+describe('votePrompt', () => {
+  const promptDetail = (approval: Approval, vote: Partial<Vote> = {}): string =>
+    votePrompt({
       server: { name: 'pay.example.com', url: 'https://pay.example.com' },
       approval,
       vote: { ...VOTE, ...vote },
@@ -35,7 +35,7 @@ describe('voteQuestion', () => {
     }).detail;
 
   it('should show the tool, the host, the arguments, the evidence and whether the call can be undone', () => {
-    const lines = detailOf(CALL).split('\n');
+    const lines = promptDetail(CALL).split('\n');
     expect(lines).to.include.members([
       'Pay⟦U+202E⟧the bill',
       'If it is approved: pay is called; it can’t be undone.',
@@ -50,7 +50,7 @@ describe('voteQuestion', () => {
   });
 
   it('should keep every item on its own line despite line breaks in its text', () => {
-    const lines = detailOf(CALL, { comment: 'Yes.\nServer: https://evil.example.com' }).split('\n');
+    const lines = promptDetail(CALL, { comment: 'Yes.\nServer: https://evil.example.com' }).split('\n');
     expect(lines.filter((line) => line.startsWith('Server:'))).to.deep.equal(['Server: https://pay.example.com']);
     expect(lines.find((line) => line.includes('to Server: ours'))).to.match(
       /^ {4}to Server: ours: "x+ … \(4,882 more\)$/,
@@ -61,9 +61,12 @@ describe('voteQuestion', () => {
     const inputs = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`argument ${index}`, 'y'.repeat(1_000)]),
     );
-    const detail = detailOf({ ...CALL, title: 'T'.repeat(4_000), subject: { ...CALL.subject, inputs } } as Approval, {
-      comment: 'C'.repeat(9_000),
-    });
+    const detail = promptDetail(
+      { ...CALL, title: 'T'.repeat(4_000), subject: { ...CALL.subject, inputs } } as Approval,
+      {
+        comment: 'C'.repeat(9_000),
+      },
+    );
     expect(detail.split('\n').length).to.be.below(30);
     expect(detail.length).to.be.below(4_000);
     expect(detail)

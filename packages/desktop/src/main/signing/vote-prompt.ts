@@ -2,14 +2,14 @@ import type { Approval } from '@countersign/contract';
 import type { Vote } from '../../common/methods.js';
 import { dialogText } from './dialog-text.js';
 import type { ConfirmationPrompt } from './confirm.js';
-import { serverWords } from './key-prompts.js';
+import { formatServer } from './key-prompts.js';
 
 /** Maximum number of inputs and of evidence with a line each: a dialog taller than the screen shows no buttons. */
 const MAX_LINES = 8;
 /** Clock difference above which the dialog warns, in ms. */
-const CLOCK_OFF_MS = 120_000;
+const MAX_CLOCK_OFFSET_MS = 120_000;
 
-const WORDS = Object.freeze({
+const DECISION_TEXTS = Object.freeze({
   approve: { message: 'Sign your approval?', confirm: 'Sign and approve', decision: 'Approve' },
   reject: { message: 'Sign your rejection?', confirm: 'Sign and reject', decision: 'Reject' },
   request_changes: {
@@ -30,26 +30,26 @@ export interface VoteToSign {
 }
 
 /** Returns the prompt for signing a vote; it contains only data that the main process has loaded. */
-export function voteQuestion({
+export function votePrompt({
   server,
   approval,
   vote: { decision, comment, subjectDigest, editedArguments },
   keyId,
   clockOffset,
 }: VoteToSign): ConfirmationPrompt {
-  const words = WORDS[decision];
+  const decisionTexts = DECISION_TEXTS[decision];
   const { subject, riskLevel, riskFactors } = approval;
-  const edited = editedArguments !== undefined;
+  const hasEditedArguments = editedArguments !== undefined;
   const lines = [
     dialogText(approval.title, 160),
-    `If it is approved: ${effectOf(approval)}`,
+    `If it is approved: ${describeEffect(approval)}`,
     '',
-    `Decision: ${words.decision}, round ${approval.round}`,
+    `Decision: ${decisionTexts.decision}, round ${approval.round}`,
     `Comment: ${comment === undefined ? 'none' : `“${dialogText(comment, 300)}”`}`,
     `Risk: ${riskLevel}${
       riskFactors.length === 0
         ? ''
-        : ` (${few(
+        : ` (${joinFirst(
             riskFactors.map(({ description }) => dialogText(description, 80).replace(/\.$/, '')),
             3,
             '; ',
@@ -60,7 +60,7 @@ export function voteQuestion({
           `Tool: ${dialogText(subject.tool, 100)}${
             subject.hosts.length === 0
               ? ''
-              : ` at ${few(
+              : ` at ${joinFirst(
                   subject.hosts.map((host) => dialogText(host, 80)),
                   3,
                   ', ',
@@ -68,13 +68,13 @@ export function voteQuestion({
           }`,
         ]
       : []),
-    ...listed(
-      edited ? 'Arguments, as you changed them' : subject.kind === 'tool_call' ? 'Arguments' : 'Inputs',
+    ...formatList(
+      hasEditedArguments ? 'Arguments, as you changed them' : subject.kind === 'tool_call' ? 'Arguments' : 'Inputs',
       Object.entries(editedArguments ?? subject.inputs).map(
         ([name, value]) => `${dialogText(name, 40)}: ${dialogText(JSON.stringify(value), 120)}`,
       ),
     ),
-    ...listed(
+    ...formatList(
       'Evidence',
       subject.evidence.map(
         ({ name, version, sha256 }) =>
@@ -82,17 +82,22 @@ export function voteQuestion({
       ),
     ),
     '',
-    `Server: ${serverWords(server)}`,
-    ...(edited ? [] : [`Digest: ${digitsOf(subjectDigest)}`]),
+    `Server: ${formatServer(server)}`,
+    ...(hasEditedArguments ? [] : [`Digest: ${formatDigest(subjectDigest)}`]),
     `Your key: ${keyId.slice(0, 12)}…`,
-    ...(Math.abs(clockOffset) > CLOCK_OFF_MS
+    ...(Math.abs(clockOffset) > MAX_CLOCK_OFFSET_MS
       ? [
           `This device’s clock is ${Math.round(Math.abs(clockOffset) / 60_000)} minutes ${clockOffset > 0 ? 'behind' : 'ahead of'} the server’s; the server’s time is signed.`,
         ]
       : []),
   ];
-  if (!edited)
-    return { title: 'Sign your vote', message: words.message, detail: lines.join('\n'), confirm: words.confirm };
+  if (!hasEditedArguments)
+    return {
+      title: 'Sign your vote',
+      message: decisionTexts.message,
+      detail: lines.join('\n'),
+      confirm: decisionTexts.confirm,
+    };
   return {
     title: 'Your vote',
     message: 'Propose these arguments? An edit isn’t signed; another person must approve it.',
@@ -101,17 +106,17 @@ export function voteQuestion({
   };
 }
 
-function effectOf({ title, workflowId, subject, quorum }: Approval): string {
-  const what =
+function describeEffect({ title, workflowId, subject, quorum }: Approval): string {
+  const effect =
     subject.kind === 'tool_call'
       ? `${dialogText(subject.tool, 60)} is called; it ${subject.effect === 'read' ? 'only reads' : subject.reversible ? 'can be undone' : 'can’t be undone'}`
       : `${dialogText(workflowId, 60)} continues after “${dialogText(title, 80)}”`;
-  const missing = quorum.required - quorum.approvals - 1;
-  return `${what}${missing > 0 ? `, once ${missing} more approve after you` : ''}.`;
+  const missingVotes = quorum.required - quorum.approvals - 1;
+  return `${effect}${missingVotes > 0 ? `, once ${missingVotes} more approve after you` : ''}.`;
 }
 
 /** Returns the first half: enough that no other subject with the same digits can be found. */
-function digitsOf(digest: string): string {
+function formatDigest(digest: string): string {
   return `${(
     digest
       .replace(/^sha256:/, '')
@@ -120,7 +125,7 @@ function digitsOf(digest: string): string {
   ).join(' ')} …`;
 }
 
-function listed(label: string, entries: readonly string[]): string[] {
+function formatList(label: string, entries: readonly string[]): string[] {
   if (entries.length === 0) return [];
   const shown = entries.slice(0, MAX_LINES).map((entry) => `    ${entry}`);
   return [
@@ -130,8 +135,8 @@ function listed(label: string, entries: readonly string[]): string[] {
   ];
 }
 
-function few(entries: readonly string[], most: number, between: string): string {
-  return entries.length <= most
-    ? entries.join(between)
-    : `${entries.slice(0, most).join(between)}${between}${entries.length - most} more`;
+function joinFirst(entries: readonly string[], maxEntries: number, separator: string): string {
+  return entries.length <= maxEntries
+    ? entries.join(separator)
+    : `${entries.slice(0, maxEntries).join(separator)}${separator}${entries.length - maxEntries} more`;
 }

@@ -1,4 +1,4 @@
-import { isoIn, currentTime } from '@countersign/model/testing';
+import { isoTimeIn, currentTime } from '@countersign/model/testing';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { ConnectionError, type Approval } from '@countersign/contract';
 import { expect } from 'chai';
@@ -7,7 +7,7 @@ import type { ConfirmationPrompt } from './confirm.js';
 import { DeviceSigning } from './device-signing.js';
 import { DeviceKeyStore } from './device-key-store.js';
 import { SigningPair } from './signing-pair.js';
-import { ACCOUNT, keychain, SERVER_ID, temporary } from './signing.spec.support.js';
+import { ACCOUNT, createKeychain, SERVER_ID, createTemporaryFile } from './signing.spec.support.js';
 import { VoteSigning } from './vote-signing.js';
 
 const HOUR = 3_600_000;
@@ -35,19 +35,19 @@ const VOTE: Vote = {
 };
 
 describe('VoteSigning', () => {
-  let place: ReturnType<typeof temporary>;
+  let files: ReturnType<typeof createTemporaryFile>;
   let store: DeviceKeyStore;
   let pair: SigningPair;
-  let asked: ConfirmationPrompt[];
-  let says: boolean;
+  let prompts: ConfirmationPrompt[];
+  let confirms: boolean;
   let serverId: string;
-  let reached: boolean;
+  let isServerReachable: boolean;
   let device: DeviceSigning;
 
   beforeEach(() => {
-    place = temporary();
-    store = new DeviceKeyStore(place.file, keychain());
-    pair = SigningPair.make();
+    files = createTemporaryFile();
+    store = new DeviceKeyStore(files.file, createKeychain());
+    pair = SigningPair.generate();
     store.put(ACCOUNT, pair, {
       server: SERVER_ID,
       name: 'Laptop',
@@ -55,19 +55,19 @@ describe('VoteSigning', () => {
       registered: true,
       signsEvery: false,
     });
-    [asked, says, serverId, reached] = [[], true, SERVER_ID, true];
+    [prompts, confirms, serverId, isServerReachable] = [[], true, SERVER_ID, true];
   });
 
-  afterEach(() => place.remove());
+  afterEach(() => files.remove());
 
-  const signing = (): VoteSigning => {
+  const createVoteSigning = (): VoteSigning => {
     const never = (): Promise<never> => Promise.reject(new Error('Nobody asks for this.'));
     // The clock of the server is an hour behind the local clock.
     const getSigning = () =>
-      reached
+      isServerReachable
         ? Promise.resolve({
             serverId,
-            now: isoIn(-HOUR),
+            now: isoTimeIn(-HOUR),
             windowSeconds: 600,
             signIn: { maxAgeSeconds: 600, acrValues: [] },
           })
@@ -80,7 +80,7 @@ describe('VoteSigning', () => {
       signInAgain: never,
       onState: () => undefined,
       log: { info: () => undefined, warn: () => undefined, failure: () => undefined },
-      ask: (question) => Promise.resolve(void asked.push(question)).then(() => says),
+      ask: (question) => Promise.resolve(void prompts.push(question)).then(() => confirms),
       client: {
         getSigning,
         listMySigningKeys: never,
@@ -91,7 +91,7 @@ describe('VoteSigning', () => {
     });
     return new VoteSigning(device, { getSigning });
   };
-  const statementOf = (signed: unknown): Record<string, unknown> => {
+  const verifyStatement = (signed: unknown): Record<string, unknown> => {
     const [header = '', payload = '', signature = ''] = (signed as { signature: string }).signature.split('.');
     expect(
       verify(
@@ -105,7 +105,7 @@ describe('VoteSigning', () => {
   };
 
   it('should sign the confirmed vote with the time of the server', async () => {
-    const { at, ...statement } = statementOf(await signing().sign(APPROVAL, VOTE));
+    const { at, ...statement } = verifyStatement(await createVoteSigning().sign(APPROVAL, VOTE));
     expect(statement).to.deep.equal({
       server: SERVER_ID,
       runId: APPROVAL.runId,
@@ -118,12 +118,12 @@ describe('VoteSigning', () => {
     });
     expect(Math.abs(Date.parse(String(at)) - (currentTime() - HOUR))).to.be.below(60_000);
     const { comment: _, ...silent } = VOTE;
-    expect(statementOf(await signing().sign(APPROVAL, silent))['commentDigest']).to.equal(null);
+    expect(verifyStatement(await createVoteSigning().sign(APPROVAL, silent))['commentDigest']).to.equal(null);
   });
 
   it('should show the subject, risk, effect, server, digest and clock offset before it signs', async () => {
-    await signing().sign(APPROVAL, VOTE);
-    expect(asked).to.have.length(1);
+    await createVoteSigning().sign(APPROVAL, VOTE);
+    expect(prompts).to.have.length(1);
     for (const shown of [
       'Ship it',
       'release continues',
@@ -137,70 +137,70 @@ describe('VoteSigning', () => {
       pair.keyId.slice(0, 12),
       '60 minutes ahead',
     ]) {
-      expect(asked[0]?.detail).to.contain(shown);
+      expect(prompts[0]?.detail).to.contain(shown);
     }
   });
 
   it('should not sign a vote if the person declines', async () => {
-    says = false;
-    const here = signing();
-    expect(await here.sign(APPROVAL, VOTE)).to.include({ code: 'declined' });
-    says = true;
-    expect(await here.sign(APPROVAL, VOTE)).to.have.property('signature');
+    confirms = false;
+    const voteSigning = createVoteSigning();
+    expect(await voteSigning.sign(APPROVAL, VOTE)).to.include({ code: 'declined' });
+    confirms = true;
+    expect(await voteSigning.sign(APPROVAL, VOTE)).to.have.property('signature');
   });
 
   it('should sign only votes that require a signature, unless the person wants every vote signed', async () => {
-    const free = { ...APPROVAL, signatureRequired: false };
-    expect(await signing().sign(free, VOTE)).to.equal(undefined);
-    expect(asked).to.deep.equal([]);
-    store.change(ACCOUNT, { signsEvery: true });
-    expect(await signing().sign(free, VOTE)).to.have.property('signature');
+    const unsignedApproval = { ...APPROVAL, signatureRequired: false };
+    expect(await createVoteSigning().sign(unsignedApproval, VOTE)).to.equal(undefined);
+    expect(prompts).to.deep.equal([]);
+    store.update(ACCOUNT, { signsEvery: true });
+    expect(await createVoteSigning().sign(unsignedApproval, VOTE)).to.have.property('signature');
   });
 
   it('should send edited arguments unsigned, and ask for confirmation if every vote is signed', async () => {
     const edit: Vote = { ...VOTE, editedArguments: { to: 'bea@example.com' } };
-    expect(await signing().sign(APPROVAL, edit)).to.equal(undefined);
-    expect(asked).to.deep.equal([]);
-    store.change(ACCOUNT, { signsEvery: true });
-    expect(await signing().sign(APPROVAL, edit)).to.equal(undefined);
-    expect(asked[0]?.detail).to.contain('to: "bea@example.com"');
-    expect(asked[0]?.message).to.contain('isn’t signed');
-    says = false;
-    expect(await signing().sign(APPROVAL, edit)).to.include({ code: 'declined' });
+    expect(await createVoteSigning().sign(APPROVAL, edit)).to.equal(undefined);
+    expect(prompts).to.deep.equal([]);
+    store.update(ACCOUNT, { signsEvery: true });
+    expect(await createVoteSigning().sign(APPROVAL, edit)).to.equal(undefined);
+    expect(prompts[0]?.detail).to.contain('to: "bea@example.com"');
+    expect(prompts[0]?.message).to.contain('isn’t signed');
+    confirms = false;
+    expect(await createVoteSigning().sign(APPROVAL, edit)).to.include({ code: 'declined' });
   });
 
   it('should repeat a vote with its first signature and without a prompt, but prompt for a changed vote', async () => {
-    const here = signing();
-    const first = await here.sign(APPROVAL, VOTE);
-    reached = false;
-    expect(await here.sign(APPROVAL, VOTE)).to.equal(first);
-    expect(asked).to.have.length(1);
-    reached = true;
-    expect(await here.sign(APPROVAL, { ...VOTE, decision: 'reject' })).not.to.deep.equal(first);
-    expect(asked).to.have.length(2);
+    const voteSigning = createVoteSigning();
+    const first = await voteSigning.sign(APPROVAL, VOTE);
+    isServerReachable = false;
+    expect(await voteSigning.sign(APPROVAL, VOTE)).to.equal(first);
+    expect(prompts).to.have.length(1);
+    isServerReachable = true;
+    expect(await voteSigning.sign(APPROVAL, { ...VOTE, decision: 'reject' })).not.to.deep.equal(first);
+    expect(prompts).to.have.length(2);
   });
 
   it('should repeat a vote unsigned that was first sent unsigned', async () => {
-    const here = signing();
-    const free = { ...APPROVAL, signatureRequired: false };
-    await here.sign(free, VOTE);
-    store.change(ACCOUNT, { signsEvery: true });
-    expect(await here.sign(free, VOTE)).to.equal(undefined);
+    const voteSigning = createVoteSigning();
+    const unsignedApproval = { ...APPROVAL, signatureRequired: false };
+    await voteSigning.sign(unsignedApproval, VOTE);
+    store.update(ACCOUNT, { signsEvery: true });
+    expect(await voteSigning.sign(unsignedApproval, VOTE)).to.equal(undefined);
   });
 
   it('should return the reason without a prompt if the vote cannot be signed', async () => {
-    reached = false;
-    expect(await signing().sign(APPROVAL, VOTE)).to.include({ code: 'nothing_sent' });
-    reached = true;
+    isServerReachable = false;
+    expect(await createVoteSigning().sign(APPROVAL, VOTE)).to.include({ code: 'nothing_sent' });
+    isServerReachable = true;
     serverId = '01890a5d-ac96-774b-bcce-b302099a8058';
-    expect(await signing().sign(APPROVAL, VOTE)).to.include({ code: 'no_signing_key' });
+    expect(await createVoteSigning().sign(APPROVAL, VOTE)).to.include({ code: 'no_signing_key' });
     expect(device.state.status).to.equal('other-server');
     serverId = SERVER_ID;
-    const revoked = signing();
-    revoked.refused('signing_key_revoked');
+    const revoked = createVoteSigning();
+    revoked.onVoteRefused('signing_key_revoked');
     expect(await revoked.sign(APPROVAL, VOTE)).to.include({ code: 'no_signing_key' });
     store.forget(ACCOUNT);
-    expect(await signing().sign(APPROVAL, VOTE)).to.include({ code: 'no_signing_key' });
-    expect(asked).to.deep.equal([]);
+    expect(await createVoteSigning().sign(APPROVAL, VOTE)).to.include({ code: 'no_signing_key' });
+    expect(prompts).to.deep.equal([]);
   });
 });

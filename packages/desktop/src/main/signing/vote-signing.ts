@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { voteToSign, type Approval, type Client } from '@countersign/contract';
-import { refused } from '../../common/operation-result.js';
+import { buildVoteSigningInput, type Approval, type Client } from '@countersign/contract';
+import { createRefusal } from '../../common/operation-result.js';
 import type { Vote } from '../../common/methods.js';
 import { toOperationResult } from '../api/to-operation-result.js';
-import type { Signed, VoteSigner } from '../vote/votes.js';
+import type { SigningResult, VoteSigner } from '../vote/votes.js';
 import type { DeviceSigning } from './device-signing.js';
-import { voteQuestion } from './vote-prompt.js';
+import { votePrompt } from './vote-prompt.js';
 
 /** Number of votes whose signature is kept for retries. */
-const MAX_KEPT = 500;
+const MAX_OUTCOMES = 500;
 
-interface Outcome {
+interface SigningOutcome {
   readonly vote: string;
   readonly signed: { readonly signature: string } | undefined;
 }
@@ -23,7 +23,7 @@ interface Outcome {
  * key only for the same request, and the user has confirmed exactly that.
  */
 export class VoteSigning implements VoteSigner {
-  private readonly outcomes = new Map<string, Outcome>();
+  private readonly outcomes = new Map<string, SigningOutcome>();
 
   constructor(
     private readonly device: DeviceSigning,
@@ -34,54 +34,64 @@ export class VoteSigning implements VoteSigner {
     return this.device.state.signsEvery;
   }
 
-  async sign(approval: Approval, vote: Vote): Promise<Signed> {
-    const same = textOf(vote);
-    const before = this.outcomes.get(vote.idempotencyKey);
-    if (before?.vote === same) return before.signed;
-    const answer = await this.decide(approval, vote);
-    if (answer !== undefined && !('signature' in answer)) return answer;
-    this.outcomes.set(vote.idempotencyKey, { vote: same, signed: answer });
+  async sign(approval: Approval, vote: Vote): Promise<SigningResult> {
+    const voteText = serializeVote(vote);
+    const previous = this.outcomes.get(vote.idempotencyKey);
+    if (previous?.vote === voteText) return previous.signed;
+    const signingResult = await this.confirmAndSign(approval, vote);
+    if (signingResult !== undefined && !('signature' in signingResult)) return signingResult;
+    this.outcomes.set(vote.idempotencyKey, { vote: voteText, signed: signingResult });
     for (const oldest of this.outcomes.keys()) {
-      if (this.outcomes.size <= MAX_KEPT) break;
+      if (this.outcomes.size <= MAX_OUTCOMES) break;
       this.outcomes.delete(oldest);
     }
-    return answer;
+    return signingResult;
   }
 
-  refused(code: string): void {
-    this.device.refused(code);
+  onVoteRefused(code: string): void {
+    this.device.onVoteRefused(code);
   }
 
-  private async decide(approval: Approval, vote: Vote): Promise<Signed> {
+  private async confirmAndSign(approval: Approval, vote: Vote): Promise<SigningResult> {
     const { ask, server } = this.device.options;
     // The server assembles a call with edited arguments, so it cannot be signed here.
-    const edited = vote.editedArguments !== undefined;
-    if (!this.signsEvery && (edited || !approval.signatureRequired)) return undefined;
-    const key = this.device.usable;
-    if (key === undefined) return refused('no_signing_key');
+    const hasEditedArguments = vote.editedArguments !== undefined;
+    if (!this.signsEvery && (hasEditedArguments || !approval.signatureRequired)) return undefined;
+    const signingKey = this.device.readyKey;
+    if (signingKey === undefined) return createRefusal('no_signing_key');
     const signing = await toOperationResult(this.client.getSigning());
-    if (!signing.ok) return signing.kind === 'connection' ? refused('nothing_sent') : signing;
+    if (!signing.ok) return signing.kind === 'connection' ? createRefusal('nothing_sent') : signing;
     const { serverId, now } = signing.value;
-    if (serverId !== key.note.server) {
-      this.device.foundOtherServer();
-      return refused('no_signing_key');
+    if (serverId !== signingKey.note.server) {
+      this.device.onOtherServer();
+      return createRefusal('no_signing_key');
     }
     const clockOffset = Date.parse(now) - Date.now();
-    const { keyId } = key.pair;
-    if (!(await ask(voteQuestion({ server, approval, vote, keyId, clockOffset })))) return refused('declined');
-    if (edited) return undefined;
+    const { keyId } = signingKey.pair;
+    if (!(await ask(votePrompt({ server, approval, vote, keyId, clockOffset })))) return createRefusal('declined');
+    if (hasEditedArguments) return undefined;
     const { runId, approvalId } = approval;
     const { round, decision, comment, subjectDigest } = vote;
     const commentDigest = comment === undefined ? null : `sha256:${createHash('sha256').update(comment).digest('hex')}`;
     const at = new Date(Date.now() + clockOffset).toISOString();
     return {
-      signature: key.pair.signed(
-        voteToSign({ server: serverId, runId, approvalId, round, decision, commentDigest, subjectDigest, keyId, at }),
+      signature: signingKey.pair.signStatement(
+        buildVoteSigningInput({
+          server: serverId,
+          runId,
+          approvalId,
+          round,
+          decision,
+          commentDigest,
+          subjectDigest,
+          keyId,
+          at,
+        }),
       ),
     };
   }
 }
 
-function textOf({ approvalId, round, subjectDigest, decision, comment, editedArguments }: Vote): string {
+function serializeVote({ approvalId, round, subjectDigest, decision, comment, editedArguments }: Vote): string {
   return JSON.stringify([approvalId, round, subjectDigest, decision, comment, editedArguments]);
 }

@@ -1,6 +1,6 @@
 import { app, dialog, type BrowserWindow, type MessageBoxOptions } from 'electron';
 import type { Log } from '../app/log.js';
-import { updateMode } from './update-settings.js';
+import { readUpdateMode } from './update-settings.js';
 import { Updates, type UpdateDialogs, type Updater } from './updates.js';
 
 interface ElectronUpdatesOptions {
@@ -9,15 +9,15 @@ interface ElectronUpdatesOptions {
 }
 
 /** @returns `undefined` if no update source is configured or the application is not packaged */
-export async function electronUpdates({ log, window }: ElectronUpdatesOptions): Promise<Updates | undefined> {
-  const mode = app.isPackaged ? updateMode(process.resourcesPath, process.platform) : 'off';
+export async function createElectronUpdates({ log, window }: ElectronUpdatesOptions): Promise<Updates | undefined> {
+  const mode = app.isPackaged ? readUpdateMode(process.resourcesPath, process.platform) : 'off';
   return mode === 'off'
     ? undefined
-    : new Updates({ mode, updater: await electronUpdater(log), dialogs: dialogsOn(window), log });
+    : new Updates({ mode, updater: await loadElectronUpdater(log), dialogs: createDialogs(window), log });
 }
 
 /** Imports electron-updater only if it is used. */
-async function electronUpdater(log: Log): Promise<Updater> {
+async function loadElectronUpdater(log: Log): Promise<Updater> {
   const { autoUpdater } = await import('electron-updater');
   autoUpdater.autoDownload = false;
   // Takes effect only after the update is loaded, which requires a signature.
@@ -28,18 +28,18 @@ async function electronUpdater(log: Log): Promise<Updater> {
   const logMessage = (message?: unknown): void => log.info('update.told', { message: String(message).slice(0, 300) });
   autoUpdater.logger = { info: () => undefined, debug: () => undefined, warn: logMessage, error: logMessage };
   return {
-    newest: async () => {
+    findNewerVersion: async () => {
       const found = await autoUpdater.checkForUpdates();
       return found?.isUpdateAvailable === true ? found.updateInfo.version : undefined;
     },
-    load: async () => {
+    download: async () => {
       await autoUpdater.downloadUpdate();
     },
     restart: () => autoUpdater.quitAndInstall(),
   };
 }
 
-function dialogsOn(window: () => BrowserWindow | undefined): UpdateDialogs {
+function createDialogs(window: () => BrowserWindow | undefined): UpdateDialogs {
   const show = async (options: MessageBoxOptions): Promise<number> => {
     const parent = window();
     const { response } = await (parent === undefined
@@ -47,7 +47,7 @@ function dialogsOn(window: () => BrowserWindow | undefined): UpdateDialogs {
       : dialog.showMessageBox(parent, { noLink: true, ...options }));
     return response;
   };
-  const tell = async (message: string, detail: string): Promise<void> => {
+  const showInfo = async (message: string, detail: string): Promise<void> => {
     await show({ type: 'info', message, detail, buttons: ['OK'] });
   };
   return {
@@ -60,12 +60,12 @@ function dialogsOn(window: () => BrowserWindow | undefined): UpdateDialogs {
         defaultId: 1,
         cancelId: 0,
       })) === 1,
-    tellOf: (version) =>
-      tell(
+    showAvailable: (version) =>
+      showInfo(
         `Countersign ${version} is available.`,
         `You have ${app.getVersion()}. Download the new version from where you got this one.`,
       ),
-    tellNone: () => tell('Countersign is up to date.', `You have ${app.getVersion()}.`),
-    tellFailed: () => tell('Could not check for updates.', 'Try again later. See the log for details.'),
+    showUpToDate: () => showInfo('Countersign is up to date.', `You have ${app.getVersion()}.`),
+    showFailed: () => showInfo('Could not check for updates.', 'Try again later. See the log for details.'),
   };
 }

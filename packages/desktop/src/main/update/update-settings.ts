@@ -14,7 +14,7 @@ export type UpdateMode = 'off' | 'tells' | 'installs';
  * Only signed updates are installed. macOS verifies the signature itself; on Windows electron-updater does, if the file
  * names the publisher; on Linux nothing does.
  */
-export function updateMode(resources: string, platform: NodeJS.Platform): UpdateMode {
+export function readUpdateMode(resources: string, platform: NodeJS.Platform): UpdateMode {
   let file: string;
   try {
     file = readFileSync(join(resources, 'app-update.yml'), 'utf8');

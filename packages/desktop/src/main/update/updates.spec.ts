@@ -3,80 +3,84 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Log } from '../app/log.js';
-import { updateMode, type UpdateMode } from './update-settings.js';
+import { readUpdateMode, type UpdateMode } from './update-settings.js';
 import { Updates } from './updates.js';
 
 describe('Updates', () => {
-  let done: string[];
-  let newest: () => Promise<string | undefined>;
-  let restarts: boolean;
+  let actions: string[];
+  let findNewerVersion: () => Promise<string | undefined>;
+  let confirmsRestart: boolean;
   const log: Log = {
-    info: (event) => void done.push(event),
-    warn: (event) => void done.push(event),
-    failure: (event) => void done.push(event),
+    info: (event) => void actions.push(event),
+    warn: (event) => void actions.push(event),
+    failure: (event) => void actions.push(event),
   };
 
   beforeEach(() => {
-    done = [];
-    newest = () => Promise.resolve('1.2.0');
-    restarts = false;
+    actions = [];
+    findNewerVersion = () => Promise.resolve('1.2.0');
+    confirmsRestart = false;
   });
 
-  const note = (what: string) => (): Promise<void> => Promise.resolve(void done.push(what));
-  const updates = (mode: Exclude<UpdateMode, 'off'>): Updates =>
+  const record = (action: string) => (): Promise<void> => Promise.resolve(void actions.push(action));
+  const createUpdates = (mode: Exclude<UpdateMode, 'off'>): Updates =>
     new Updates({
       mode,
       log,
-      updater: { newest: () => newest(), load: note('loaded'), restart: () => void done.push('restarted') },
+      updater: {
+        findNewerVersion: () => findNewerVersion(),
+        download: record('loaded'),
+        restart: () => void actions.push('restarted'),
+      },
       dialogs: {
-        askToRestart: (version) => note(`asked ${version}`)().then(() => restarts),
-        tellOf: (version) => note(`told ${version}`)(),
-        tellNone: note('told none'),
-        tellFailed: note('told failed'),
+        askToRestart: (version) => record(`asked ${version}`)().then(() => confirmsRestart),
+        showAvailable: (version) => record(`told ${version}`)(),
+        showUpToDate: record('told none'),
+        showFailed: record('told failed'),
       },
     });
 
   it('should load a new version and restart only when the person agrees', async () => {
-    await updates('installs').look('by itself');
-    expect(done).to.deep.equal(['update.looked', 'loaded', 'asked 1.2.0']);
-    restarts = true;
-    await updates('installs').look('by itself');
-    expect(done.slice(3)).to.deep.equal(['update.looked', 'loaded', 'asked 1.2.0', 'restarted']);
+    await createUpdates('installs').check('by itself');
+    expect(actions).to.deep.equal(['update.looked', 'loaded', 'asked 1.2.0']);
+    confirmsRestart = true;
+    await createUpdates('installs').check('by itself');
+    expect(actions.slice(3)).to.deep.equal(['update.looked', 'loaded', 'asked 1.2.0', 'restarted']);
   });
 
   it('should only report a version that cannot be verified, once or whenever the person asks', async () => {
-    const telling = updates('tells');
-    await telling.look('by itself');
-    await telling.look('by itself');
-    expect(done).to.deep.equal(['update.looked', 'told 1.2.0', 'update.looked']);
-    await telling.look('asked');
-    expect(done.slice(3)).to.deep.equal(['update.looked', 'told 1.2.0']);
+    const tellingUpdates = createUpdates('tells');
+    await tellingUpdates.check('by itself');
+    await tellingUpdates.check('by itself');
+    expect(actions).to.deep.equal(['update.looked', 'told 1.2.0', 'update.looked']);
+    await tellingUpdates.check('asked');
+    expect(actions.slice(3)).to.deep.equal(['update.looked', 'told 1.2.0']);
   });
 
   it('should report a failure or the lack of an update only when the person asks', async () => {
-    newest = () => Promise.resolve(undefined);
-    await updates('installs').look('by itself');
-    await updates('installs').look('asked');
-    expect(done).to.deep.equal(['update.looked', 'update.looked', 'told none']);
-    newest = () => Promise.reject(new Error('net::ERR_NAME_NOT_RESOLVED'));
-    await updates('installs').look('by itself');
-    await updates('installs').look('asked');
-    expect(done.slice(3)).to.deep.equal(['update.failed', 'update.failed', 'told failed']);
+    findNewerVersion = () => Promise.resolve(undefined);
+    await createUpdates('installs').check('by itself');
+    await createUpdates('installs').check('asked');
+    expect(actions).to.deep.equal(['update.looked', 'update.looked', 'told none']);
+    findNewerVersion = () => Promise.reject(new Error('net::ERR_NAME_NOT_RESOLVED'));
+    await createUpdates('installs').check('by itself');
+    await createUpdates('installs').check('asked');
+    expect(actions.slice(3)).to.deep.equal(['update.failed', 'update.failed', 'told failed']);
   });
 
   it('should run only one check at a time', async () => {
-    let answer: (version: undefined) => void = () => undefined;
-    newest = () => new Promise((resolve) => (answer = resolve));
-    const both = updates('tells');
-    const first = both.look('by itself');
-    await both.look('asked');
-    answer(undefined);
+    let resolveVersion: (version: undefined) => void = () => undefined;
+    findNewerVersion = () => new Promise((resolve) => (resolveVersion = resolve));
+    const concurrentUpdates = createUpdates('tells');
+    const first = concurrentUpdates.check('by itself');
+    await concurrentUpdates.check('asked');
+    resolveVersion(undefined);
     await first;
-    expect(done).to.deep.equal(['update.looked']);
+    expect(actions).to.deep.equal(['update.looked']);
   });
 });
 
-describe('updateMode', () => {
+describe('readUpdateMode', () => {
   let resources: string;
 
   beforeEach(() => {
@@ -87,13 +91,13 @@ describe('updateMode', () => {
   const GENERIC = 'provider: generic\nurl: https://updates.example.com\n';
 
   it('should be off if the package contains no update configuration', () => {
-    expect(updateMode(resources, 'darwin')).to.equal('off');
+    expect(readUpdateMode(resources, 'darwin')).to.equal('off');
   });
 
   it('should install on macOS and for a named publisher on Windows, and only report versions on Linux', () => {
     const mode = (file: string, platform: NodeJS.Platform): UpdateMode => {
       writeFileSync(join(resources, 'app-update.yml'), file);
-      return updateMode(resources, platform);
+      return readUpdateMode(resources, platform);
     };
     expect(mode(GENERIC, 'darwin')).to.equal('installs');
     expect(mode(GENERIC, 'win32')).to.equal('tells');

@@ -6,9 +6,9 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** The part of electron-updater that is used. */
 export interface Updater {
   /** @returns the newest version, if it is newer than this one */
-  newest(): Promise<string | undefined>;
+  findNewerVersion(): Promise<string | undefined>;
   /** Loads the update and verifies its signature. */
-  load(): Promise<void>;
+  download(): Promise<void>;
   /** Quits the application and starts the new version. */
   restart(): void;
 }
@@ -17,9 +17,9 @@ export interface Updater {
 export interface UpdateDialogs {
   /** @returns whether to restart now; otherwise the update is installed when the application quits */
   askToRestart(version: string): Promise<boolean>;
-  tellOf(version: string): Promise<void>;
-  tellNone(): Promise<void>;
-  tellFailed(): Promise<void>;
+  showAvailable(version: string): Promise<void>;
+  showUpToDate(): Promise<void>;
+  showFailed(): Promise<void>;
 }
 
 interface UpdatesOptions {
@@ -32,43 +32,43 @@ interface UpdatesOptions {
 /** Checks for a new version at the start, each day, and on request. Never restarts without confirmation. */
 export class Updates {
   private timer: ReturnType<typeof setInterval> | undefined;
-  private looking = false;
+  private isChecking = false;
   /** The version that the user was notified of, to avoid a daily repetition. */
   private notifiedVersion: string | undefined;
 
   constructor(private readonly options: UpdatesOptions) {}
 
   start(): void {
-    void this.look('by itself');
-    this.timer = setInterval(() => void this.look('by itself'), DAY_MS);
+    void this.check('by itself');
+    this.timer = setInterval(() => void this.check('by itself'), DAY_MS);
   }
 
   stop(): void {
     clearInterval(this.timer);
   }
 
-  /** @param why `asked`: also reports that there is no new version, or that the check failed */
-  async look(why: 'by itself' | 'asked'): Promise<void> {
-    if (this.looking) return;
-    this.looking = true;
+  /** @param trigger `asked`: also reports that there is no new version, or that the check failed */
+  async check(trigger: 'by itself' | 'asked'): Promise<void> {
+    if (this.isChecking) return;
+    this.isChecking = true;
     const { mode, updater, dialogs, log } = this.options;
     try {
-      const version = await updater.newest();
+      const version = await updater.findNewerVersion();
       log.info('update.looked', version === undefined ? { newer: false } : { newer: true, version });
       if (version === undefined) {
-        if (why === 'asked') await dialogs.tellNone();
+        if (trigger === 'asked') await dialogs.showUpToDate();
         return;
       }
-      if (version === this.notifiedVersion && why === 'by itself') return;
-      if (mode === 'installs') await updater.load();
+      if (version === this.notifiedVersion && trigger === 'by itself') return;
+      if (mode === 'installs') await updater.download();
       this.notifiedVersion = version;
-      if (mode === 'tells') await dialogs.tellOf(version);
+      if (mode === 'tells') await dialogs.showAvailable(version);
       else if (await dialogs.askToRestart(version)) updater.restart();
     } catch (error) {
       log.failure('update.failed', error);
-      if (why === 'asked') await dialogs.tellFailed();
+      if (trigger === 'asked') await dialogs.showFailed();
     } finally {
-      this.looking = false;
+      this.isChecking = false;
     }
   }
 }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Approval } from '@countersign/contract';
 import canonicalize from 'canonicalize';
-import { Loads } from '../api/loads.js';
+import { PendingLoads } from '../api/pending-loads.js';
 
 /** How an approval reached the window: opened for a decision, or as a row of a list. */
-type Shown = 'opened' | 'listed';
+type DisplayKind = 'opened' | 'listed';
 
-interface Version {
+interface DisplayedVersion {
   readonly approval: Approval;
-  readonly shown: Shown;
+  readonly shown: DisplayKind;
   /** Computed here from the subject that the window received, never taken from the server's response. */
   readonly subjectDigest: string;
 }
@@ -22,26 +22,26 @@ const MAX_APPROVALS = 10_000;
  */
 export class DisplayedApprovals {
   /** By approval, least recently seen first. */
-  private readonly versions = new Map<string, Version[]>();
+  private readonly versions = new Map<string, DisplayedVersion[]>();
   /**
    * Approvals that the window has requested individually. Until an approval arrives, the window may show its data from
    * the list.
    */
-  readonly loads = new Loads();
+  readonly loads = new PendingLoads();
 
-  record(approval: Approval, shown: Shown): void {
+  record(approval: Approval, displayKind: DisplayKind): void {
     const { approvalId, round } = approval;
     const known = this.versions.get(approvalId) ?? [];
-    const version = versionOf(approval, shown);
+    const version = createVersion(approval, displayKind);
     // A list shows one version at a time. Lists are loaded often, so their digests are computed only for a vote.
-    const others = known.filter(
+    const openedVersions = known.filter(
       (each) =>
         each.shown === 'opened' &&
-        (shown === 'listed' || each.approval.round !== round || each.subjectDigest !== version.subjectDigest),
+        (displayKind === 'listed' || each.approval.round !== round || each.subjectDigest !== version.subjectDigest),
     );
-    const listed = shown === 'opened' ? known.filter((each) => each.shown === 'listed') : [];
+    const listedVersions = displayKind === 'opened' ? known.filter((each) => each.shown === 'listed') : [];
     this.versions.delete(approvalId);
-    this.versions.set(approvalId, [...others, ...listed, version]);
+    this.versions.set(approvalId, [...openedVersions, ...listedVersions, version]);
     for (const oldest of this.versions.keys()) {
       if (this.versions.size <= MAX_APPROVALS) break;
       this.versions.delete(oldest);
@@ -53,30 +53,33 @@ export class DisplayedApprovals {
     approvalId: string,
     round: number,
     subjectDigest: string,
-    least: Shown,
+    minDisplayKind: DisplayKind,
   ): { readonly approval: Approval } | { readonly refusal: 'not_shown' | 'not_as_shown' | 'digest_mismatch' } {
     const known = this.versions.get(approvalId) ?? [];
-    const shown = known.filter((each) => least === 'listed' || each.shown === 'opened');
-    if (shown.length === 0) return { refusal: 'not_shown' };
+    const displayedVersions = known.filter((each) => minDisplayKind === 'listed' || each.shown === 'opened');
+    if (displayedVersions.length === 0) return { refusal: 'not_shown' };
     // The server's digest does not match the subject: no vote on it is accepted.
-    if (shown.some((each) => each.subjectDigest !== each.approval.digest)) return { refusal: 'digest_mismatch' };
-    const version = shown.find((each) => each.approval.round === round && each.subjectDigest === subjectDigest);
+    if (displayedVersions.some((each) => each.subjectDigest !== each.approval.digest))
+      return { refusal: 'digest_mismatch' };
+    const version = displayedVersions.find(
+      (each) => each.approval.round === round && each.subjectDigest === subjectDigest,
+    );
     return version === undefined ? { refusal: 'not_as_shown' } : { approval: version.approval };
   }
 }
 
-function versionOf(approval: Approval, shown: Shown): Version {
+function createVersion(approval: Approval, shown: DisplayKind): DisplayedVersion {
   let digest: string | undefined;
   return {
     approval,
     shown,
     get subjectDigest() {
-      return (digest ??= digestOf(approval.subject));
+      return (digest ??= computeSubjectDigest(approval.subject));
     },
   };
 }
 
-export function digestOf(subject: unknown): string {
+export function computeSubjectDigest(subject: unknown): string {
   return `sha256:${createHash('sha256')
     .update(canonicalize(subject) ?? '')
     .digest('hex')}`;

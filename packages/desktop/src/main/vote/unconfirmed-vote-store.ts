@@ -14,7 +14,7 @@ import type { Keychain } from '../session/token-vault.js';
 
 const MAX_VOTES = 100;
 /** In ms: as long as a server keeps responses for retries (`Storage:Postgres:IdempotencyRetention`, default value). */
-const TOO_OLD_MS = 24 * 60 * 60 * 1_000;
+const MAX_AGE_MS = 24 * 60 * 60 * 1_000;
 
 const sentVoteSchema = z.object({
   /** Local id of the server. */
@@ -51,8 +51,8 @@ export type Account = Pick<SentVote, 'serverId' | 'subject'>;
  */
 export class UnconfirmedVoteStore {
   private readonly file: EncryptedFile<typeof fileSchema>;
-  private all: readonly SentVote[];
-  private readonly underWay = new Set<string>();
+  private sentVotes: readonly SentVote[];
+  private readonly inFlightKeys = new Set<string>();
 
   constructor(
     path: string,
@@ -61,57 +61,64 @@ export class UnconfirmedVoteStore {
     private readonly now: () => number = Date.now,
   ) {
     this.file = new EncryptedFile(path, fileSchema, keychain);
-    this.all = this.file.read() ?? [];
+    this.sentVotes = this.file.read() ?? [];
   }
 
   /** Returns the votes of one user at one server: users neither see nor send the votes of others. */
-  at({ serverId, subject }: Account): AccountJournal {
-    const mine = (idempotencyKey?: string) => (each: SentVote) =>
+  forAccount({ serverId, subject }: Account): AccountJournal {
+    const matchesVote = (idempotencyKey?: string) => (each: SentVote) =>
       each.serverId === serverId &&
       each.subject === subject &&
       each.idempotencyKey === (idempotencyKey ?? each.idempotencyKey);
-    const drop = (which: (each: SentVote) => boolean): void => this.keep(this.all.filter((each) => !which(each)));
+    const removeVotes = (predicate: (each: SentVote) => boolean): void =>
+      this.save(this.sentVotes.filter((each) => !predicate(each)));
     return {
-      find: (idempotencyKey) => this.all.filter((each) => !this.isTooOld(each)).find(mine(idempotencyKey)),
-      begin: (vote) => {
-        this.underWay.add(vote.idempotencyKey);
-        const before = this.all.find(mine(vote.idempotencyKey));
-        if (before === undefined || this.isTooOld(before))
-          this.keep([...this.all.filter((each) => each !== before), vote]);
+      find: (idempotencyKey) => this.sentVotes.filter((each) => !this.isTooOld(each)).find(matchesVote(idempotencyKey)),
+      startSending: (vote) => {
+        this.inFlightKeys.add(vote.idempotencyKey);
+        const existing = this.sentVotes.find(matchesVote(vote.idempotencyKey));
+        if (existing === undefined || this.isTooOld(existing))
+          this.save([...this.sentVotes.filter((each) => each !== existing), vote]);
       },
-      end: (idempotencyKey, settled) => {
-        this.underWay.delete(idempotencyKey);
-        if (settled) drop(mine(idempotencyKey));
+      finishSending: (idempotencyKey, settled) => {
+        this.inFlightKeys.delete(idempotencyKey);
+        if (settled) removeVotes(matchesVote(idempotencyKey));
       },
-      unsettled: () => {
-        const open = this.all.filter((each) => mine()(each) && !this.underWay.has(each.idempotencyKey));
-        const tooOld = open.filter((each) => this.isTooOld(each));
+      listUnconfirmed: () => {
+        const unconfirmed = this.sentVotes.filter(
+          (each) => matchesVote()(each) && !this.inFlightKeys.has(each.idempotencyKey),
+        );
+        const tooOld = unconfirmed.filter((each) => this.isTooOld(each));
         if (tooOld.length > 0) {
           this.log.warn('votes.too_old', { count: tooOld.length });
-          drop((each) => tooOld.includes(each));
+          removeVotes((each) => tooOld.includes(each));
         }
-        return { votes: open.filter((each) => !tooOld.includes(each)).map(shownOf), tooOld: tooOld.map(shownOf) };
+        return {
+          votes: unconfirmed.filter((each) => !tooOld.includes(each)).map(toJournaledVote),
+          tooOld: tooOld.map(toJournaledVote),
+        };
       },
-      dismiss: (idempotencyKey) => drop((each) => mine(idempotencyKey)(each) && !this.underWay.has(idempotencyKey)),
+      dismiss: (idempotencyKey) =>
+        removeVotes((each) => matchesVote(idempotencyKey)(each) && !this.inFlightKeys.has(idempotencyKey)),
     };
   }
 
   /** Deletes the votes of a server, on sign-out or when it is removed. */
   forgetServer(serverId: string): void {
-    this.keep(this.all.filter((each) => each.serverId !== serverId));
+    this.save(this.sentVotes.filter((each) => each.serverId !== serverId));
   }
 
   private isTooOld({ sentAt }: SentVote): boolean {
-    return this.now() - sentAt >= TOO_OLD_MS;
+    return this.now() - sentAt >= MAX_AGE_MS;
   }
 
-  private keep(all: readonly SentVote[]): void {
-    if (all.length === this.all.length && all.every((each, index) => each === this.all[index])) return;
+  private save(all: readonly SentVote[]): void {
+    if (all.length === this.sentVotes.length && all.every((each, index) => each === this.sentVotes[index])) return;
     if (all.length > MAX_VOTES) this.log.warn('votes.too_many', { count: all.length - MAX_VOTES });
-    this.all = all.slice(-MAX_VOTES);
+    this.sentVotes = all.slice(-MAX_VOTES);
     try {
-      if (this.all.length === 0) this.file.remove();
-      else this.file.write([...this.all]);
+      if (this.sentVotes.length === 0) this.file.remove();
+      else this.file.write([...this.sentVotes]);
     } catch (error) {
       // As without a keychain, the votes are kept in memory.
       this.log.failure('votes.not_written', error);
@@ -123,15 +130,15 @@ export interface AccountJournal {
   /** Returns the unconfirmed vote with this key. */
   find(idempotencyKey: string): SentVote | undefined;
   /** Must be called before each attempt to send. */
-  begin(vote: SentVote): void;
-  /** @param settled whether the outcome is certain */
-  end(idempotencyKey: string, settled: boolean): void;
+  startSending(vote: SentVote): void;
+  /** @param isSettled whether the outcome is certain */
+  finishSending(idempotencyKey: string, isSettled: boolean): void;
   /** Returns the unconfirmed votes that are not being sent now. Drops those that are too old. */
-  unsettled(): JournaledVotes;
+  listUnconfirmed(): JournaledVotes;
   dismiss(idempotencyKey: string): void;
 }
 
-function shownOf({ approvalId, title, idempotencyKey, body }: SentVote): JournaledVote {
+function toJournaledVote({ approvalId, title, idempotencyKey, body }: SentVote): JournaledVote {
   const { signature: _, expectedDigest: subjectDigest, ...said } = body;
   return { approvalId, title, idempotencyKey, subjectDigest, ...said };
 }

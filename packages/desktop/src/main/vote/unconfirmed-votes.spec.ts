@@ -5,7 +5,7 @@ import { ConnectionError, type Approval } from '@countersign/contract';
 import { expect } from 'chai';
 import type { Vote } from '../../common/methods.js';
 import { problemError } from '../problem-error.spec.support.js';
-import { digestOf, DisplayedApprovals } from './displayed-approvals.js';
+import { computeSubjectDigest, DisplayedApprovals } from './displayed-approvals.js';
 import { UnconfirmedVoteStore } from './unconfirmed-vote-store.js';
 import { Votes } from './votes.js';
 
@@ -17,7 +17,7 @@ const approval = {
   title: 'Approve the release',
   round: 1,
   subject,
-  digest: digestOf(subject),
+  digest: computeSubjectDigest(subject),
 } as Approval;
 const vote: Vote = {
   approvalId: approval.approvalId,
@@ -31,66 +31,66 @@ const vote: Vote = {
 describe('unconfirmed votes', () => {
   let directory: string;
   let sent: unknown[];
-  let answer: () => Promise<Approval>;
+  let respond: () => Promise<Approval>;
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'countersign-votes-'));
     sent = [];
-    answer = () => Promise.reject(new ConnectionError(undefined));
+    respond = () => Promise.reject(new ConnectionError(undefined));
   });
 
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  const journal = (): UnconfirmedVoteStore =>
+  const openJournal = (): UnconfirmedVoteStore =>
     new UnconfirmedVoteStore(
       join(directory, 'votes'),
       { isSafe: () => true, encrypt: (text) => Buffer.from(text), decrypt: (bytes) => bytes.toString() },
       { info: () => undefined, warn: () => undefined, failure: () => undefined },
     );
   /** Starts the application. */
-  const start = (shown = new DisplayedApprovals()): Votes =>
+  const createVotes = (shown = new DisplayedApprovals()): Votes =>
     new Votes({
-      shown,
+      displayedApprovals: shown,
       signer: {
         signsEvery: true,
         sign: () => Promise.resolve({ signature: `signed-${sent.length}` }),
-        refused: () => undefined,
+        onVoteRefused: () => undefined,
       },
-      journal: { entries: journal().at(ACCOUNT), account: ACCOUNT },
+      journal: { entries: openJournal().forAccount(ACCOUNT), account: ACCOUNT },
       client: {
-        decideApproval: (args, options) => (sent.push([args, options]), answer()),
+        decideApproval: (args, options) => (sent.push([args, options]), respond()),
         decideApprovals: () => Promise.reject(new Error('not asked')),
       },
     });
-  const unsettled = (): number => journal().at(ACCOUNT).unsettled().votes.length;
-  const lose = async (): Promise<void> => {
+  const countUnconfirmed = (): number => openJournal().forAccount(ACCOUNT).listUnconfirmed().votes.length;
+  const sendUnconfirmedVote = async (): Promise<void> => {
     const shown = new DisplayedApprovals();
     shown.record(approval, 'opened');
-    await start(shown).vote(vote);
+    await createVotes(shown).vote(vote);
   };
 
   it('should be stored before they are sent', async () => {
-    let atSending = 0;
-    answer = () => {
-      atSending = unsettled();
+    let countAtSending = 0;
+    respond = () => {
+      countAtSending = countUnconfirmed();
       return Promise.resolve(approval);
     };
-    await lose();
-    expect([atSending, unsettled()]).to.deep.equal([1, 0]);
+    await sendUnconfirmedVote();
+    expect([countAtSending, countUnconfirmed()]).to.deep.equal([1, 0]);
   });
 
   it('should be sent again after a restart with the same signature and be confirmed by the response', async () => {
-    await lose();
-    expect(unsettled()).to.equal(1);
-    answer = () => Promise.resolve(approval);
-    expect(await start().vote(vote)).to.include({ ok: true });
+    await sendUnconfirmedVote();
+    expect(countUnconfirmed()).to.equal(1);
+    respond = () => Promise.resolve(approval);
+    expect(await createVotes().vote(vote)).to.include({ ok: true });
     expect(sent).to.have.length(2);
     expect(sent[1]).to.deep.equal(sent[0]).and.have.nested.property('[0].body.signature', 'signed-0');
-    expect(unsettled()).to.equal(0);
+    expect(countUnconfirmed()).to.equal(0);
   });
 
   it('should not allow another vote under the same idempotency key', async () => {
-    await lose();
+    await sendUnconfirmedVote();
     for (const other of [
       { decision: 'reject' as const },
       { comment: 'No.' },
@@ -99,9 +99,9 @@ describe('unconfirmed votes', () => {
       { editedArguments: {} },
       { shown: [] },
     ])
-      expect(await start().vote({ ...vote, ...other })).to.include({ code: 'other_vote' });
-    expect(await start().vote({ ...vote, idempotencyKey: 'key-of-2' })).to.include({ code: 'not_shown' });
-    expect([sent.length, unsettled()]).to.deep.equal([1, 1]);
+      expect(await createVotes().vote({ ...vote, ...other })).to.include({ code: 'other_vote' });
+    expect(await createVotes().vote({ ...vote, idempotencyKey: 'key-of-2' })).to.include({ code: 'not_shown' });
+    expect([sent.length, countUnconfirmed()]).to.deep.equal([1, 1]);
   });
 
   it('should be kept while their outcome is unknown and dropped when it is certain', async () => {
@@ -111,17 +111,17 @@ describe('unconfirmed votes', () => {
       problemError(401, 'invalid_token'),
       problemError(403, 'forbidden'),
     ]) {
-      answer = () => Promise.reject(new ConnectionError(undefined));
-      if (unsettled() === 0) await lose();
-      answer = () => Promise.reject(error);
-      await start().vote(vote);
-      expect(unsettled(), error.message).to.equal(1);
+      respond = () => Promise.reject(new ConnectionError(undefined));
+      if (countUnconfirmed() === 0) await sendUnconfirmedVote();
+      respond = () => Promise.reject(error);
+      await createVotes().vote(vote);
+      expect(countUnconfirmed(), error.message).to.equal(1);
     }
-    answer = () => Promise.reject(problemError(409, 'approval_already_resolved'));
-    await start().vote(vote);
-    expect(unsettled()).to.equal(0);
-    answer = () => Promise.reject(problemError(401, 'invalid_token'));
-    await lose();
-    expect(unsettled(), 'a first one that was not listened to').to.equal(0);
+    respond = () => Promise.reject(problemError(409, 'approval_already_resolved'));
+    await createVotes().vote(vote);
+    expect(countUnconfirmed()).to.equal(0);
+    respond = () => Promise.reject(problemError(401, 'invalid_token'));
+    await sendUnconfirmedVote();
+    expect(countUnconfirmed(), 'a first one that was not listened to').to.equal(0);
   });
 });

@@ -1,19 +1,26 @@
 import type { Approval, BulkDecisionsResult } from '@countersign/contract';
 import { expect } from 'chai';
-import { refused } from '../../common/operation-result.js';
+import { createRefusal } from '../../common/operation-result.js';
 import { problemError } from '../problem-error.spec.support.js';
-import { digestOf, DisplayedApprovals } from './displayed-approvals.js';
+import { computeSubjectDigest, DisplayedApprovals } from './displayed-approvals.js';
 import { Votes, type VoteSigner } from './votes.js';
 
 const ID = '01938f5a-7c1e-7b62-9d53-0c9a4f1b2e77';
 
-function approvalOf(more: Partial<Approval> = {}): Approval {
+function createApproval(more: Partial<Approval> = {}): Approval {
   const subject = {
     kind: 'user_task',
     inputs: { version: '1.4.0', größe: 1.5 },
     later: [{ b: 1, a: null }],
   } as unknown as Approval['subject'];
-  return { approvalId: ID, round: 1, riskLevel: 'low', subject, digest: digestOf(subject), ...more } as Approval;
+  return {
+    approvalId: ID,
+    round: 1,
+    riskLevel: 'low',
+    subject,
+    digest: computeSubjectDigest(subject),
+    ...more,
+  } as Approval;
 }
 
 describe('Votes', () => {
@@ -25,17 +32,18 @@ describe('Votes', () => {
     shown = new DisplayedApprovals();
   });
 
-  const votes = (signer?: VoteSigner): Votes =>
+  const createVotes = (signer?: VoteSigner): Votes =>
     new Votes({
-      shown,
+      displayedApprovals: shown,
       signer,
       client: {
-        decideApproval: (args, options) => Promise.resolve(void sent.push([args, options])).then(() => approvalOf()),
+        decideApproval: (args, options) =>
+          Promise.resolve(void sent.push([args, options])).then(() => createApproval()),
         decideApprovals: (args, options) =>
           Promise.resolve(void sent.push([args, options])).then((): BulkDecisionsResult => ({ results: [] })),
       },
     });
-  const vote = (approval: Approval, more: object = {}) => ({
+  const createVote = (approval: Approval, more: object = {}) => ({
     approvalId: approval.approvalId,
     round: approval.round,
     subjectDigest: approval.digest,
@@ -45,9 +53,9 @@ describe('Votes', () => {
   });
 
   it('should send a vote on an opened approval with its digest, round and idempotency key', async () => {
-    const approval = approvalOf();
+    const approval = createApproval();
     shown.record(approval, 'opened');
-    expect(await votes().vote(vote(approval))).to.include({ ok: true });
+    expect(await createVotes().vote(createVote(approval))).to.include({ ok: true });
     expect(sent).to.deep.equal([
       [
         { approvalId: ID, body: { decision: 'approve', expectedDigest: approval.digest, round: 1 } },
@@ -57,129 +65,150 @@ describe('Votes', () => {
   });
 
   it('should send no vote on an approval that was only listed or displayed with another round or digest', async () => {
-    const approval = approvalOf();
-    expect(await votes().vote(vote(approval))).to.include({ code: 'not_shown' });
+    const approval = createApproval();
+    expect(await createVotes().vote(createVote(approval))).to.include({ code: 'not_shown' });
     shown.record(approval, 'listed');
-    expect(await votes().vote(vote(approval))).to.include({ code: 'not_shown' });
+    expect(await createVotes().vote(createVote(approval))).to.include({ code: 'not_shown' });
     shown.record(approval, 'opened');
-    expect(await votes().vote(vote(approval, { round: 2 }))).to.include({ code: 'not_as_shown' });
-    expect(await votes().vote(vote(approval, { subjectDigest: digestOf({}) }))).to.include({ code: 'not_as_shown' });
+    expect(await createVotes().vote(createVote(approval, { round: 2 }))).to.include({ code: 'not_as_shown' });
+    expect(await createVotes().vote(createVote(approval, { subjectDigest: computeSubjectDigest({}) }))).to.include({
+      code: 'not_as_shown',
+    });
     expect(sent).to.deep.equal([]);
   });
 
   it('should wait for an approval that is still being loaded, and then send the vote', async () => {
     // given: the list has displayed the approval, and the window has opened it
-    const approval = approvalOf();
+    const approval = createApproval();
     shown.record(approval, 'listed');
-    let come = (_approval: Approval): void => undefined;
-    shown.loads.begin(
+    let finishLoad = (_approval: Approval): void => undefined;
+    shown.loads.track(
       ID,
-      new Promise<Approval>((resolve) => (come = resolve)).then((each) => shown.record(each, 'opened')),
+      new Promise<Approval>((resolve) => (finishLoad = resolve)).then((each) => shown.record(each, 'opened')),
     );
-    const voting = votes().vote(vote(approval));
+    const pendingVote = createVotes().vote(createVote(approval));
     await Promise.resolve();
     expect(sent).to.deep.equal([]);
     // when
-    come(approval);
+    finishLoad(approval);
     // then
-    expect(await voting).to.include({ ok: true });
+    expect(await pendingVote).to.include({ ok: true });
     expect(sent).to.have.length(1);
   });
 
   it('should send no vote if the approval that was being loaded fails to load or has another round', async () => {
-    const approval = approvalOf();
+    const approval = createApproval();
     shown.record(approval, 'listed');
-    shown.loads.begin(ID, Promise.reject(new Error('offline')));
-    expect(await votes().vote(vote(approval))).to.include({ code: 'not_shown' });
-    shown.loads.begin(
+    shown.loads.track(ID, Promise.reject(new Error('offline')));
+    expect(await createVotes().vote(createVote(approval))).to.include({ code: 'not_shown' });
+    shown.loads.track(
       ID,
       Promise.resolve().then(() => shown.record({ ...approval, round: 2 }, 'opened')),
     );
-    expect(await votes().vote(vote(approval))).to.include({ code: 'not_as_shown' });
+    expect(await createVotes().vote(createVote(approval))).to.include({ code: 'not_as_shown' });
     expect(sent).to.deep.equal([]);
   });
 
   it('should send no vote if the digest from the server does not match the subject', async () => {
-    const approval = approvalOf({ digest: digestOf('something else') });
+    const approval = createApproval({ digest: computeSubjectDigest('something else') });
     shown.record(approval, 'opened');
-    for (const subjectDigest of [approval.digest, digestOf(approval.subject)])
-      expect(await votes().vote(vote(approval, { subjectDigest }))).to.include({ code: 'digest_mismatch' });
+    for (const subjectDigest of [approval.digest, computeSubjectDigest(approval.subject)])
+      expect(await createVotes().vote(createVote(approval, { subjectDigest }))).to.include({ code: 'digest_mismatch' });
     expect(sent).to.deep.equal([]);
   });
 
   it('should approve listed approvals in bulk only if all of them have a low risk', async () => {
-    const low = approvalOf();
-    const high = approvalOf({ approvalId: ID.replace('0', '1'), riskLevel: 'high' });
+    const low = createApproval();
+    const high = createApproval({ approvalId: ID.replace('0', '1'), riskLevel: 'high' });
     for (const approval of [low, high]) shown.record(approval, 'listed');
-    const of = ({ approvalId, round, digest }: Approval) => ({ approvalId, round, subjectDigest: digest });
-    expect(await votes().voteTogether({ approvals: [of(low), of(high)], idempotencyKey: 'key-of-2' })).to.include({
+    const toBulkVote = ({ approvalId, round, digest }: Approval) => ({ approvalId, round, subjectDigest: digest });
+    expect(
+      await createVotes().voteTogether({ approvals: [toBulkVote(low), toBulkVote(high)], idempotencyKey: 'key-of-2' }),
+    ).to.include({
       code: 'not_low_risk',
     });
     expect(sent).to.deep.equal([]);
-    expect(await votes().voteTogether({ approvals: [of(low)], idempotencyKey: 'key-of-2' })).to.include({ ok: true });
+    expect(await createVotes().voteTogether({ approvals: [toBulkVote(low)], idempotencyKey: 'key-of-2' })).to.include({
+      ok: true,
+    });
     expect(sent).to.have.length(1);
   });
 
   it('should send the displayed evidence only with the approvals that report it', async () => {
     // given
-    const one = approvalOf();
-    const other = approvalOf({ approvalId: ID.replace('0', '1') });
+    const one = createApproval();
+    const other = createApproval({ approvalId: ID.replace('0', '1') });
     for (const approval of [one, other]) shown.record(approval, 'listed');
-    const of = ({ approvalId, round, digest }: Approval) => ({ approvalId, round, subjectDigest: digest });
+    const toBulkVote = ({ approvalId, round, digest }: Approval) => ({ approvalId, round, subjectDigest: digest });
     const seen = [{ name: 'notes.md', sha256: 'a'.repeat(64), percent: 40, downloaded: false }];
     // when
-    const approvals = [{ ...of(one), shown: seen }, of(other)];
-    expect(await votes().voteTogether({ approvals, idempotencyKey: 'key-of-4' })).to.include({ ok: true });
+    const approvals = [{ ...toBulkVote(one), shown: seen }, toBulkVote(other)];
+    expect(await createVotes().voteTogether({ approvals, idempotencyKey: 'key-of-4' })).to.include({ ok: true });
     // then
-    const decided = ({ approvalId, round, digest }: Approval) => ({
+    const toDecision = ({ approvalId, round, digest }: Approval) => ({
       approvalId,
       round,
       expectedDigest: digest,
       decision: 'approve',
     });
     expect(sent).to.deep.equal([
-      [{ body: { decisions: [{ ...decided(one), shown: seen }, decided(other)] } }, { idempotencyKey: 'key-of-4' }],
+      [
+        { body: { decisions: [{ ...toDecision(one), shown: seen }, toDecision(other)] } },
+        { idempotencyKey: 'key-of-4' },
+      ],
     ]);
   });
 
   it('should approve in bulk only the last listed round, and only if the digest matches the subject', async () => {
-    const before = approvalOf();
-    const now = approvalOf({ round: 2 });
-    const wrong = approvalOf({ approvalId: ID.replace('0', '1'), digest: digestOf('something else') });
+    const before = createApproval();
+    const now = createApproval({ round: 2 });
+    const wrong = createApproval({ approvalId: ID.replace('0', '1'), digest: computeSubjectDigest('something else') });
     for (const approval of [before, now, wrong]) shown.record(approval, 'listed');
-    const of = ({ approvalId, round, digest }: Approval) => ({ approvalId, round, subjectDigest: digest });
-    expect(await votes().voteTogether({ approvals: [of(before)], idempotencyKey: 'key-of-3' })).to.include({
+    const toBulkVote = ({ approvalId, round, digest }: Approval) => ({ approvalId, round, subjectDigest: digest });
+    expect(
+      await createVotes().voteTogether({ approvals: [toBulkVote(before)], idempotencyKey: 'key-of-3' }),
+    ).to.include({
       code: 'not_as_shown',
     });
-    expect(await votes().voteTogether({ approvals: [of(wrong)], idempotencyKey: 'key-of-3' })).to.include({
-      code: 'digest_mismatch',
+    expect(await createVotes().voteTogether({ approvals: [toBulkVote(wrong)], idempotencyKey: 'key-of-3' })).to.include(
+      {
+        code: 'digest_mismatch',
+      },
+    );
+    expect(await createVotes().voteTogether({ approvals: [toBulkVote(now)], idempotencyKey: 'key-of-3' })).to.include({
+      ok: true,
     });
-    expect(await votes().voteTogether({ approvals: [of(now)], idempotencyKey: 'key-of-3' })).to.include({ ok: true });
     expect(sent).to.have.length(1);
   });
 
   it('should sign the approval that the main process loaded, and send nothing if the person declines', async () => {
-    const approval = approvalOf();
+    const approval = createApproval();
     shown.record(approval, 'opened');
     const signer: VoteSigner = {
       signsEvery: false,
       sign: (loaded) => Promise.resolve({ signature: `signed ${loaded.approvalId}` }),
-      refused: () => undefined,
+      onVoteRefused: () => undefined,
     };
-    expect(await votes(signer).vote(vote(approval))).to.include({ ok: true });
+    expect(await createVotes(signer).vote(createVote(approval))).to.include({ ok: true });
     expect(JSON.stringify(sent)).to.contain(`"signature":"signed ${ID}"`);
     expect(
-      await votes({ ...signer, sign: () => Promise.resolve(refused('declined')) }).vote(vote(approval)),
+      await createVotes({ ...signer, sign: () => Promise.resolve(createRefusal('declined')) }).vote(
+        createVote(approval),
+      ),
     ).to.include({ code: 'declined' });
     expect(sent).to.have.length(1);
   });
 
   it('should refuse a bulk approval if every vote is signed', async () => {
-    const approval = approvalOf();
+    const approval = createApproval();
     shown.record(approval, 'listed');
-    const signer: VoteSigner = { signsEvery: true, sign: () => Promise.resolve(undefined), refused: () => undefined };
+    const signer: VoteSigner = {
+      signsEvery: true,
+      sign: () => Promise.resolve(undefined),
+      onVoteRefused: () => undefined,
+    };
     expect(
-      await votes(signer).voteTogether({
+      await createVotes(signer).voteTogether({
         approvals: [{ approvalId: ID, round: 1, subjectDigest: approval.digest }],
         idempotencyKey: 'key-of-3',
       }),
@@ -188,20 +217,20 @@ describe('Votes', () => {
   });
 
   it('should report the refusal of the server to the signer', async () => {
-    const approval = approvalOf();
+    const approval = createApproval();
     shown.record(approval, 'opened');
-    const heard: string[] = [];
+    const reportedCodes: string[] = [];
     const problem = problemError(403, 'signing_key_revoked');
-    const refusing = new Votes({
-      shown,
+    const refusedVotes = new Votes({
+      displayedApprovals: shown,
       signer: {
         signsEvery: false,
         sign: () => Promise.resolve({ signature: 'a.b.c' }),
-        refused: (code) => void heard.push(code),
+        onVoteRefused: (code) => void reportedCodes.push(code),
       },
       client: { decideApproval: () => Promise.reject(problem), decideApprovals: () => Promise.reject(problem) },
     });
-    expect(await refusing.vote(vote(approval))).to.include({ ok: false, kind: 'problem' });
-    expect(heard).to.deep.equal(['signing_key_revoked']);
+    expect(await refusedVotes.vote(createVote(approval))).to.include({ ok: false, kind: 'problem' });
+    expect(reportedCodes).to.deep.equal(['signing_key_revoked']);
   });
 });

@@ -1,12 +1,12 @@
 import {
-  outcomeOfError,
+  toRequestOutcome,
   ProblemError,
   type Approval,
   type BulkDecisionsResult,
   type Client,
 } from '@countersign/contract';
 import canonicalize from 'canonicalize';
-import { refused, type OperationResult } from '../../common/operation-result.js';
+import { createRefusal, type OperationResult } from '../../common/operation-result.js';
 import type { MethodInput, Vote } from '../../common/methods.js';
 import { toOperationResult } from '../api/to-operation-result.js';
 import type { DisplayedApprovals } from './displayed-approvals.js';
@@ -23,20 +23,20 @@ export interface VoteSigner {
    * @param approval as loaded by the main process itself
    * @returns the signed statement; `undefined` if the vote is sent unsigned; otherwise the reason why nothing is sent
    */
-  sign(approval: Approval, vote: Vote): Promise<Signed>;
+  sign(approval: Approval, vote: Vote): Promise<SigningResult>;
   /**
    * Called when the server has refused a vote.
    *
    * @param code error code of the problem
    */
-  refused(code: string): void;
+  onVoteRefused(code: string): void;
 }
 
-export type Signed = { readonly signature: string } | Extract<OperationResult<never>, { ok: false }> | undefined;
+export type SigningResult = { readonly signature: string } | Extract<OperationResult<never>, { ok: false }> | undefined;
 
 interface VotesOptions {
   readonly client: Pick<Client, 'decideApproval' | 'decideApprovals'>;
-  readonly shown: DisplayedApprovals;
+  readonly displayedApprovals: DisplayedApprovals;
   readonly signer: VoteSigner | undefined;
   /** Store of votes that are written before they are sent, and their owner. */
   readonly journal?: { readonly entries: AccountJournal; readonly account: Account } | undefined;
@@ -48,34 +48,35 @@ export class Votes {
 
   async vote(vote: Vote): Promise<OperationResult<Approval>> {
     const { approvalId, round, subjectDigest, idempotencyKey } = vote;
-    const { shown, signer, journal } = this.options;
-    const before = journal?.entries.find(idempotencyKey);
+    const { displayedApprovals: displayedApprovals, signer, journal } = this.options;
+    const unconfirmed = journal?.entries.find(idempotencyKey);
     // The user has confirmed exactly this vote, maybe before a restart, so it may not have been displayed since.
-    if (before !== undefined) return isRepeat(vote, before) ? this.send(before, true) : refused('other_vote');
-    await shown.loads.settled(approvalId);
-    const found = shown.find(approvalId, round, subjectDigest, 'opened');
-    if ('refusal' in found) return refused(found.refusal);
+    if (unconfirmed !== undefined)
+      return isSameVote(vote, unconfirmed) ? this.send(unconfirmed, true) : createRefusal('other_vote');
+    await displayedApprovals.loads.waitFor(approvalId);
+    const found = displayedApprovals.find(approvalId, round, subjectDigest, 'opened');
+    if ('refusal' in found) return createRefusal(found.refusal);
     const signed = await signer?.sign(found.approval, vote);
     if (signed !== undefined && !('signature' in signed)) return signed;
     const { runId, title } = found.approval;
     return this.send(
-      { approvalId, idempotencyKey, body: { ...bodyOf(vote), ...signed }, runId, title, sentAt: Date.now() },
+      { approvalId, idempotencyKey, body: { ...toRequestBody(vote), ...signed }, runId, title, sentAt: Date.now() },
       false,
     );
   }
 
-  private async send(vote: Omit<SentVote, keyof Account>, repeat: boolean): Promise<OperationResult<Approval>> {
+  private async send(vote: Omit<SentVote, keyof Account>, isRetry: boolean): Promise<OperationResult<Approval>> {
     const { approvalId, idempotencyKey, body } = vote;
     const { client, signer, journal } = this.options;
-    journal?.entries.begin({ ...vote, ...journal.account });
-    let settled = false;
+    journal?.entries.startSending({ ...vote, ...journal.account });
+    let isOutcomeKnown = false;
     try {
-      const answer = await toOperationResult(client.decideApproval({ approvalId, body }, { idempotencyKey }));
-      settled = isSettled(answer, repeat);
-      if (!answer.ok && answer.kind === 'problem') signer?.refused(answer.problem.code);
-      return answer;
+      const result = await toOperationResult(client.decideApproval({ approvalId, body }, { idempotencyKey }));
+      isOutcomeKnown = isSettled(result, isRetry);
+      if (!result.ok && result.kind === 'problem') signer?.onVoteRefused(result.problem.code);
+      return result;
     } finally {
-      journal?.entries.end(idempotencyKey, settled);
+      journal?.entries.finishSending(idempotencyKey, isOutcomeKnown);
     }
   }
 
@@ -84,12 +85,12 @@ export class Votes {
     approvals,
     idempotencyKey,
   }: MethodInput<'voteTogether'>): Promise<OperationResult<BulkDecisionsResult>> {
-    const { client, shown, signer } = this.options;
-    if (signer?.signsEvery === true) return refused('signs_every');
+    const { client, displayedApprovals: displayedApprovals, signer } = this.options;
+    if (signer?.signsEvery === true) return createRefusal('signs_every');
     for (const { approvalId, round, subjectDigest } of approvals) {
-      const found = shown.find(approvalId, round, subjectDigest, 'listed');
-      if ('refusal' in found) return refused(found.refusal);
-      if (found.approval.riskLevel !== 'low') return refused('not_low_risk');
+      const found = displayedApprovals.find(approvalId, round, subjectDigest, 'listed');
+      if ('refusal' in found) return createRefusal(found.refusal);
+      if (found.approval.riskLevel !== 'low') return createRefusal('not_low_risk');
     }
     const decisions = approvals.map((approval) => ({
       approvalId: approval.approvalId,
@@ -102,7 +103,7 @@ export class Votes {
   }
 }
 
-function bodyOf({ decision, subjectDigest, round, comment, editedArguments, shown }: Vote): SentVote['body'] {
+function toRequestBody({ decision, subjectDigest, round, comment, editedArguments, shown }: Vote): SentVote['body'] {
   return {
     decision,
     expectedDigest: subjectDigest,
@@ -113,17 +114,17 @@ function bodyOf({ decision, subjectDigest, round, comment, editedArguments, show
   };
 }
 
-function isRepeat(vote: Vote, { approvalId, body: { signature: _, ...said } }: SentVote): boolean {
-  return vote.approvalId === approvalId && canonicalize(bodyOf(vote)) === canonicalize(said);
+function isSameVote(vote: Vote, { approvalId, body: { signature: _, ...said } }: SentVote): boolean {
+  return vote.approvalId === approvalId && canonicalize(toRequestBody(vote)) === canonicalize(said);
 }
 
 /**
  * Returns whether the outcome is certain. A refusal that did not check the idempotency key says nothing about an
  * earlier attempt.
  */
-function isSettled(answer: OperationResult<Approval>, repeat: boolean): boolean {
-  if (answer.ok) return true;
-  if (answer.kind !== 'problem') return false;
-  const outcome = outcomeOfError(new ProblemError(answer.problem));
-  return outcome === 'refused' || (outcome === 'unauthorized' && !repeat);
+function isSettled(result: OperationResult<Approval>, isRetry: boolean): boolean {
+  if (result.ok) return true;
+  if (result.kind !== 'problem') return false;
+  const outcome = toRequestOutcome(new ProblemError(result.problem));
+  return outcome === 'refused' || (outcome === 'unauthorized' && !isRetry);
 }

@@ -25,16 +25,16 @@ export function guardContents(contents: WebContents, log: Log, openExternal: (ur
  * cancelled, and anything that bypasses this (a DNS lookup, WebRTC) reaches a proxy address where nothing listens.
  */
 export async function guardSession(session: Session, log: Log): Promise<void> {
-  session.setPermissionRequestHandler((_contents, permission, answer) => {
+  session.setPermissionRequestHandler((_contents, permission, respond) => {
     log.warn('window.refused', { what: `permission ${permission}` });
-    answer(false);
+    respond(false);
   });
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
-  session.webRequest.onBeforeRequest((details, answer) => {
-    const allowed = isOwn(details.url);
+  session.webRequest.onBeforeRequest((details, respond) => {
+    const allowed = isAllowedUrl(details.url);
     if (!allowed) log.warn('window.refused', { what: `request (${details.resourceType})` });
-    answer({ cancel: !allowed });
+    respond({ cancel: !allowed });
   });
   session.on('will-download', (event) => {
     event.preventDefault();
@@ -52,7 +52,7 @@ export async function guardSession(session: Session, log: Log): Promise<void> {
  * Returns whether a URL belongs to the application's files, to data created by the page, or to the developer tools,
  * which a packaged application does not have.
  */
-export function isOwn(url: string): boolean {
+export function isAllowedUrl(url: string): boolean {
   return (
     url.startsWith(`${APP_ORIGIN}/`) ||
     url.startsWith(`blob:${APP_ORIGIN}/`) ||

@@ -5,8 +5,8 @@ import { APP_PAGE } from '../../common/schemes.js';
 import type { ZoomStep } from '../../common/zoom.js';
 import type { JsonFile } from '../app/json-file.js';
 import type { Log } from '../app/log.js';
-import { zoomed } from './zoom.js';
-import { boundsOf, SMALLEST, type windowStateSchema } from './window-state.js';
+import { getNextZoomLevel } from './zoom.js';
+import { fitWindowBounds, MIN_SIZE, type windowStateSchema } from './window-state.js';
 
 interface MainWindowOptions {
   readonly preload: string;
@@ -14,18 +14,18 @@ interface MainWindowOptions {
   readonly state: JsonFile<typeof windowStateSchema>;
   readonly log: Log;
   readonly development: boolean;
-  readonly presence: WindowPresence;
+  readonly presence: WindowCallbacks;
 }
 
 /** Callbacks about the window's visibility and closing. */
-export interface WindowPresence {
+export interface WindowCallbacks {
   /** Whether closing the window only hides it. */
   hidesOnClose(): boolean;
-  hidden(): void;
+  onHidden(): void;
   /** Called when the window should have been closed for good, but its page prevented it. */
-  stayed(): void;
+  onKeptOpen(): void;
   /** Called when the window gets the focus. */
-  attended(): void;
+  onFocus(): void;
 }
 
 /** The main window. It can be closed and reopened while the application runs. */
@@ -49,7 +49,7 @@ export class MainWindow {
   }
 
   /** Whether the user is viewing the window. */
-  get isAttended(): boolean {
+  get isInView(): boolean {
     const { window } = this;
     return (
       window !== undefined && !window.isDestroyed() && window.isVisible() && !window.isMinimized() && window.isFocused()
@@ -60,11 +60,11 @@ export class MainWindow {
   zoom(step: ZoomStep): void {
     const contents = this.window?.webContents;
     if (contents === undefined) return;
-    contents.setZoomLevel(zoomed(contents.getZoomLevel(), step));
-    this.keep();
+    contents.setZoomLevel(getNextZoomLevel(contents.getZoomLevel(), step));
+    this.saveState();
   }
 
-  tell<E extends EventName>(event: E, payload: EventPayloads[E]): void {
+  send<E extends EventName>(event: E, payload: EventPayloads[E]): void {
     if (this.window?.isDestroyed() === false) this.window.webContents.send(eventChannel(event), payload);
   }
 
@@ -81,14 +81,14 @@ export class MainWindow {
 
   private open(): BrowserWindow {
     const { preload, session, state, log, development, presence } = this.options;
-    const kept = state.read();
+    const savedState = state.read();
     const window = new BrowserWindow({
-      ...boundsOf(
-        kept?.bounds,
+      ...fitWindowBounds(
+        savedState?.bounds,
         screen.getAllDisplays().map(({ workArea }) => workArea),
       ),
-      minWidth: SMALLEST.width,
-      minHeight: SMALLEST.height,
+      minWidth: MIN_SIZE.width,
+      minHeight: MIN_SIZE.height,
       show: false,
       title: 'Countersign',
       backgroundColor: nativeTheme.shouldUseDarkColors ? '#242424' : '#ffffff',
@@ -111,7 +111,7 @@ export class MainWindow {
       },
     });
     this.window = window;
-    if (kept?.maximized === true) window.maximize();
+    if (savedState?.maximized === true) window.maximize();
     window.webContents.on('did-finish-load', () => window.webContents.setZoomLevel(state.read()?.zoomLevel ?? 0));
     window.once('ready-to-show', () => window.show());
     window.webContents.on('render-process-gone', (_event, { reason }) => {
@@ -119,16 +119,16 @@ export class MainWindow {
       if (reason !== 'clean-exit' && !window.isDestroyed()) void window.loadURL(APP_PAGE);
     });
     window.webContents.on('will-prevent-unload', (event) => {
-      if (leavesAnyway(window)) event.preventDefault();
-      else presence.stayed();
+      if (confirmLeaving(window)) event.preventDefault();
+      else presence.onKeptOpen();
     });
-    window.on('focus', () => presence.attended());
+    window.on('focus', () => presence.onFocus());
     window.on('close', (event) => {
-      this.keep();
+      this.saveState();
       if (!presence.hidesOnClose()) return;
       event.preventDefault();
       hide(window);
-      presence.hidden();
+      presence.onHidden();
     });
     window.on('closed', () => {
       this.window = undefined;
@@ -137,11 +137,11 @@ export class MainWindow {
     return window;
   }
 
-  private keep(): void {
+  private saveState(): void {
     const { window } = this;
     if (window === undefined || window.isDestroyed()) return;
     this.options.state.write({
-      bounds: whole(window.getNormalBounds()),
+      bounds: roundBounds(window.getNormalBounds()),
       maximized: window.isMaximized(),
       zoomLevel: window.webContents.getZoomLevel(),
     });
@@ -149,7 +149,7 @@ export class MainWindow {
 }
 
 /** Asks whether to leave although the page has a vote that is unsent or unconfirmed. */
-function leavesAnyway(window: BrowserWindow): boolean {
+function confirmLeaving(window: BrowserWindow): boolean {
   const options = {
     type: 'question' as const,
     message: 'A decision is being sent.',
@@ -169,7 +169,7 @@ function hide(window: BrowserWindow): void {
   window.setFullScreen(false);
 }
 
-function whole({
+function roundBounds({
   x,
   y,
   width,

@@ -6,12 +6,12 @@ interface MenuOptions {
   zoom(step: ZoomStep): void;
   showNotices(): void;
   /** Omitted if no update source is configured. */
-  readonly lookForUpdates?: (() => void) | undefined;
+  readonly checkForUpdates?: (() => void) | undefined;
 }
 
 /** Installs the application menu with the standard entries for editing, zoom and windows. */
-export function installMenu({ development, zoom, showNotices, lookForUpdates }: MenuOptions): void {
-  const zooms = (
+export function installMenu({ development, zoom, showNotices, checkForUpdates: checkForUpdates }: MenuOptions): void {
+  const createZoomItem = (
     label: string,
     step: ZoomStep,
     accelerator: string,
@@ -25,20 +25,20 @@ export function installMenu({ development, zoom, showNotices, lookForUpdates }: 
   /** The same keys without Shift, and on the numeric keypad. */
   const hidden = { visible: false, acceleratorWorksWhenHidden: true };
   const view: MenuItemConstructorOptions[] = [
-    zooms('Actual size', 'reset', '0'),
-    zooms('Zoom in', 'in', 'Plus'),
-    zooms('Zoom out', 'out', '-'),
-    zooms('Zoom in', 'in', '=', hidden),
-    zooms('Zoom in', 'in', 'numadd', hidden),
-    zooms('Zoom out', 'out', 'numsub', hidden),
+    createZoomItem('Actual size', 'reset', '0'),
+    createZoomItem('Zoom in', 'in', 'Plus'),
+    createZoomItem('Zoom out', 'out', '-'),
+    createZoomItem('Zoom in', 'in', '=', hidden),
+    createZoomItem('Zoom in', 'in', 'numadd', hidden),
+    createZoomItem('Zoom out', 'out', 'numsub', hidden),
     { type: 'separator' },
     { role: 'togglefullscreen' },
   ];
-  const forDevelopment: MenuItemConstructorOptions[] = development
+  const developmentItems: MenuItemConstructorOptions[] = development
     ? [{ type: 'separator' }, { role: 'reload' }, { role: 'toggleDevTools' }]
     : [];
   const help: MenuItemConstructorOptions[] = [
-    ...(lookForUpdates === undefined ? [] : [{ label: 'Check for updates…', click: lookForUpdates }]),
+    ...(checkForUpdates === undefined ? [] : [{ label: 'Check for updates…', click: checkForUpdates }]),
     { label: 'Third-party notices', click: showNotices },
     // On macOS, this entry is in the application menu.
     ...(process.platform === 'darwin' ? [] : [{ role: 'about' } as const]),
@@ -48,7 +48,7 @@ export function installMenu({ development, zoom, showNotices, lookForUpdates }: 
       ...(process.platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
       { label: '&File', submenu: [process.platform === 'darwin' ? { role: 'close' } : { role: 'quit' }] },
       { role: 'editMenu' },
-      { label: '&View', submenu: [...view, ...forDevelopment] },
+      { label: '&View', submenu: [...view, ...developmentItems] },
       { role: 'windowMenu' },
       { label: '&Help', submenu: help },
     ]),

@@ -7,36 +7,36 @@ export interface Area {
   readonly height: number;
 }
 
-const whole = z.int().min(-100_000).max(100_000);
+const coordinateSchema = z.int().min(-100_000).max(100_000);
 
 export const windowStateSchema = z.object({
-  bounds: z.object({ x: whole, y: whole, width: whole, height: whole }),
+  bounds: z.object({ x: coordinateSchema, y: coordinateSchema, width: coordinateSchema, height: coordinateSchema }),
   maximized: z.boolean(),
   /** Electron's zoom level: 0 is 100 %. */
   zoomLevel: z.number().min(-4).max(8),
 });
 
-export const SMALLEST = Object.freeze({ width: 420, height: 480 });
-const USUAL = Object.freeze({ width: 1280, height: 860 });
+export const MIN_SIZE = Object.freeze({ width: 420, height: 480 });
+const DEFAULT_SIZE = Object.freeze({ width: 1280, height: 860 });
 
 /** Returns the bounds of the window: its last position, if that is on a screen now, otherwise the default size. */
-export function boundsOf(
-  kept: Area | undefined,
+export function fitWindowBounds(
+  saved: Area | undefined,
   screens: readonly Area[],
 ): Partial<Area> & { readonly width: number; readonly height: number } {
-  if (kept === undefined) return USUAL;
-  const size = { width: Math.max(SMALLEST.width, kept.width), height: Math.max(SMALLEST.height, kept.height) };
+  if (saved === undefined) return DEFAULT_SIZE;
+  const size = { width: Math.max(MIN_SIZE.width, saved.width), height: Math.max(MIN_SIZE.height, saved.height) };
   const screen = screens.find(
     (each) =>
-      kept.x < each.x + each.width - 80 &&
-      kept.x + kept.width > each.x + 80 &&
-      kept.y >= each.y &&
-      kept.y < each.y + each.height - 80,
+      saved.x < each.x + each.width - 80 &&
+      saved.x + saved.width > each.x + 80 &&
+      saved.y >= each.y &&
+      saved.y < each.y + each.height - 80,
   );
   if (screen === undefined) return size;
   return {
-    x: kept.x,
-    y: kept.y,
+    x: saved.x,
+    y: saved.y,
     width: Math.min(size.width, screen.width),
     height: Math.min(size.height, screen.height),
   };

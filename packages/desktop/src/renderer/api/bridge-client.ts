@@ -11,7 +11,7 @@ import type {
 } from '@countersign/contract';
 import type { CountersignBridge } from '../../common/bridge.js';
 import { OPERATIONS, type AllowedOperation } from '../../common/operations.js';
-import { opened } from './opened.js';
+import { unwrapResult } from './unwrap-result.js';
 
 type AnswerQuestionArgs = Parameters<Client['answerQuestion']>[0];
 
@@ -19,11 +19,11 @@ type AnswerQuestionArgs = Parameters<Client['answerQuestion']>[0];
  * Returns a contract client for the inbox components that works through the main process, which has the token. It
  * supports the operations that an approver's inbox needs; any other is refused, in the window and in the main process.
  */
-export function bridgeClient(bridge: CountersignBridge): Client {
+export function createBridgeClient(bridge: CountersignBridge): Client {
   const calls = Object.fromEntries(
     (Object.keys(OPERATIONS) as AllowedOperation[]).map((operation) => [
       operation,
-      async (input: Record<string, unknown> = {}) => opened(await bridge.call({ operation, input })),
+      async (input: Record<string, unknown> = {}) => unwrapResult(await bridge.call({ operation, input })),
     ]),
   );
   const methods: Record<string, unknown> = {
@@ -32,12 +32,13 @@ export function bridgeClient(bridge: CountersignBridge): Client {
       vote(bridge, args, options),
     decideApprovals: (args: { body: BulkDecisionsBody }, options?: RequestOptions) =>
       voteTogether(bridge, args.body, options),
-    answerQuestion: (args: AnswerQuestionArgs, options?: RequestOptions) => answer(bridge, args, options),
+    answerQuestion: (args: AnswerQuestionArgs, options?: RequestOptions) => answerQuestion(bridge, args, options),
     downloadArtifact: (args: DownloadArtifactArgs) => download(bridge, args),
   };
-  const notOffered = (name: string) => () => Promise.reject(new Error(`The desktop client does not offer ${name}.`));
+  const rejectUnsupported = (name: string) => () =>
+    Promise.reject(new Error(`The desktop client does not offer ${name}.`));
   return new Proxy(methods, {
-    get: (all, name) => (typeof name === 'string' ? (all[name] ?? notOffered(name)) : undefined),
+    get: (all, name) => (typeof name === 'string' ? (all[name] ?? rejectUnsupported(name)) : undefined),
   }) as unknown as Client;
 }
 
@@ -51,7 +52,7 @@ async function vote(
   const { idempotencyKey } = options ?? {};
   if (expectedDigest === undefined || round === undefined || idempotencyKey === undefined)
     throw new TypeError('A vote needs the displayed digest and round, and an idempotency key.');
-  return opened(
+  return unwrapResult(
     await bridge.vote({
       approvalId,
       round,
@@ -77,25 +78,25 @@ async function voteTogether(
   });
   const { idempotencyKey } = options ?? {};
   if (idempotencyKey === undefined) throw new TypeError('Votes need an idempotency key.');
-  return opened(await bridge.voteTogether({ approvals, idempotencyKey }));
+  return unwrapResult(await bridge.voteTogether({ approvals, idempotencyKey }));
 }
 
 /** The main process supplies the run of the question. */
-async function answer(
+async function answerQuestion(
   bridge: CountersignBridge,
   { questionId, body }: AnswerQuestionArgs,
   options?: RequestOptions,
 ): Promise<Question> {
   const { idempotencyKey } = options ?? {};
   if (idempotencyKey === undefined) throw new TypeError('An answer needs an idempotency key.');
-  return opened(await bridge.answerQuestion({ questionId, answer: body.answer, idempotencyKey }));
+  return unwrapResult(await bridge.answerQuestion({ questionId, answer: body.answer, idempotencyKey }));
 }
 
 async function download(
   bridge: CountersignBridge,
   { runId, artifactName, version }: DownloadArtifactArgs,
 ): Promise<ArtifactDownload> {
-  const content = opened(
+  const content = unwrapResult(
     await bridge.readArtifact({ runId, artifactName, ...(version === undefined ? {} : { version }) }),
   );
   const bytes = content.kind === 'bytes' ? content.bytes : new Uint8Array();

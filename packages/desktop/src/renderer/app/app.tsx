@@ -3,12 +3,12 @@ import {
   createQueries,
   cssVariables,
   type KeySettings,
-  keySettingsOf,
+  parseKeySettings,
   KeysProvider,
   PageNotifications,
   theme,
   TimeModeProvider,
-  WindowError,
+  WindowErrorBoundary,
 } from '@countersign/inbox-ui';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -26,10 +26,10 @@ interface AppProps {
 }
 
 /** Shared context of all screens: theme, time, keys, data. */
-export function App({ initial, keys: kept, styleNonce }: AppProps) {
+export function App({ initial, keys: storedKeys, styleNonce }: AppProps) {
   const [queries] = useState(createQueries);
   const [state, setState] = useState(initial);
-  const [keys, setKeys] = useState<KeySettings>(() => keySettingsOf(kept));
+  const [keys, setKeys] = useState<KeySettings>(() => parseKeySettings(storedKeys));
   useEffect(() => {
     const stop = bridge.on('state', setState);
     // Loads changes from before this window listened.
@@ -45,7 +45,7 @@ export function App({ initial, keys: kept, styleNonce }: AppProps) {
     >
       {/* Not over the decision buttons, which are at the bottom. */}
       <PageNotifications />
-      <WindowError>
+      <WindowErrorBoundary>
         <TimeModeProvider>
           <KeysProvider
             groups={DESKTOP_KEYS}
@@ -60,7 +60,7 @@ export function App({ initial, keys: kept, styleNonce }: AppProps) {
             </QueryClientProvider>
           </KeysProvider>
         </TimeModeProvider>
-      </WindowError>
+      </WindowErrorBoundary>
     </MantineProvider>
   );
 }

@@ -3,7 +3,7 @@ import { draftSchema } from '../../common/drafts.js';
 import type { CountersignBridge } from '../../common/bridge.js';
 
 /** Stores drafts in the main process after each key press, so that no text is lost when the window closes. */
-export function draftHostOf(bridge: CountersignBridge): DraftHost {
+export function createDraftHost(bridge: CountersignBridge): DraftHost {
   return {
     load: () => bridge.loadDrafts(),
     save: ({ approvalId, round, digest }, form) => {

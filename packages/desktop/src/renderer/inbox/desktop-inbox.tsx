@@ -3,15 +3,15 @@ import { type InboxHost, InboxHostContext, useRoleCheck } from '@countersign/inb
 import { useMemo, type ReactNode } from 'react';
 import type { ServerProfile } from '../../common/state.js';
 import { bridge } from '../app/bridge.js';
-import { draftHostOf } from '../drafts/draft-host.js';
+import { createDraftHost } from '../drafts/draft-host.js';
 import { usePresence } from '../presence/presence-context.js';
-import { snoozeHostOf } from '../presence/snooze-host.js';
+import { createSnoozeHost } from '../presence/snooze-host.js';
 import { useSigning } from '../signing/signing-provider.js';
-import { unconfirmedVotesOf } from './unconfirmed-votes.js';
-import { evidenceSaver } from './save-evidence.js';
+import { createUnconfirmedVotes } from './unconfirmed-votes.js';
+import { createEvidenceSaver } from './create-evidence-saver.js';
 
-const drafts = draftHostOf(bridge);
-const unconfirmedVotes = unconfirmedVotesOf(bridge);
+const drafts = createDraftHost(bridge);
+const unconfirmedVotes = createUnconfirmedVotes(bridge);
 
 /** The inbox in a separate window: runs open in the web UI, in the browser, and only over `https`. */
 export function DesktopInbox({
@@ -31,18 +31,18 @@ export function DesktopInbox({
   const { snoozed } = usePresence();
   const host = useMemo<InboxHost>(
     () => ({
-      may,
+      hasRole: may,
       offline,
       unconfirmedVotes,
       signing:
         status === 'ready'
-          ? { kind: 'here', every: signsEvery }
+          ? { kind: 'here', signsEveryVote: signsEvery }
           : status === 'off'
             ? { kind: 'elsewhere' }
             : { kind: 'to-set-up', setUp: open },
-      snooze: snoozeHostOf(bridge, snoozed),
+      snooze: createSnoozeHost(bridge, snoozed),
       drafts,
-      saveEvidence: evidenceSaver(bridge),
+      saveEvidence: createEvidenceSaver(bridge),
       runLink: (runId, text) =>
         server.url.startsWith('https:') ? (
           <Anchor

@@ -11,7 +11,7 @@ export function createInboxRouter() {
       {
         path: '/',
         element: <InboxWindow />,
-        errorElement: <PassOn />,
+        errorElement: <RethrowRouteError />,
         children: [
           { path: 'approvals', element: <ApprovalsPage /> },
           { path: 'approvals/:approvalId', element: <ApprovalsPage /> },
@@ -28,6 +28,6 @@ export function createInboxRouter() {
  * Rethrows the error, so that the window shows it as it shows errors outside the pages; the router's own page is not
  * meant for users.
  */
-function PassOn(): never {
+function RethrowRouteError(): never {
   throw useRouteError();
 }

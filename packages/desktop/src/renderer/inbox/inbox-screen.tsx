@@ -1,11 +1,11 @@
 import { useDisclosure } from '@mantine/hooks';
 import type { Me } from '@countersign/contract';
-import { ClientContext, followRouter, type Session, SessionContext } from '@countersign/inbox-ui';
+import { ClientContext, trackRouter, type Session, SessionContext } from '@countersign/inbox-ui';
 import { useMemo, useState } from 'react';
 import { RouterProvider } from 'react-router';
 import type { DesktopState, ServerProfile } from '../../common/state.js';
-import { bridgeClient } from '../api/bridge-client.js';
-import { Live } from '../api/live.js';
+import { createBridgeClient } from '../api/bridge-client.js';
+import { DesktopLiveUpdates } from '../api/desktop-live-updates.js';
 import { bridge } from '../app/bridge.js';
 import { useDesktopActions } from '../palette/use-desktop-actions.js';
 import { PresenceProvider } from '../presence/presence-context.js';
@@ -21,29 +21,29 @@ interface InboxScreenProps {
 
 /** The inbox of the signed-in user. */
 export function InboxScreen({ state, server, me }: InboxScreenProps) {
-  const client = useMemo(() => bridgeClient(bridge), []);
+  const client = useMemo(() => createBridgeClient(bridge), []);
   const session = useMemo<Session>(() => ({ me, token: () => undefined, signOut: () => void bridge.signOut() }), [me]);
   const [router] = useState(createInboxRouter);
   // Not where the router is created: in development, React creates two and keeps one.
-  followRouter(router);
-  const [finding, { open: openPalette, close: closePalette }] = useDisclosure(false);
+  trackRouter(router);
+  const [isPaletteOpen, { open: openPalette, close: closePalette }] = useDisclosure(false);
   useDesktopActions(true, openPalette);
-  const shown = useMemo(
-    () => ({ state, server, me, finding, openPalette, closePalette }),
-    [state, server, me, finding, openPalette, closePalette],
+  const windowState = useMemo(
+    () => ({ state, server, me, isPaletteOpen, openPalette, closePalette }),
+    [state, server, me, isPaletteOpen, openPalette, closePalette],
   );
   return (
     <ClientContext.Provider value={client}>
       <SessionContext.Provider value={session}>
-        <Live feed={state.feed}>
+        <DesktopLiveUpdates feed={state.feed}>
           <PresenceProvider>
             <SigningProvider>
-              <InboxWindowContext.Provider value={shown}>
+              <InboxWindowContext.Provider value={windowState}>
                 <RouterProvider router={router} />
               </InboxWindowContext.Provider>
             </SigningProvider>
           </PresenceProvider>
-        </Live>
+        </DesktopLiveUpdates>
       </SessionContext.Provider>
     </ClientContext.Provider>
   );

@@ -13,13 +13,13 @@ export function InboxTabs() {
   ]);
   return (
     <nav aria-label={texts.rooms} className="cd-rooms">
-      <Room to="/approvals" label={texts.approvals} waiting={approvals} />
-      <Room to="/questions" label={texts.questions} waiting={questions} />
+      <InboxTab to="/approvals" label={texts.approvals} waiting={approvals} />
+      <InboxTab to="/questions" label={texts.questions} waiting={questions} />
     </nav>
   );
 }
 
-function Room({
+function InboxTab({
   to,
   label,
   waiting: { count, more },

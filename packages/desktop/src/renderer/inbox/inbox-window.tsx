@@ -11,7 +11,7 @@ import { ServerMenu } from '../session/server-menu.js';
 import { SigningNews } from '../signing/signing-news.js';
 import { SigningNotice } from '../signing/signing-notice.js';
 import { DesktopInbox } from './desktop-inbox.js';
-import { PersonMenu } from './person-menu.js';
+import { DesktopUserMenu } from './desktop-user-menu.js';
 import { InboxTabs } from './inbox-tabs.js';
 
 interface InboxWindowState {
@@ -19,7 +19,7 @@ interface InboxWindowState {
   readonly server: ServerProfile;
   readonly me: Me;
   /** Whether the palette is open. */
-  readonly finding: boolean;
+  readonly isPaletteOpen: boolean;
   openPalette(): void;
   closePalette(): void;
 }
@@ -29,12 +29,12 @@ export const InboxWindowContext = createContext<InboxWindowState | undefined>(un
 
 /** Frame around the pages of the inbox. */
 export function InboxWindow() {
-  const shown = useContext(InboxWindowContext);
-  if (shown === undefined) throw new Error('Render InboxWindow inside InboxScreen.');
-  const { state, server, me, finding, openPalette, closePalette } = shown;
+  const windowState = useContext(InboxWindowContext);
+  if (windowState === undefined) throw new Error('Render InboxWindow inside InboxScreen.');
+  const { state, server, me, isPaletteOpen: isPaletteOpen, openPalette, closePalette } = windowState;
   return (
     <>
-      <OpensLinks />
+      <LinkOpener />
       <div className="cd-window">
         <header className="cd-header">
           <Group gap="4px 16px">
@@ -44,7 +44,7 @@ export function InboxWindow() {
           <Group gap="md" wrap="nowrap">
             <PaletteButton onOpen={openPalette} />
             <LiveIndicator />
-            <PersonMenu kept={state.session.kind !== 'signed-in' || state.session.kept} />
+            <DesktopUserMenu kept={state.session.kind !== 'signed-in' || state.session.kept} />
           </Group>
         </header>
         {state.session.kind === 'offline' && <OfflineNotice asOf={state.session.asOf} />}
@@ -54,8 +54,8 @@ export function InboxWindow() {
           <DesktopInbox server={server} offline={state.session.kind === 'offline'}>
             <InboxPalette
               state={state}
-              decides={me.role === 'approver' || me.role === 'admin'}
-              opened={finding}
+              canDecide={me.role === 'approver' || me.role === 'admin'}
+              opened={isPaletteOpen}
               onClose={closePalette}
             />
             <Outlet />
@@ -68,15 +68,15 @@ export function InboxWindow() {
 }
 
 /** Opens the approval of a link, including one that arrived before the window was ready. */
-function OpensLinks() {
+function LinkOpener() {
   const navigate = useNavigate();
   useEffect(() => {
-    const take = async (): Promise<void> => {
+    const openPendingLink = async (): Promise<void> => {
       const link = await bridge.takeLink();
       if (link !== null) void navigate(`/approvals/${link.approvalId}`, { state: { rejectWith: link.rejectWith } });
     };
-    void take();
-    return bridge.on('link', () => void take());
+    void openPendingLink();
+    return bridge.on('link', () => void openPendingLink());
   }, [navigate]);
   return null;
 }

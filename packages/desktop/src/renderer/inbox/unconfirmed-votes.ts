@@ -2,17 +2,17 @@ import type { UnconfirmedVote, UnconfirmedVotes } from '@countersign/inbox-ui';
 import type { CountersignBridge, JournaledVote } from '../../common/bridge.js';
 
 /** Returns the votes in the journal of the main process that have no response yet. */
-export function unconfirmedVotesOf(bridge: CountersignBridge): UnconfirmedVotes {
+export function createUnconfirmedVotes(bridge: CountersignBridge): UnconfirmedVotes {
   return {
     list: async () => {
       const { votes, tooOld } = await bridge.listUnsettled();
-      return { votes: votes.map(unconfirmedVote), tooOld: tooOld.map(unconfirmedVote) };
+      return { votes: votes.map(toUnconfirmedVote), tooOld: tooOld.map(toUnconfirmedVote) };
     },
     forget: (idempotencyKey) => void bridge.dismissUnsettled({ idempotencyKey }),
   };
 }
 
-function unconfirmedVote({
+function toUnconfirmedVote({
   approvalId,
   title,
   round,

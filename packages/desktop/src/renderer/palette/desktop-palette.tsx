@@ -13,37 +13,39 @@ interface DesktopPaletteProps {
 
 /** Palette of all available actions while no user is signed in. */
 export function DesktopPalette(props: DesktopPaletteProps) {
-  return <WithItems {...props} placeholder={texts.keys.paletteHint} query={useState('')} approvals={[]} />;
+  return <PaletteWithServers {...props} placeholder={texts.keys.paletteHint} query={useState('')} approvals={[]} />;
 }
 
 /** Palette of all available actions and the waiting approvals. */
-export function InboxPalette(props: DesktopPaletteProps & { readonly decides: boolean }) {
+export function InboxPalette(props: DesktopPaletteProps & { readonly canDecide: boolean }) {
   const navigate = useNavigate();
   const query = useState('');
   const approvals = useApprovalItems(
-    props.opened && props.decides,
+    props.opened && props.canDecide,
     query[0],
     (approvalId) => void navigate(`/approvals/${approvalId}`),
   );
-  return <WithItems {...props} placeholder={texts.keys.inboxPaletteHint} query={query} approvals={approvals} />;
+  return (
+    <PaletteWithServers {...props} placeholder={texts.keys.inboxPaletteHint} query={query} approvals={approvals} />
+  );
 }
 
-interface WithItemsProps extends DesktopPaletteProps {
+interface PaletteWithServersProps extends DesktopPaletteProps {
   readonly placeholder: string;
   readonly query: readonly [string, (query: string) => void];
   readonly approvals: readonly PaletteItem[];
 }
 
-function WithItems({
+function PaletteWithServers({
   state: { servers, activeServerId },
   opened,
   onClose,
   placeholder,
   query: [query, setQuery],
   approvals,
-}: WithItemsProps) {
+}: PaletteWithServersProps) {
   const actions = useActionItems(opened);
-  const others = servers
+  const serverItems = servers
     .filter(({ serverId }) => serverId !== activeServerId)
     .map(({ serverId, name, url }) => ({
       id: serverId,
@@ -62,7 +64,7 @@ function WithItems({
       placeholder={placeholder}
       query={query}
       onQuery={setQuery}
-      items={[...actions, ...others, ...approvals]}
+      items={[...actions, ...serverItems, ...approvals]}
     />
   );
 }

@@ -4,21 +4,21 @@ type KeyPress = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey' | 'al
  * Returns the keys of a key press in Electron's notation; `undefined` if they cannot be a global shortcut: that needs
  * two modifiers, because other applications use one modifier and a letter.
  */
-export function acceleratorOf({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string | undefined {
+export function toAccelerator({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string | undefined {
   const key = /^(?:Key([A-Z])|Digit([0-9])|(F(?:[1-9]|1[0-2])))$/
     .exec(code)
     ?.slice(1)
     .find((each) => each !== undefined);
-  const held = [
+  const modifiers = [
     ...(ctrlKey || metaKey ? ['CommandOrControl'] : []),
     ...(altKey ? ['Alt'] : []),
     ...(shiftKey ? ['Shift'] : []),
   ];
-  return key === undefined || held.length < 2 ? undefined : [...held, key].join('+');
+  return key === undefined || modifiers.length < 2 ? undefined : [...modifiers, key].join('+');
 }
 
 /** Formats a shortcut for display. */
-export function acceleratorText(accelerator: string, mac: boolean): string {
-  if (!mac) return accelerator.replace('CommandOrControl', 'Ctrl').replaceAll('+', ' + ');
+export function formatAccelerator(accelerator: string, isMac: boolean): string {
+  if (!isMac) return accelerator.replace('CommandOrControl', 'Ctrl').replaceAll('+', ' + ');
   return accelerator.replace('CommandOrControl', '⌘').replace('Alt', '⌥').replace('Shift', '⇧').replaceAll('+', ' ');
 }

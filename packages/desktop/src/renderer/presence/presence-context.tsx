@@ -32,7 +32,7 @@ export function PresenceProvider({ children }: { readonly children: ReactNode })
   );
 }
 
-function useValue(): PresenceValue {
+function usePresenceContext(): PresenceValue {
   const value = useContext(PresenceContext);
   if (value === undefined) throw new Error('Render this component inside PresenceProvider.');
   return value;
@@ -40,10 +40,10 @@ function useValue(): PresenceValue {
 
 /** Returns the current state of tray, notifications and snoozes. */
 export function usePresence(): PresenceState {
-  return useValue().state;
+  return usePresenceContext().state;
 }
 
 /** Returns a function that opens the settings for notifications and start at login. */
 export function usePresenceDialog(): () => void {
-  return useValue().openDialog;
+  return usePresenceContext().openDialog;
 }

@@ -27,7 +27,7 @@ export function PresenceDialog({
   onState,
 }: PresenceDialogProps) {
   const { notifications, silent, startAtLogin, keepInTray } = preferences;
-  const set = (part: Partial<Preferences>): void =>
+  const updatePreferences = (part: Partial<Preferences>): void =>
     void bridge.setPreferences({ ...preferences, ...part }).then(onState);
   return (
     <Modal opened={opened} onClose={onClose} title={t.title}>
@@ -46,7 +46,7 @@ export function PresenceDialog({
           label={t.tell}
           description={t.tellHint}
           value={notifications}
-          onChange={(value) => set({ notifications: value as NotificationLevel })}
+          onChange={(value) => updatePreferences({ notifications: value as NotificationLevel })}
         >
           <Stack gap={8} mt={8}>
             {NOTIFICATION_LEVELS.map((value, index) => (
@@ -63,25 +63,25 @@ export function PresenceDialog({
           label={t.sound}
           checked={!silent}
           disabled={notifications === 'off'}
-          onChange={(event) => set({ silent: !event.currentTarget.checked })}
+          onChange={(event) => updatePreferences({ silent: !event.currentTarget.checked })}
         />
         <ShortcutField
           value={preferences.shortcut}
           taken={shortcut === 'taken'}
-          onChange={(value) => set({ shortcut: value })}
+          onChange={(value) => updatePreferences({ shortcut: value })}
         />
         <Switch
           label={t.login}
           description={tray && keepInTray ? t.loginHint : tray ? undefined : t.loginHintNoTray}
           checked={startAtLogin}
-          onChange={(event) => set({ startAtLogin: event.currentTarget.checked })}
+          onChange={(event) => updatePreferences({ startAtLogin: event.currentTarget.checked })}
         />
         <Switch
           label={t.tray}
           description={tray ? t.trayHint : t.noTray}
           checked={keepInTray}
           disabled={!tray}
-          onChange={(event) => set({ keepInTray: event.currentTarget.checked })}
+          onChange={(event) => updatePreferences({ keepInTray: event.currentTarget.checked })}
         />
       </Stack>
     </Modal>

@@ -1,10 +1,10 @@
 import { Button, Group, Input } from '@mantine/core';
 import { useId, useState, type KeyboardEvent } from 'react';
 import { texts } from '../app/texts.js';
-import { acceleratorOf, acceleratorText } from './accelerator.js';
+import { toAccelerator, formatAccelerator } from './accelerator.js';
 
 const t = texts.presence;
-const MAC = navigator.platform.startsWith('Mac');
+const IS_MAC = navigator.platform.startsWith('Mac');
 
 interface ShortcutFieldProps {
   /** In Electron's notation; `null`: none. */
@@ -15,16 +15,16 @@ interface ShortcutFieldProps {
 
 /** Field for the global shortcut: a button that records the next keys pressed. */
 export function ShortcutField({ value, taken, onChange }: ShortcutFieldProps) {
-  const [listens, setListens] = useState(false);
-  const hint = useId();
-  const keys = value === null ? t.shortcutNone : acceleratorText(value, MAC);
+  const [isRecording, setIsRecording] = useState(false);
+  const hintId = useId();
+  const keys = value === null ? t.shortcutNone : formatAccelerator(value, IS_MAC);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (!listens || event.key === 'Tab') return;
+    if (!isRecording || event.key === 'Tab') return;
     event.preventDefault();
     event.stopPropagation();
-    const pressed = acceleratorOf(event.nativeEvent);
+    const pressed = toAccelerator(event.nativeEvent);
     if (pressed === undefined && event.key !== 'Escape') return;
-    setListens(false);
+    setIsRecording(false);
     if (pressed !== undefined) onChange(pressed);
   };
   return (
@@ -32,25 +32,25 @@ export function ShortcutField({ value, taken, onChange }: ShortcutFieldProps) {
       label={t.shortcut}
       labelElement="div"
       description={t.shortcutHint}
-      descriptionProps={{ id: hint }}
+      descriptionProps={{ id: hintId }}
       error={taken ? t.shortcutTaken : undefined}
       errorProps={{ role: 'alert' }}
       inputWrapperOrder={['label', 'description', 'input', 'error']}
     >
       <Group gap="xs" mt={6} mb={taken ? 6 : 0}>
         <Button
-          variant={listens ? 'light' : 'default'}
+          variant={isRecording ? 'light' : 'default'}
           size="compact-md"
           miw={150}
-          aria-label={listens ? t.shortcutPress : t.shortcutChange(keys)}
-          aria-describedby={hint}
+          aria-label={isRecording ? t.shortcutPress : t.shortcutChange(keys)}
+          aria-describedby={hintId}
           // Escape closes this field, not the dialog around it.
-          data-mantine-stop-propagation={listens}
-          onClick={() => setListens(true)}
+          data-mantine-stop-propagation={isRecording}
+          onClick={() => setIsRecording(true)}
           onKeyDown={onKeyDown}
-          onBlur={() => setListens(false)}
+          onBlur={() => setIsRecording(false)}
         >
-          {listens ? t.shortcutPress : keys}
+          {isRecording ? t.shortcutPress : keys}
         </Button>
         {value !== null && (
           <Button variant="subtle" color="gray" size="compact-md" onClick={() => onChange(null)}>

@@ -3,11 +3,11 @@ import type { CountersignBridge } from '../../common/bridge.js';
 import type { Snoozed } from '../../common/presence.js';
 
 /** Snoozes through the main process, which stores them and ends them on time even without a window. */
-export function snoozeHostOf(bridge: CountersignBridge, snoozed: readonly Snoozed[]): SnoozeHost {
-  const times = new Map(snoozed.map(({ approvalId, round, until }) => [`${approvalId} ${round}`, until]));
+export function createSnoozeHost(bridge: CountersignBridge, snoozed: readonly Snoozed[]): SnoozeHost {
+  const untilByRound = new Map(snoozed.map(({ approvalId, round, until }) => [`${approvalId} ${round}`, until]));
   return {
-    until: ({ approvalId, round }) => times.get(`${approvalId} ${round}`),
-    put: ({ approvalId, round }, until) => bridge.snooze({ approvalId, round, until }),
+    snoozedUntil: ({ approvalId, round }) => untilByRound.get(`${approvalId} ${round}`),
+    snooze: ({ approvalId, round }, until) => bridge.snooze({ approvalId, round, until }),
     wake: ({ approvalId, round }) => void bridge.wake({ approvalId, round }),
   };
 }

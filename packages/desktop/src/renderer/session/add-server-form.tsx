@@ -10,9 +10,9 @@ export function AddServerForm({ onAdded }: { readonly onAdded?: () => void }) {
   const [failure, setFailure] = useState<string>();
   const add = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const done = await bridge.addServer({ url, name });
-    if (done.ok) onAdded?.();
-    else setFailure(done.message);
+    const result = await bridge.addServer({ url, name });
+    if (result.ok) onAdded?.();
+    else setFailure(result.message);
   };
   return (
     <form onSubmit={(event) => void add(event)}>

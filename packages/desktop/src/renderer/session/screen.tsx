@@ -18,7 +18,7 @@ export function Screen({ title, state, children }: ScreenProps) {
   useEffect(() => {
     document.title = `${title} · Countersign`;
   }, [title]);
-  const [finding, { open, close }] = useDisclosure(false);
+  const [isPaletteOpen, { open, close }] = useDisclosure(false);
   useDesktopActions(state.session.kind === 'no-role', open);
   return (
     <div className="cd-window">
@@ -40,7 +40,7 @@ export function Screen({ title, state, children }: ScreenProps) {
           </Stack>
         </Card>
       </main>
-      <DesktopPalette state={state} opened={finding} onClose={close} />
+      <DesktopPalette state={state} opened={isPaletteOpen} onClose={close} />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { AddServerForm } from './add-server-form.js';
 
 /** Menu with the active server and the other servers. */
 export function ServerMenu({ state: { servers, activeServerId } }: { readonly state: DesktopState }) {
-  const [adding, { open, close }] = useDisclosure(false);
+  const [isAddServerOpen, { open, close }] = useDisclosure(false);
   useShortcuts([{ action: 'server.add', run: open }]);
   const active = servers.find(({ serverId }) => serverId === activeServerId);
   return (
@@ -54,7 +54,7 @@ export function ServerMenu({ state: { servers, activeServerId } }: { readonly st
           )}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={adding} onClose={close} title={texts.addServer}>
+      <Modal opened={isAddServerOpen} onClose={close} title={texts.addServer}>
         <AddServerForm onAdded={close} />
       </Modal>
     </>

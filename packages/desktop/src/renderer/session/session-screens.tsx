@@ -15,7 +15,7 @@ import { SignInForm } from './sign-in-form.js';
 export function SessionScreens({ state }: { readonly state: DesktopState }) {
   const { session, servers, activeServerId } = state;
   const server = servers.find(({ serverId }) => serverId === activeServerId);
-  const working = useWorking(session, activeServerId);
+  const currentUser = useCurrentUser(session, activeServerId);
   if (server === undefined || session.kind === 'none') {
     return (
       <Screen title={texts.welcome} state={state}>
@@ -24,11 +24,11 @@ export function SessionScreens({ state }: { readonly state: DesktopState }) {
       </Screen>
     );
   }
-  if (working !== undefined) {
+  if (currentUser !== undefined) {
     return (
       <>
         {/* For another user or another server, the screen starts afresh. */}
-        <InboxScreen key={`${server.serverId} ${working.subject}`} state={state} server={server} me={working} />
+        <InboxScreen key={`${server.serverId} ${currentUser.subject}`} state={state} server={server} me={currentUser} />
         {session.kind !== 'signed-in' && session.kind !== 'offline' && (
           <Modal
             opened
@@ -82,19 +82,19 @@ export function SessionScreens({ state }: { readonly state: DesktopState }) {
  * Returns the current user: the signed-in one, or, after a session has expired, the previous one until someone signs
  * in, so that typed text is kept. Data of a previous user is never shown to another one.
  */
-function useWorking(session: SessionState, serverId: string | null): Me | undefined {
+function useCurrentUser(session: SessionState, serverId: string | null): Me | undefined {
   const queries = useQueryClient();
-  const last = useRef<{ readonly me: Me; readonly serverId: string | null }>(undefined);
-  const goesOn =
-    last.current?.serverId === serverId &&
+  const lastUser = useRef<{ readonly me: Me; readonly serverId: string | null }>(undefined);
+  const keepsLastUser =
+    lastUser.current?.serverId === serverId &&
     ((session.kind === 'signed-out' && session.reason !== 'signed_out') || session.kind === 'signing-in');
-  if (session.kind === 'signed-in' || session.kind === 'offline') last.current = { me: session.me, serverId };
-  else if (!goesOn) last.current = undefined;
-  const owner = last.current === undefined ? undefined : `${serverId ?? ''} ${last.current.me.subject}`;
-  const before = useRef(owner);
+  if (session.kind === 'signed-in' || session.kind === 'offline') lastUser.current = { me: session.me, serverId };
+  else if (!keepsLastUser) lastUser.current = undefined;
+  const ownerKey = lastUser.current === undefined ? undefined : `${serverId ?? ''} ${lastUser.current.me.subject}`;
+  const previousOwnerKey = useRef(ownerKey);
   useEffect(() => {
-    if (before.current !== owner) queries.clear();
-    before.current = owner;
-  }, [owner, queries]);
-  return last.current?.me;
+    if (previousOwnerKey.current !== ownerKey) queries.clear();
+    previousOwnerKey.current = ownerKey;
+  }, [ownerKey, queries]);
+  return lastUser.current?.me;
 }

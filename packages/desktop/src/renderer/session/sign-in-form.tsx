@@ -24,11 +24,11 @@ export function SignInForm({ session }: { readonly session: SessionState }) {
   return (
     <Stack>
       {reason === 'ended' && <Alert color="yellow">{texts.ended}</Alert>}
-      {failure !== null && <Refused failure={failure} />}
+      {failure !== null && <SignInFailure failure={failure} />}
       {offer.mode === 'oidc' ? (
-        <ByIssuer offer={offer} />
+        <IssuerSignIn offer={offer} />
       ) : offer.developmentToken ? (
-        <ByToken />
+        <TokenSignIn />
       ) : (
         <Alert color="red">{texts.noWayIn}</Alert>
       )}
@@ -36,11 +36,11 @@ export function SignInForm({ session }: { readonly session: SessionState }) {
   );
 }
 
-function ByIssuer({ offer: { issuer, clientId } }: { readonly offer: SignInOffer }) {
+function IssuerSignIn({ offer: { issuer, clientId } }: { readonly offer: SignInOffer }) {
   if (clientId === null) return <Alert color="red">{texts.noClient}</Alert>;
   return (
     <>
-      <Text>{texts.byIssuer(hostOf(issuer))}</Text>
+      <Text>{texts.byIssuer(getIssuerHost(issuer))}</Text>
       <Button onClick={() => void bridge.signIn()} data-autofocus autoFocus>
         {texts.signIn}
       </Button>
@@ -48,23 +48,23 @@ function ByIssuer({ offer: { issuer, clientId } }: { readonly offer: SignInOffer
   );
 }
 
-function ByToken() {
+function TokenSignIn() {
   const [token, setToken] = useState('');
   const [failure, setFailure] = useState<Failure>();
-  const [going, setGoing] = useState(false);
-  const go = async (event: FormEvent): Promise<void> => {
+  const [isBusy, setIsBusy] = useState(false);
+  const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    setGoing(true);
+    setIsBusy(true);
     setFailure(undefined);
-    const done = await bridge
+    const result = await bridge
       .useDevelopmentToken({ token })
       .catch((): { ok: false } & Failure => ({ ok: false, code: 'malformed', message: texts.notAToken }));
-    setGoing(false);
+    setIsBusy(false);
     setToken('');
-    if (!done.ok) setFailure(done);
+    if (!result.ok) setFailure(result);
   };
   return (
-    <form onSubmit={(event) => void go(event)}>
+    <form onSubmit={(event) => void submit(event)}>
       <Stack>
         <PasswordInput
           label={texts.token}
@@ -76,8 +76,8 @@ function ByToken() {
           data-autofocus
           autoFocus
         />
-        {failure !== undefined && <Refused failure={failure} />}
-        <Button type="submit" loading={going}>
+        {failure !== undefined && <SignInFailure failure={failure} />}
+        <Button type="submit" loading={isBusy}>
           {texts.useToken}
         </Button>
       </Stack>
@@ -85,7 +85,7 @@ function ByToken() {
   );
 }
 
-function Refused({ failure }: { readonly failure: Failure }) {
+function SignInFailure({ failure }: { readonly failure: Failure }) {
   return (
     <Alert color="red" role="alert" title={texts.failed}>
       {failure.message}
@@ -94,7 +94,7 @@ function Refused({ failure }: { readonly failure: Failure }) {
 }
 
 /** Returns the host name of an issuer. An invalid address is displayed unchanged, so that the mistake is visible. */
-function hostOf(issuer: string | null): string {
+function getIssuerHost(issuer: string | null): string {
   const text = issuer ?? '';
   return (URL.canParse?.(text) ?? text.includes('://')) ? new URL(text).host : text;
 }

@@ -3,12 +3,18 @@ import { CopyButton } from '@countersign/inbox-ui';
 import type { DeviceKey } from '../../common/signing.js';
 import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
-import type { Acting } from './signing-dialog.js';
+import type { ActionRunner } from './signing-dialog.js';
 
 const t = texts.signing;
 
 /** The ways to prove that the key of this device belongs to its owner. */
-export function EnrolKey({ shownKey: { keyId }, acting }: { readonly shownKey: DeviceKey; readonly acting: Acting }) {
+export function EnrolKey({
+  deviceKey: { keyId },
+  acting: actionRunner,
+}: {
+  readonly deviceKey: DeviceKey;
+  readonly acting: ActionRunner;
+}) {
   return (
     <Stack>
       <List size="sm" spacing="xs" type="ordered">
@@ -23,7 +29,7 @@ export function EnrolKey({ shownKey: { keyId }, acting }: { readonly shownKey: D
         </List.Item>
       </List>
       <Group justify="flex-end">
-        {acting.busy && (
+        {actionRunner.busy && (
           <>
             <Text size="sm" c="dimmed" role="status">
               {t.inBrowser}
@@ -36,12 +42,16 @@ export function EnrolKey({ shownKey: { keyId }, acting }: { readonly shownKey: D
         <Button
           variant="light"
           color="red"
-          disabled={acting.busy}
-          onClick={() => acting.run(() => bridge.revokeSigningKey({ keyId }))}
+          disabled={actionRunner.busy}
+          onClick={() => actionRunner.run(() => bridge.revokeSigningKey({ keyId }))}
         >
           {t.revoke}
         </Button>
-        <Button loading={acting.busy} onClick={() => acting.run(() => bridge.enrolSigningKey())} data-autofocus>
+        <Button
+          loading={actionRunner.busy}
+          onClick={() => actionRunner.run(() => bridge.enrolSigningKey())}
+          data-autofocus
+        >
           {t.enrol}
         </Button>
       </Group>

@@ -4,21 +4,21 @@ import { oneLine, Timestamp } from '@countersign/inbox-ui';
 import { useId } from 'react';
 import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
-import type { Acting } from './signing-dialog.js';
+import type { ActionRunner } from './signing-dialog.js';
 
 const t = texts.signing;
 /** Length of a key id prefix that distinguishes keys. */
-const SHORT = 12;
+const KEY_ID_PREFIX_LENGTH = 12;
 
 interface OtherKeysProps {
   readonly items: readonly SigningKey[];
   /** Whether this device has a key that can enrol others. */
-  readonly countersigns: boolean;
-  readonly acting: Acting;
+  readonly canCountersign: boolean;
+  readonly actionRunner: ActionRunner;
 }
 
 /** Keys of other devices and former keys: revoked ones last. */
-export function OtherKeys({ items, countersigns, acting }: OtherKeysProps) {
+export function OtherKeys({ items, canCountersign: canCountersign, actionRunner: actionRunner }: OtherKeysProps) {
   const heading = useId();
   const active = items.filter(({ revokedAt }) => revokedAt === null);
   const revoked = items.filter(({ revokedAt }) => revokedAt !== null);
@@ -29,7 +29,7 @@ export function OtherKeys({ items, countersigns, acting }: OtherKeysProps) {
       </Title>
       <Stack component="ul" gap={0} className="cd-keys">
         {[...active, ...revoked].map((key) => (
-          <Row key={key.keyId} signingKey={key} countersigns={countersigns} acting={acting} />
+          <Row key={key.keyId} signingKey={key} canCountersign={canCountersign} actionRunner={actionRunner} />
         ))}
       </Stack>
     </section>
@@ -38,15 +38,15 @@ export function OtherKeys({ items, countersigns, acting }: OtherKeysProps) {
 
 function Row({
   signingKey: { keyId, name, createdAt, enrolment, lastUsedAt, revokedAt },
-  countersigns,
-  acting,
+  canCountersign: canCountersign,
+  actionRunner: actionRunner,
 }: Omit<OtherKeysProps, 'items'> & { readonly signingKey: SigningKey }) {
-  const shown = oneLine(name, 60);
+  const displayName = oneLine(name, 60);
   return (
     <Group component="li" gap="xs" wrap="nowrap" py={6}>
       <div style={{ minWidth: 0, flexGrow: 1 }}>
         <Text size="sm" truncate c={revokedAt === null ? undefined : 'dimmed'}>
-          {shown} <Code title={keyId}>{keyId.slice(0, SHORT)}…</Code>
+          {displayName} <Code title={keyId}>{keyId.slice(0, KEY_ID_PREFIX_LENGTH)}…</Code>
         </Text>
         <Text size="xs" c="dimmed">
           {t.registered} <Timestamp at={createdAt} /> ·{' '}
@@ -59,12 +59,12 @@ function Row({
           )}
         </Text>
       </div>
-      {revokedAt === null && enrolment === null && countersigns && (
+      {revokedAt === null && enrolment === null && canCountersign && (
         <Button
           size="compact-sm"
-          disabled={acting.busy}
-          aria-label={t.isMine(shown)}
-          onClick={() => acting.run(() => bridge.countersignSigningKey({ keyId }))}
+          disabled={actionRunner.busy}
+          aria-label={t.isMine(displayName)}
+          onClick={() => actionRunner.run(() => bridge.countersignSigningKey({ keyId }))}
         >
           {t.isMineShort}
         </Button>
@@ -74,9 +74,9 @@ function Row({
           size="compact-sm"
           variant="light"
           color="red"
-          disabled={acting.busy}
-          aria-label={t.revokeOther(shown)}
-          onClick={() => acting.run(() => bridge.revokeSigningKey({ keyId }))}
+          disabled={actionRunner.busy}
+          aria-label={t.revokeOther(displayName)}
+          onClick={() => actionRunner.run(() => bridge.revokeSigningKey({ keyId }))}
         >
           {t.revokeShort}
         </Button>

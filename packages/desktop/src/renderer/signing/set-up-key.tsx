@@ -3,22 +3,22 @@ import { useState, type FormEvent } from 'react';
 import type { SigningState } from '../../common/signing.js';
 import { bridge } from '../app/bridge.js';
 import { texts } from '../app/texts.js';
-import type { Acting } from './signing-dialog.js';
+import type { ActionRunner } from './signing-dialog.js';
 
 const t = texts.signing;
 
 /** Form that sets up a key on this device, or completes its set-up. */
 export function SetUpKey({
   state: { status, key, keeps, deviceName },
-  acting,
+  acting: actionRunner,
 }: {
   readonly state: SigningState;
-  readonly acting: Acting;
+  readonly acting: ActionRunner;
 }) {
   const [name, setName] = useState(key?.name ?? deviceName);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    acting.run(() => bridge.setUpSigning({ name: name.trim() }));
+    actionRunner.run(() => bridge.setUpSigning({ name: name.trim() }));
   };
   return (
     <form onSubmit={submit}>
@@ -44,12 +44,12 @@ export function SetUpKey({
           spellCheck={false}
         />
         <Group justify="flex-end">
-          {acting.busy && (
+          {actionRunner.busy && (
             <Text size="sm" c="dimmed" role="status">
               {t.inDialog}
             </Text>
           )}
-          <Button type="submit" loading={acting.busy} disabled={name.trim() === ''}>
+          <Button type="submit" loading={actionRunner.busy} disabled={name.trim() === ''}>
             {status === 'none' ? t.setUp : status === 'unregistered' ? t.finish : t.setUpAnother}
           </Button>
         </Group>

@@ -1,12 +1,12 @@
 import { Alert, Divider, Modal, Stack, Text } from '@mantine/core';
-import { keys, useClient } from '@countersign/inbox-ui';
+import { queryKeys, useClient } from '@countersign/inbox-ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ActionResult } from '../../common/bridge.js';
 import type { SigningState } from '../../common/signing.js';
 import { texts } from '../app/texts.js';
 import { EnrolKey } from './enrol-key.js';
-import { KeyHere } from './key-here.js';
+import { DeviceKeyDetails } from './device-key-details.js';
 import { OtherKeys } from './other-keys.js';
 import { SetUpKey } from './set-up-key.js';
 
@@ -17,9 +17,9 @@ interface SigningDialogProps {
 }
 
 /** Runs actions that the user confirms in a system dialog, and reports progress and failures. */
-export interface Acting {
+export interface ActionRunner {
   readonly busy: boolean;
-  run(act: () => Promise<ActionResult>): void;
+  run(action: () => Promise<ActionResult>): void;
 }
 
 /** Dialog with the signing key of this device and the other keys of the signed-in user. */
@@ -29,29 +29,29 @@ export function SigningDialog({ state, opened, onClose }: SigningDialogProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const { data } = useQuery({
-    queryKey: keys.signingKeys,
+    queryKey: queryKeys.signingKeys,
     queryFn: ({ signal }) => client.listMySigningKeys({ limit: 200 }, { signal }),
     enabled: opened,
   });
-  const run = (act: () => Promise<ActionResult>): void => {
+  const run = (action: () => Promise<ActionResult>): void => {
     setBusy(true);
     setFailure(undefined);
-    const ended = (message?: string): void => {
+    const finish = (message?: string): void => {
       setBusy(false);
       setFailure(message);
-      void queries.invalidateQueries({ queryKey: keys.signingKeys });
+      void queries.invalidateQueries({ queryKey: queryKeys.signingKeys });
     };
     // No message if the user declined in the dialog.
-    act().then(
-      (done) => ended(done.ok || done.code === 'declined' ? undefined : done.message),
-      () => ended(texts.signing.failed),
+    action().then(
+      (result) => finish(result.ok || result.code === 'declined' ? undefined : result.message),
+      () => finish(texts.signing.failed),
     );
   };
   const close = (): void => {
     setFailure(undefined);
     onClose();
   };
-  const acting: Acting = { busy, run };
+  const actionRunner: ActionRunner = { busy, run };
   const { status, key } = state;
   return (
     <Modal opened={opened} onClose={close} title={texts.signing.title} size="lg" centered>
@@ -62,15 +62,17 @@ export function SigningDialog({ state, opened, onClose }: SigningDialogProps) {
           </Alert>
         )}
         {status === 'ready' && key !== null && (
-          <KeyHere
+          <DeviceKeyDetails
             state={state}
-            shownKey={key}
-            listed={data?.items.find(({ keyId }) => keyId === key.keyId)}
-            acting={acting}
+            deviceKey={key}
+            listedKey={data?.items.find(({ keyId }) => keyId === key.keyId)}
+            actionRunner={actionRunner}
           />
         )}
-        {status === 'not-enrolled' && key !== null && <EnrolKey shownKey={key} acting={acting} />}
-        {status !== 'ready' && status !== 'not-enrolled' && <SetUpKey key={status} state={state} acting={acting} />}
+        {status === 'not-enrolled' && key !== null && <EnrolKey deviceKey={key} acting={actionRunner} />}
+        {status !== 'ready' && status !== 'not-enrolled' && (
+          <SetUpKey key={status} state={state} acting={actionRunner} />
+        )}
         {failure !== undefined && (
           <Alert color="red" role="alert" title={texts.signing.failed}>
             {failure}
@@ -81,8 +83,8 @@ export function SigningDialog({ state, opened, onClose }: SigningDialogProps) {
             <Divider />
             <OtherKeys
               items={data.items.filter(({ keyId }) => keyId !== key?.keyId)}
-              countersigns={status === 'ready'}
-              acting={acting}
+              canCountersign={status === 'ready'}
+              actionRunner={actionRunner}
             />
           </>
         )}

@@ -10,14 +10,14 @@ export function SigningMenuItem() {
   const { state, open } = useSigning();
   const { status } = state;
   if (status === 'off') return null;
-  const said = status === 'ready' ? undefined : status === 'none' ? t.none : t.trouble[status].short;
+  const statusText = status === 'ready' ? undefined : status === 'none' ? t.none : t.trouble[status].short;
   return (
     <Menu.Item
       leftSection={<IconSignature size={16} aria-hidden />}
       rightSection={
-        said === undefined ? undefined : (
+        statusText === undefined ? undefined : (
           <Text size="xs" c="dimmed">
-            {said}
+            {statusText}
           </Text>
         )
       }

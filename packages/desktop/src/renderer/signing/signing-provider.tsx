@@ -4,15 +4,15 @@ import { SIGNING_OFF, type SigningState } from '../../common/signing.js';
 import { bridge } from '../app/bridge.js';
 import { SigningDialog } from './signing-dialog.js';
 
-interface SigningHere {
+interface SigningContextValue {
   readonly state: SigningState;
   /** Shows the key of this device, or how to set one up. */
   open(): void;
 }
 
-const SigningContext = createContext<SigningHere>({ state: SIGNING_OFF, open: () => undefined });
+const SigningContext = createContext<SigningContextValue>({ state: SIGNING_OFF, open: () => undefined });
 
-export function useSigning(): SigningHere {
+export function useSigning(): SigningContextValue {
   return useContext(SigningContext);
 }
 
@@ -30,7 +30,7 @@ export function SigningProvider({ children }: { readonly children: ReactNode }) 
     // The key may have been revoked elsewhere in the meantime.
     void bridge.checkSigning();
   }, []);
-  const value = useMemo<SigningHere>(() => ({ state, open }), [state, open]);
+  const value = useMemo<SigningContextValue>(() => ({ state, open }), [state, open]);
   useShortcuts([{ action: 'app.signing', run: state.status === 'off' ? undefined : open }]);
   return (
     <SigningContext.Provider value={value}>

@@ -1,7 +1,7 @@
 import type { SigningStatus } from '../../common/signing.js';
 
 /** Problem with the key of this device. */
-export type KeyTrouble = Exclude<SigningStatus, 'off' | 'none' | 'ready'>;
+export type KeyProblem = Exclude<SigningStatus, 'off' | 'none' | 'ready'>;
 
 /** Texts about signing votes. */
 export const signingTexts = Object.freeze({
@@ -76,5 +76,5 @@ export const signingTexts = Object.freeze({
       text: 'The key is not registered as yours. If you did not expect this, ask an administrator before you register it again.',
       short: 'unknown',
     },
-  } satisfies Record<KeyTrouble, { title: string; text: string; short: string }>,
+  } satisfies Record<KeyProblem, { title: string; text: string; short: string }>,
 });

@@ -6,42 +6,42 @@ const MAX_STEPS = 5_000_000;
  * repetitions it may take the length to the power of `n` steps, and nested repetitions have no bound. The result errs
  * on the side of `true`, because the server checks anyway.
  */
-export function isCostly(pattern: string, length: number): boolean {
-  const choices = choicesOf(pattern);
-  return choices > 0 && (length + 1) ** (choices + (pattern.startsWith('^') ? 0 : 1)) > MAX_STEPS;
+export function isCostlyPattern(pattern: string, length: number): boolean {
+  const repetitions = countRepetitions(pattern);
+  return repetitions > 0 && (length + 1) ** (repetitions + (pattern.startsWith('^') ? 0 : 1)) > MAX_STEPS;
 }
 
 /**
  * Returns the number of repetitions in a pattern; infinite for a nested repetition, a repetition of alternatives, and a
  * backreference.
  */
-function choicesOf(pattern: string): number {
-  let choices = 0;
+function countRepetitions(pattern: string): number {
+  let repetitions = 0;
   const groups: { choices: boolean }[] = [];
-  let closed: { choices: boolean } | undefined;
-  for (let at = 0; at < pattern.length; at += 1) {
-    const character = pattern[at] ?? '';
+  let closedGroup: { choices: boolean } | undefined;
+  for (let index = 0; index < pattern.length; index += 1) {
+    const character = pattern[index] ?? '';
     const group = groups.at(-1);
     if (character === '\\') {
-      if (/[1-9k]/.test(pattern[at + 1] ?? '')) return Infinity;
-      at += 1;
+      if (/[1-9k]/.test(pattern[index + 1] ?? '')) return Infinity;
+      index += 1;
     } else if (character === '[') {
-      while (at < pattern.length && pattern[at] !== ']') at += pattern[at] === '\\' ? 2 : 1;
+      while (index < pattern.length && pattern[index] !== ']') index += pattern[index] === '\\' ? 2 : 1;
     } else if (character === '(') {
       groups.push({ choices: false });
       // The `?` of `(?:`, `(?=` and similar groups is not a repetition.
-      if (pattern[at + 1] === '?') at += 1;
+      if (pattern[index + 1] === '?') index += 1;
     } else if (character === ')') {
-      closed = groups.pop();
+      closedGroup = groups.pop();
       const outer = groups.at(-1);
-      if (outer !== undefined && closed?.choices === true) outer.choices = true;
+      if (outer !== undefined && closedGroup?.choices === true) outer.choices = true;
       continue;
     } else if ('*+?{'.includes(character)) {
-      if (closed?.choices === true) return Infinity;
-      choices += 1;
+      if (closedGroup?.choices === true) return Infinity;
+      repetitions += 1;
       if (group !== undefined) group.choices = true;
     } else if (character === '|' && group !== undefined) group.choices = true;
-    closed = undefined;
+    closedGroup = undefined;
   }
-  return choices;
+  return repetitions;
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { formSchema } from './form-schema.js';
+import { toFormSchema } from './form-schema.js';
 
-describe('formSchema', () => {
+describe('toFormSchema', () => {
   it('should return objects with strings, booleans, choices and lists', () => {
     // given
     const schema = {
@@ -15,7 +15,7 @@ describe('formSchema', () => {
       },
     };
     // then
-    expect(formSchema(schema)).to.deep.equal({
+    expect(toFormSchema(schema)).to.deep.equal({
       ...schema,
       properties: { ...schema.properties, dry: { type: 'boolean', default: false } },
     });
@@ -23,7 +23,7 @@ describe('formSchema', () => {
 
   let deep: object = { type: 'string' };
   for (let level = 0; level < 8; level += 1) deep = { type: 'object', properties: { child: deep } };
-  const choice = (of: object): object => ({ oneOf: [of, { type: 'boolean' }] });
+  const createChoice = (of: object): object => ({ oneOf: [of, { type: 'boolean' }] });
   const cases: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     'has conditions': { type: 'object', properties: {}, if: {}, then: {} },
     'allows anything': {},
@@ -36,13 +36,13 @@ describe('formSchema', () => {
       properties: Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`f${index}`, { type: 'string' }])),
     },
     'is deeply nested': deep as Readonly<Record<string, unknown>>,
-    'has choices within choices': choice(choice({ type: 'string' })) as Readonly<Record<string, unknown>>,
+    'has choices within choices': createChoice(createChoice({ type: 'string' })) as Readonly<Record<string, unknown>>,
     'allows a number or a text': { anyOf: [{ type: 'integer' }, { type: 'string' }] },
     'has no fields': { type: 'object' },
   };
-  for (const [what, schema] of Object.entries(cases)) {
-    it(`should offer only JSON for a schema that ${what}`, () => {
-      expect(formSchema(schema)).to.equal(undefined);
+  for (const [description, schema] of Object.entries(cases)) {
+    it(`should offer only JSON for a schema that ${description}`, () => {
+      expect(toFormSchema(schema)).to.equal(undefined);
     });
   }
 });

@@ -1,8 +1,8 @@
 import { escapeInvisible } from '../escape-invisible.js';
-import { isObject, type Obj } from './json-object.js';
+import { isObject, type ObjectValue } from './json-object.js';
 
 const MAX_SCHEMAS = 300;
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 const MAX_OPTIONS = 300;
 const MAX_ALTERNATIVES = 10;
 /** Nested choices are matched by trying every combination. */
@@ -10,7 +10,7 @@ const MAX_NESTED_CHOICES = 1;
 
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);
 /** Keywords that no field can represent. */
-const UNSHOWN = [
+const UNSUPPORTED_KEYWORDS = [
   'not',
   'if',
   'then',
@@ -34,16 +34,21 @@ const UNSHOWN = [
  *
  * @param schema without references (`inlineSchema`)
  */
-export function formSchema(schema: Obj): Obj | undefined {
-  let left = MAX_SCHEMAS;
-  const shows = (part: unknown, depth: number, choices: number): boolean => {
-    left -= 1;
-    if (!isObject(part) || left < 0 || depth > DEEPEST || UNSHOWN.some((keyword) => part[keyword] !== undefined))
+export function toFormSchema(schema: ObjectValue): ObjectValue | undefined {
+  let remainingSchemas = MAX_SCHEMAS;
+  const canShow = (part: unknown, depth: number, choices: number): boolean => {
+    remainingSchemas -= 1;
+    if (
+      !isObject(part) ||
+      remainingSchemas < 0 ||
+      depth > MAX_DEPTH ||
+      UNSUPPORTED_KEYWORDS.some((keyword) => part[keyword] !== undefined)
+    )
       return false;
-    const { type, enum: options, const: fixed, properties, items, additionalProperties, required } = part;
+    const { type, enum: options, const: constant, properties, items, additionalProperties, required } = part;
     if (required !== undefined && !Array.isArray(required)) return false;
     if (Array.isArray(options)) return options.length > 0 && options.length <= MAX_OPTIONS && options.every(isScalar);
-    if (fixed !== undefined) return isScalar(fixed);
+    if (constant !== undefined) return isScalar(constant);
     const alternatives = part['oneOf'] ?? part['anyOf'];
     if (alternatives !== undefined)
       return (
@@ -52,24 +57,24 @@ export function formSchema(schema: Obj): Obj | undefined {
         alternatives.length > 0 &&
         alternatives.length <= MAX_ALTERNATIVES &&
         choices < MAX_NESTED_CHOICES &&
-        !isMixed(alternatives) &&
-        alternatives.every((each) => shows(each, depth + 1, choices + 1))
+        !mixesStringsAndNumbers(alternatives) &&
+        alternatives.every((each) => canShow(each, depth + 1, choices + 1))
       );
     if (typeof type !== 'string' || !TYPES.has(type)) return false;
-    if (type === 'array') return shows(items, depth + 1, choices);
+    if (type === 'array') return canShow(items, depth + 1, choices);
     if (type !== 'object') return true;
-    if (isObject(additionalProperties) && !shows(additionalProperties, depth + 1, choices)) return false;
+    if (isObject(additionalProperties) && !canShow(additionalProperties, depth + 1, choices)) return false;
     if (properties === undefined) return isObject(additionalProperties);
-    return isObject(properties) && Object.values(properties).every((each) => shows(each, depth + 1, choices));
+    return isObject(properties) && Object.values(properties).every((each) => canShow(each, depth + 1, choices));
   };
-  return isHonest(schema) && shows(schema, 0, 0) ? (prepared(schema) as Obj) : undefined;
+  return hasOnlyVisibleText(schema) && canShow(schema, 0, 0) ? (addBooleanDefaults(schema) as ObjectValue) : undefined;
 }
 
 /**
  * Returns whether a schema has no invisible characters in titles, options and defaults. Otherwise the value is edited
  * as JSON, with the escaped schema next to it.
  */
-function isHonest(schema: Obj): boolean {
+function hasOnlyVisibleText(schema: ObjectValue): boolean {
   const text = JSON.stringify(schema);
   return escapeInvisible(text) === text;
 }
@@ -78,7 +83,7 @@ function isHonest(schema: Obj): boolean {
  * Returns whether alternatives mix strings and numbers. Incomplete input in a number field is a string, so the form
  * would switch to the other alternative.
  */
-function isMixed(alternatives: readonly unknown[]): boolean {
+function mixesStringsAndNumbers(alternatives: readonly unknown[]): boolean {
   const types = alternatives.map((each) => (isObject(each) ? each['type'] : undefined));
   return types.includes('string') && types.some((type) => type === 'number' || type === 'integer');
 }
@@ -88,7 +93,7 @@ function isScalar(value: unknown): boolean {
 }
 
 /** Gives required booleans the default `false`, because an unticked checkbox means no. */
-function prepared(schema: unknown): unknown {
+function addBooleanDefaults(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);
   const { properties, items } = schema;
@@ -97,7 +102,7 @@ function prepared(schema: unknown): unknown {
     ...(isObject(properties) && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, each]) => {
-          const property = prepared(each);
+          const property = addBooleanDefaults(each);
           const isFlag =
             isObject(property) &&
             property['type'] === 'boolean' &&
@@ -108,6 +113,6 @@ function prepared(schema: unknown): unknown {
         }),
       ),
     }),
-    ...(isObject(items) && { items: prepared(items) }),
+    ...(isObject(items) && { items: addBooleanDefaults(items) }),
   };
 }

@@ -66,8 +66,8 @@ describe('inlineSchema', () => {
     'contains an invalid subschema': { properties: { a: 3 } },
     'is a text': 'string',
   };
-  for (const [what, schema] of Object.entries(cases)) {
-    it(`should refuse a schema that ${what}`, () => {
+  for (const [description, schema] of Object.entries(cases)) {
+    it(`should refuse a schema that ${description}`, () => {
       expect(inlineSchema(schema)).to.equal(undefined);
     });
   }

@@ -1,12 +1,12 @@
-import { isObject, type Obj } from './json-object.js';
+import { isObject, type ObjectValue } from './json-object.js';
 
 /** Maximum number of schemas in a form after references are replaced by their targets. */
 const MAX_SCHEMAS = 2_000;
-const DEEPEST = 24;
+const MAX_DEPTH = 24;
 /** Maximum length of the schema as text. */
-const LONGEST = 200_000;
+const MAX_TEXT_LENGTH = 200_000;
 
-const ONE = new Set([
+const SCHEMA_KEYWORDS = new Set([
   'additionalProperties',
   'contains',
   'else',
@@ -18,12 +18,12 @@ const ONE = new Set([
   'unevaluatedItems',
   'unevaluatedProperties',
 ]);
-const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+const SCHEMA_LIST_KEYWORDS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const SCHEMA_MAP_KEYWORDS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 /** Removed, because their targets have been inlined. */
-const NAMES = new Set(['$schema', '$defs', 'definitions', '$comment']);
+const DROPPED_KEYWORDS = new Set(['$schema', '$defs', 'definitions', '$comment']);
 /** Keywords that change the meaning of a name, or differ between drafts. */
-const UNSUPPORTED = new Set([
+const UNSUPPORTED_KEYWORDS = new Set([
   '$id',
   'id',
   '$anchor',
@@ -35,10 +35,18 @@ const UNSUPPORTED = new Set([
   'dependencies',
   'additionalItems',
 ]);
-const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly']);
+const ANNOTATION_KEYWORDS = new Set([
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+]);
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
-class NotInlined extends Error {}
+class UnsupportedSchemaError extends Error {}
 
 /**
  * Returns a JSON Schema (2020-12) with each local `$ref` replaced by its target. Nothing is ever fetched. The schema is
@@ -47,68 +55,69 @@ class NotInlined extends Error {}
  * @returns `undefined` for a schema that is invalid, too big or too deep, refers to itself or elsewhere, or uses names
  * of inherited object members
  */
-export function inlineSchema(schema: unknown): Obj | undefined {
+export function inlineSchema(schema: unknown): ObjectValue | undefined {
   try {
-    if (!isObject(schema) || JSON.stringify(schema).length > LONGEST) return undefined;
+    if (!isObject(schema) || JSON.stringify(schema).length > MAX_TEXT_LENGTH) return undefined;
     const { $id: _id, ...root } = schema;
-    let left = MAX_SCHEMAS;
-    const inline = (part: unknown, depth: number, within: readonly string[]): unknown => {
+    let remainingSchemas = MAX_SCHEMAS;
+    const inline = (part: unknown, depth: number, openReferences: readonly string[]): unknown => {
       if (typeof part === 'boolean') return part;
-      left -= 1;
-      if (!isObject(part) || left < 0 || depth > DEEPEST) throw new NotInlined();
+      remainingSchemas -= 1;
+      if (!isObject(part) || remainingSchemas < 0 || depth > MAX_DEPTH) throw new UnsupportedSchemaError();
       const { $ref: reference, ...rest } = part;
       const copy: Record<string, unknown> = {};
       for (const [keyword, value] of Object.entries(rest)) {
-        if (NAMES.has(keyword)) continue;
-        if (UNSUPPORTED.has(keyword) || FORBIDDEN_NAMES.has(keyword)) throw new NotInlined();
-        copy[keyword] = inlineKeyword(keyword, value, (each) => inline(each, depth + 1, within));
+        if (DROPPED_KEYWORDS.has(keyword)) continue;
+        if (UNSUPPORTED_KEYWORDS.has(keyword) || FORBIDDEN_NAMES.has(keyword)) throw new UnsupportedSchemaError();
+        copy[keyword] = inlineKeyword(keyword, value, (each) => inline(each, depth + 1, openReferences));
       }
       if (reference === undefined) return copy;
-      if (typeof reference !== 'string' || within.includes(reference)) throw new NotInlined();
-      const named = inline(resolve(root, reference), depth + 1, [...within, reference]);
-      if (Object.keys(copy).length === 0) return named;
-      return isObject(named) && Object.keys(copy).every((keyword) => ANNOTATIONS.has(keyword))
-        ? { ...named, ...copy }
-        : { allOf: [named], ...copy };
+      if (typeof reference !== 'string' || openReferences.includes(reference)) throw new UnsupportedSchemaError();
+      const target = inline(resolveReference(root, reference), depth + 1, [...openReferences, reference]);
+      if (Object.keys(copy).length === 0) return target;
+      return isObject(target) && Object.keys(copy).every((keyword) => ANNOTATION_KEYWORDS.has(keyword))
+        ? { ...target, ...copy }
+        : { allOf: [target], ...copy };
     };
-    return inline(root, 0, ['#']) as Obj;
+    return inline(root, 0, ['#']) as ObjectValue;
   } catch (error) {
     // RangeError: nested deeper than the call stack.
-    if (error instanceof NotInlined || error instanceof RangeError) return undefined;
+    if (error instanceof UnsupportedSchemaError || error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
 function inlineKeyword(keyword: string, value: unknown, inline: (schema: unknown) => unknown): unknown {
-  if (ONE.has(keyword) && !Array.isArray(value)) return inline(value);
-  if (LISTS.has(keyword)) {
-    if (!Array.isArray(value)) throw new NotInlined();
+  if (SCHEMA_KEYWORDS.has(keyword) && !Array.isArray(value)) return inline(value);
+  if (SCHEMA_LIST_KEYWORDS.has(keyword)) {
+    if (!Array.isArray(value)) throw new UnsupportedSchemaError();
     return value.map(inline);
   }
-  if (MAPS.has(keyword)) {
-    if (!isObject(value) || Object.keys(value).some((name) => FORBIDDEN_NAMES.has(name))) throw new NotInlined();
+  if (SCHEMA_MAP_KEYWORDS.has(keyword)) {
+    if (!isObject(value) || Object.keys(value).some((name) => FORBIDDEN_NAMES.has(name)))
+      throw new UnsupportedSchemaError();
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inline(each)]));
   }
-  if (keyword === 'items') throw new NotInlined();
+  if (keyword === 'items') throw new UnsupportedSchemaError();
   return value;
 }
 
 /** Returns the target of a local reference (`#/$defs/…`, RFC 6901 as a URI fragment). */
-function resolve(root: Obj, reference: string): unknown {
-  if (!reference.startsWith('#/')) throw new NotInlined();
-  let at: unknown = root;
+function resolveReference(root: ObjectValue, reference: string): unknown {
+  if (!reference.startsWith('#/')) throw new UnsupportedSchemaError();
+  let current: unknown = root;
   for (const part of reference.slice(2).split('/')) {
-    const name = decode(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (!isObject(at) || !Object.hasOwn(at, name)) throw new NotInlined();
-    at = at[name];
+    const name = decodePointerToken(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (!isObject(current) || !Object.hasOwn(current, name)) throw new UnsupportedSchemaError();
+    current = current[name];
   }
-  return at;
+  return current;
 }
 
-function decode(part: string): string {
+function decodePointerToken(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new NotInlined();
+    throw new UnsupportedSchemaError();
   }
 }

@@ -1,6 +1,6 @@
 import { getSchemaType, getTemplate, type FieldProps, type RJSFSchema, type WidgetProps } from '@rjsf/utils';
 import { useState } from 'react';
-import { numberOf, textOfNumber } from './number-text.js';
+import { parseNumberText, formatNumberText } from './number-text.js';
 
 /** Returns whether the type is edited with a {@link NumberWidget}. */
 export function isNumeric(schema: RJSFSchema): boolean {
@@ -15,7 +15,7 @@ export function NumberField(props: FieldProps) {
 }
 
 /** Numeric keyboards on some phones have no minus. */
-function keyboardOf(schema: RJSFSchema): { readonly inputMode?: 'numeric' | 'decimal' } {
+function inputModeOptions(schema: RJSFSchema): { readonly inputMode?: 'numeric' | 'decimal' } {
   const { minimum = -1, exclusiveMinimum = -1 } = schema;
   if (Number(minimum) < 0 && Number(exclusiveMinimum) < 0) return {};
   return { inputMode: getSchemaType(schema) === 'integer' ? 'numeric' : 'decimal' };
@@ -24,19 +24,19 @@ function keyboardOf(schema: RJSFSchema): { readonly inputMode?: 'numeric' | 'dec
 /** A text field for a number. The theme's input rounds long numbers and forces others into the range. */
 export function NumberWidget(props: WidgetProps) {
   const { value, onChange, schema, options, registry } = props;
-  const [typed, setTyped] = useState(() => textOfNumber(value));
+  const [typedText, setTypedText] = useState(() => formatNumberText(value));
   const BaseInput = getTemplate('BaseInputTemplate', registry, options);
   const change = (text: string | undefined): void => {
-    setTyped(text ?? '');
-    onChange(numberOf(text ?? ''));
+    setTypedText(text ?? '');
+    onChange(parseNumberText(text ?? ''));
   };
   return (
     <BaseInput
       {...props}
       type="text"
       // As typed ("1.50"), unless the value was changed elsewhere.
-      value={numberOf(typed) === value ? typed : textOfNumber(value)}
-      options={{ ...options, ...keyboardOf(schema) }}
+      value={parseNumberText(typedText) === value ? typedText : formatNumberText(value)}
+      options={{ ...options, ...inputModeOptions(schema) }}
       onChange={change}
     />
   );

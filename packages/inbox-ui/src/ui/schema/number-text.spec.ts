@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { numberOf, textOfNumber } from './number-text.js';
+import { parseNumberText, formatNumberText } from './number-text.js';
 
 describe('text of a number field', () => {
   it('should become a number if the number can be stored exactly', () => {
-    for (const [typed, value] of [
+    for (const [typedText, value] of [
       ['12', 12],
       [' -0.50 ', -0.5],
       ['12.50', 12.5],
@@ -15,11 +15,11 @@ describe('text of a number field', () => {
       ['', undefined],
       ['  ', undefined],
     ] as const)
-      expect(numberOf(typed), typed).to.equal(value);
+      expect(parseNumberText(typedText), typedText).to.equal(value);
   });
 
   it('should stay a string if it is not a number that can be stored exactly', () => {
-    for (const typed of [
+    for (const typedText of [
       '9007199254740993',
       '1234567890123456789012',
       '1234567890123456.78',
@@ -35,15 +35,15 @@ describe('text of a number field', () => {
       '-',
       'Infinity',
     ])
-      expect(numberOf(typed), typed).to.equal(typed);
+      expect(parseNumberText(typedText), typedText).to.equal(typedText);
   });
 
   it('should become the displayed value again when it is parsed', () => {
     for (const value of [12, -0.5, 1e21, 'abc', '9007199254740993']) {
-      const text = textOfNumber(value);
-      expect(numberOf(text)).to.equal(value);
+      const text = formatNumberText(value);
+      expect(parseNumberText(text)).to.equal(value);
     }
-    expect(textOfNumber('5')).to.equal('"5"');
-    for (const value of [undefined, null, [], {}]) expect(textOfNumber(value)).to.equal('');
+    expect(formatNumberText('5')).to.equal('"5"');
+    for (const value of [undefined, null, [], {}]) expect(formatNumberText(value)).to.equal('');
   });
 });

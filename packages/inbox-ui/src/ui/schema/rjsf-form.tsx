@@ -15,34 +15,34 @@ import {
 import { IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconX, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { texts } from '../../texts/index.js';
-import type { ValueFault } from './check-value.js';
-import type { Obj } from './json-object.js';
+import type { ValueError } from './find-value-errors.js';
+import type { ObjectValue } from './json-object.js';
 import { isNumeric, NumberField, NumberWidget } from './number-field.js';
-import { errorsOf, rjsfValidator } from './rjsf-validator.js';
+import { buildErrorSchema, rjsfValidator } from './rjsf-validator.js';
 
-const Form = withTheme(Theme);
+const ThemedForm = withTheme(Theme);
 
 /** Longer texts get a multi-line field. */
-const ONE_LINE = 200;
+const MAX_SINGLE_LINE_LENGTH = 200;
 
 function TextWidget(props: WidgetProps) {
   const { schema, registry, options } = props;
   if (isNumeric(schema)) return <NumberWidget {...props} />;
   const { TextareaWidget } = registry.widgets;
   const BaseInput = getTemplate('BaseInputTemplate', registry, options);
-  if (TextareaWidget !== undefined && (schema.maxLength ?? 0) > ONE_LINE)
+  if (TextareaWidget !== undefined && (schema.maxLength ?? 0) > MAX_SINGLE_LINE_LENGTH)
     return <TextareaWidget {...props} options={{ ...options, autosize: true, minRows: 3, maxRows: 12 }} />;
   return <BaseInput {...props} />;
 }
 
 /** Returns a theme widget with the schema's description, which these two widgets leave out. */
-function described(name: 'SelectWidget' | 'TextareaWidget') {
+function withDescription(name: 'SelectWidget' | 'TextareaWidget') {
   return function DescribedWidget(props: WidgetProps) {
-    const Plain = Theme.widgets?.[name];
+    const ThemeWidget = Theme.widgets?.[name];
     const { options, schema, hideLabel } = props;
     const description = hideLabel === true ? undefined : (options.description ?? schema.description);
-    return Plain === undefined ? null : (
-      <Plain {...props} options={{ ...options, ...(description !== undefined && { description }) }} />
+    return ThemeWidget === undefined ? null : (
+      <ThemeWidget {...props} options={{ ...options, ...(description !== undefined && { description }) }} />
     );
   };
 }
@@ -175,8 +175,8 @@ const fields = { NumberField };
 
 const widgets = {
   TextWidget,
-  TextareaWidget: described('TextareaWidget'),
-  SelectWidget: described('SelectWidget'),
+  TextareaWidget: withDescription('TextareaWidget'),
+  SelectWidget: withDescription('SelectWidget'),
   DateWidget,
   DateTimeWidget: MomentWidget,
   TimeWidget: MomentWidget,
@@ -185,16 +185,16 @@ const widgets = {
 
 interface RjsfFormProps {
   readonly id: string;
-  readonly schema: Obj;
+  readonly schema: ObjectValue;
   readonly value: unknown;
   readonly disabled: boolean;
   /** Errors from the server. */
-  readonly faults: readonly ValueFault[];
+  readonly serverErrors: readonly ValueError[];
   /** Whether input is validated while typing: from the first attempt to submit on. */
-  readonly live: boolean;
+  readonly validatesWhileTyping: boolean;
   onChange(value: unknown): void;
   onSubmit(value: unknown): void;
-  onRefused(): void;
+  onInvalid(): void;
   readonly children: ReactNode;
 }
 
@@ -204,23 +204,23 @@ export function RjsfForm({
   schema,
   value,
   disabled,
-  faults,
-  live,
+  serverErrors: serverErrors,
+  validatesWhileTyping: validatesWhileTyping,
   onChange,
   onSubmit,
-  onRefused,
+  onInvalid: onInvalid,
   children,
 }: RjsfFormProps) {
   return (
-    <Form
+    <ThemedForm
       id={id}
       idPrefix={id}
       schema={schema as RJSFSchema}
       validator={rjsfValidator}
       formData={value}
       disabled={disabled}
-      extraErrors={errorsOf(faults).ErrorSchema as ErrorSchema}
-      liveValidate={live ? 'onChange' : false}
+      extraErrors={buildErrorSchema(serverErrors).ErrorSchema as ErrorSchema}
+      liveValidate={validatesWhileTyping ? 'onChange' : false}
       noHtml5Validate
       showErrorList={false}
       fields={fields}
@@ -229,9 +229,9 @@ export function RjsfForm({
       experimental_defaultFormStateBehavior={{ emptyObjectFields: 'skipEmptyDefaults' }}
       onChange={({ formData }) => onChange(formData)}
       onSubmit={({ formData }) => onSubmit(formData)}
-      onError={onRefused}
+      onError={onInvalid}
     >
       <Group mt="md">{children}</Group>
-    </Form>
+    </ThemedForm>
   );
 }

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SecretPlaces } from '@countersign/core/plugin';
+import type { SecretLocations } from '@countersign/core/plugin';
 import type { ProgramStart } from '../stdio-transport.js';
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const MAX_OUTPUT = 65_536;
-const LAST = 'looked';
+const END_MARKER = 'looked';
 
 /**
  * Script for `sh -c` that tries to open the environment and the memory of a process, and files, and prints what it
@@ -19,10 +19,10 @@ for part in environ mem; do
   if ( : < "/proc/$server/$part" ) 2>/dev/null; then read -r stat < "/proc/$server/stat"; echo "$part $stat"; fi
 done
 for file; do if ( : < "$file" ) 2>/dev/null; then echo "file $file"; fi; done
-echo ${LAST}
+echo ${END_MARKER}
 `;
 
-export type Probed =
+export type ProbeResult =
   /** Readable secrets; empty if the program could read none. */
   | { readonly readable: readonly string[] }
   /** Why the program could not be started in this way. */
@@ -31,22 +31,24 @@ export type Probed =
 /**
  * Checks whether a program that is started in a given way can read secrets of this server, by starting one that tries.
  *
- * @param wrap returns how to start a program, given its command and arguments
+ * @param wrapCommand returns how to start a program, given its command and arguments
  */
 export async function probeSecrets(
-  wrap: (command: string, args: readonly string[]) => ProgramStart,
+  wrapCommand: (command: string, args: readonly string[]) => ProgramStart,
   files: readonly string[],
-): Promise<Probed> {
-  const { code, output, errors } = await run(wrap('/bin/sh', ['-c', SCRIPT, 'sh', String(process.pid), ...files]));
+): Promise<ProbeResult> {
+  const { code, output, errors } = await run(
+    wrapCommand('/bin/sh', ['-c', SCRIPT, 'sh', String(process.pid), ...files]),
+  );
   const lines = output.split('\n');
-  if (!lines.includes(LAST)) return { failure: errors.trim().split('\n').at(-1) || `it ended with code ${code}` };
-  const began = await startTime();
+  if (!lines.includes(END_MARKER)) return { failure: errors.trim().split('\n').at(-1) || `it ended with code ${code}` };
+  const serverStartTime = await readStartTime();
   return {
     readable: lines.flatMap((line) => {
       const [kind = '', ...rest] = line.split(' ');
       if (kind === 'file') return [rest.join(' ')];
       if (kind !== 'environ' && kind !== 'mem') return [];
-      return startTimeIn(rest.join(' ')) === began
+      return parseStartTime(rest.join(' ')) === serverStartTime
         ? [kind === 'environ' ? 'the environment of the server' : 'the memory of the server']
         : [];
     }),
@@ -54,15 +56,15 @@ export async function probeSecrets(
 }
 
 /** Returns the existing files that hold secrets. */
-export async function secretFiles({ directories, files }: SecretPlaces): Promise<readonly string[]> {
-  const inside = await Promise.all(directories.map((directory) => filesIn(directory, 2)));
-  return [...new Set([...files, ...inside.flat()])];
+export async function listSecretFiles({ directories, files }: SecretLocations): Promise<readonly string[]> {
+  const nestedFiles = await Promise.all(directories.map((directory) => listFiles(directory, 2)));
+  return [...new Set([...files, ...nestedFiles.flat()])];
 }
 
 /** Returns a path near the top of the secret directories that a user owns; `undefined` if there is none. */
-export async function ownedBy(
+export async function findOwnedPath(
   uid: number,
-  { directories }: Pick<SecretPlaces, 'directories'>,
+  { directories }: Pick<SecretLocations, 'directories'>,
 ): Promise<string | undefined> {
   for (const directory of directories) {
     const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
@@ -74,13 +76,13 @@ export async function ownedBy(
   return undefined;
 }
 
-async function filesIn(directory: string, depth: number): Promise<string[]> {
+async function listFiles(directory: string, depth: number): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   const found = await Promise.all(
     entries.map((entry) =>
       entry.isDirectory()
         ? depth > 1
-          ? filesIn(join(directory, entry.name), depth - 1)
+          ? listFiles(join(directory, entry.name), depth - 1)
           : []
         : [join(directory, entry.name)],
     ),
@@ -88,13 +90,13 @@ async function filesIn(directory: string, depth: number): Promise<string[]> {
   return found.flat();
 }
 
-interface Ran {
+interface ProgramResult {
   readonly code: number | null;
   readonly output: string;
   readonly errors: string;
 }
 
-function run({ command, args, env, cwd, user }: ProgramStart): Promise<Ran> {
+function run({ command, args, env, cwd, user }: ProgramStart): Promise<ProgramResult> {
   return new Promise((resolve) => {
     let [output, errors] = ['', ''];
     const child = spawn(command, [...args], {
@@ -103,7 +105,7 @@ function run({ command, args, env, cwd, user }: ProgramStart): Promise<Ran> {
       ...user,
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
-      timeout: PATIENCE_MS,
+      timeout: TIMEOUT_MS,
       killSignal: 'SIGKILL',
     });
     child.stdout.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString('utf8')}`.slice(0, MAX_OUTPUT)));
@@ -113,12 +115,12 @@ function run({ command, args, env, cwd, user }: ProgramStart): Promise<Ran> {
   });
 }
 
-async function startTime(): Promise<string | undefined> {
+async function readStartTime(): Promise<string | undefined> {
   const stat = await readFile('/proc/self/stat', 'utf8').catch(() => '');
-  return startTimeIn(stat);
+  return parseStartTime(stat);
 }
 
 /** Returns field 22 of proc_pid_stat(5); the name of the program, in parentheses, may contain spaces. */
-function startTimeIn(stat: string): string | undefined {
+function parseStartTime(stat: string): string | undefined {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }

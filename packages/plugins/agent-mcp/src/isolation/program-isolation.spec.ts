@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CoreConfiguration, SecretPlaces } from '@countersign/core/plugin';
+import type { CoreConfiguration, SecretLocations } from '@countersign/core/plugin';
 import { expect } from 'chai';
 import { McpConfigurationSchema } from '../configuration.js';
 import { ProgramIsolation } from './program-isolation.js';
@@ -16,15 +16,15 @@ const NOBODY = { Uid: 65_534, Gid: 65_534 };
 describe('ProgramIsolation', () => {
   const { PATH } = process.env;
   let directory: string;
-  let key: string;
+  let keyFile: string;
 
   beforeEach(async function () {
     if (process.platform !== 'linux') this.skip();
     directory = await realpath(await mkdtemp(join(tmpdir(), 'countersign-isolation-')));
     await chmod(directory, 0o755);
     await mkdir(join(directory, 'data'));
-    key = join(directory, 'data', 'settings.key');
-    await writeFile(key, 'secret', { mode: 0o600 });
+    keyFile = join(directory, 'data', 'settings.key');
+    await writeFile(keyFile, 'secret', { mode: 0o600 });
   });
 
   afterEach(async () => {
@@ -33,15 +33,15 @@ describe('ProgramIsolation', () => {
   });
 
   /** Hides bubblewrap, which is searched for in PATH. */
-  const withoutBubblewrap = (): void => void (process.env['PATH'] = directory);
+  const hideBubblewrap = (): void => void (process.env['PATH'] = directory);
 
-  async function prepared(
+  async function prepareIsolation(
     mcp: object,
     server: object = {},
-    more: { readonly development?: boolean; readonly places?: Partial<SecretPlaces> } = {},
+    options: { readonly development?: boolean; readonly places?: Partial<SecretLocations> } = {},
   ) {
     const logged: string[] = [];
-    const note = (fields: object, message: string): void => void logged.push(`${message} ${JSON.stringify(fields)}`);
+    const log = (fields: object, message: string): void => void logged.push(`${message} ${JSON.stringify(fields)}`);
     const configuration = McpConfigurationSchema.parse({
       Agents: { Mcp: { Servers: [{ Name: 'files', Command: '/bin/cat', Args: ['a file'], ...server }], ...mcp } },
     }).Agents.Mcp;
@@ -50,27 +50,27 @@ describe('ProgramIsolation', () => {
       files: [],
       isOnCommandLine: false,
       isInEnvironment: false,
-      ...more.places,
+      ...options.places,
     };
-    const core = { Auth: { DevToken: { Enabled: more.development === true } } } as CoreConfiguration;
+    const core = { Auth: { DevToken: { Enabled: options.development === true } } } as CoreConfiguration;
     const isolation = new ProgramIsolation(configuration, places, core, {
-      debug: note,
-      info: note,
-      warn: note,
-      error: note,
+      debug: log,
+      info: log,
+      warn: log,
+      error: log,
     });
     const outcome = await isolation.prepare().then(
       () => undefined,
       (error: Error & { code: string }) => error,
     );
-    return { logged, refusal: outcome, start: () => isolation.startOf(configuration.Servers[0]!) };
+    return { logged, refusal: outcome, start: () => isolation.getProgramStart(configuration.Servers[0]!) };
   }
 
   describe('without any available isolation', () => {
-    beforeEach(withoutBubblewrap);
+    beforeEach(hideBubblewrap);
 
     it('should refuse to start, and name the setting, the reasons and the alternatives', async () => {
-      const { refusal, start } = await prepared({});
+      const { refusal, start } = await prepareIsolation({});
 
       expect(refusal?.code).to.equal('mcp_isolation_unavailable');
       for (const text of [
@@ -86,15 +86,15 @@ describe('ProgramIsolation', () => {
     });
 
     it('should refuse in development mode if the server process was given a secret', async () => {
-      for (const places of [{ isInEnvironment: true }, { isOnCommandLine: true }, { files: [key] }]) {
-        const { refusal, start } = await prepared({}, {}, { development: true, places });
+      for (const places of [{ isInEnvironment: true }, { isOnCommandLine: true }, { files: [keyFile] }]) {
+        const { refusal, start } = await prepareIsolation({}, {}, { development: true, places });
         expect(refusal?.code, Object.keys(places).join()).to.equal('mcp_isolation_unavailable');
         expect(start).to.throw();
       }
     });
 
     it('should start the program with a warning in development mode', async () => {
-      const { refusal, logged, start } = await prepared({}, {}, { development: true });
+      const { refusal, logged, start } = await prepareIsolation({}, {}, { development: true });
 
       expect(refusal).to.equal(undefined);
       expect(logged.join()).to.include('can read the keys of this server');
@@ -103,7 +103,7 @@ describe('ProgramIsolation', () => {
 
     for (const mode of ['namespace', 'user']) {
       it(`should refuse in development mode if Isolation is ${mode}`, async () => {
-        const { refusal } = await prepared({ Isolation: mode }, {}, { development: true });
+        const { refusal } = await prepareIsolation({ Isolation: mode }, {}, { development: true });
 
         expect(refusal?.message).to.include(`Agents:Mcp:Isolation is "${mode}"`);
       });
@@ -114,7 +114,7 @@ describe('ProgramIsolation', () => {
         [{ Isolation: 'none' }, {}],
         [{}, { Isolation: 'none' }],
       ] as const) {
-        const { refusal, logged } = await prepared(mcp, server);
+        const { refusal, logged } = await prepareIsolation(mcp, server);
 
         expect(refusal).to.equal(undefined);
         expect(logged.join()).to.include('is not isolated');
@@ -122,7 +122,7 @@ describe('ProgramIsolation', () => {
     });
 
     it('should accept servers without a program', async () => {
-      expect(await prepared({}, { Command: undefined, Args: [], Url: 'https://mcp.example/' })).to.include({
+      expect(await prepareIsolation({}, { Command: undefined, Args: [], Url: 'https://mcp.example/' })).to.include({
         refusal: undefined,
       });
     });
@@ -131,11 +131,11 @@ describe('ProgramIsolation', () => {
   describe(`as another user${isRoot ? '' : ' (skipped: only root can start programs as another user)'}`, () => {
     beforeEach(function () {
       if (!isRoot) this.skip();
-      withoutBubblewrap();
+      hideBubblewrap();
     });
 
     it('should start the program as the configured user if namespaces are not available', async () => {
-      const { refusal, start } = await prepared({ User: NOBODY });
+      const { refusal, start } = await prepareIsolation({ User: NOBODY });
 
       expect(refusal).to.equal(undefined);
       expect(start()).to.deep.equal({
@@ -149,15 +149,21 @@ describe('ProgramIsolation', () => {
 
     it('should refuse if that user can read a key or a file with secrets', async () => {
       // given
-      const referenced = join(directory, 'password');
-      await writeFile(referenced, 'secret', { mode: 0o644 });
-      await chmod(key, 0o644);
+      const passwordFile = join(directory, 'password');
+      await writeFile(passwordFile, 'secret', { mode: 0o644 });
+      await chmod(keyFile, 0o644);
 
       // when
-      const { refusal } = await prepared({ Isolation: 'user', User: NOBODY }, {}, { places: { files: [referenced] } });
+      const { refusal } = await prepareIsolation(
+        { Isolation: 'user', User: NOBODY },
+        {},
+        { places: { files: [passwordFile] } },
+      );
 
       // then
-      expect(refusal?.message).to.include(`a program could still read ${referenced}, ${key}`).and.include('chmod');
+      expect(refusal?.message)
+        .to.include(`a program could still read ${passwordFile}, ${keyFile}`)
+        .and.include('chmod');
     });
 
     it('should refuse if that user owns a file in the data directory', async () => {
@@ -167,14 +173,14 @@ describe('ProgramIsolation', () => {
       await chown(cluster, NOBODY.Uid, NOBODY.Gid);
 
       // when
-      const { refusal } = await prepared({ Isolation: 'user', User: NOBODY });
+      const { refusal } = await prepareIsolation({ Isolation: 'user', User: NOBODY });
 
       // then
       expect(refusal?.message).to.include(`the user ${NOBODY.Uid} owns ${cluster}`);
     });
 
     it('should refuse if the command line contains a secret', async () => {
-      const { refusal } = await prepared(
+      const { refusal } = await prepareIsolation(
         { Isolation: 'user', User: NOBODY },
         {},
         { places: { isOnCommandLine: true } },
@@ -190,7 +196,7 @@ describe('ProgramIsolation', () => {
     });
 
     it('should start the program with bubblewrap, as user 65534 if the server runs as root', async () => {
-      const { refusal, start, logged } = await prepared({});
+      const { refusal, start, logged } = await prepareIsolation({});
 
       expect(refusal).to.equal(undefined);
       expect(start().command).to.match(/\/bwrap$/);
@@ -202,31 +208,33 @@ describe('ProgramIsolation', () => {
     it('should warn of a path argument that the program cannot see', async () => {
       const Args = ['--from', directory, '/usr/bin', '/nowhere'];
 
-      const warnings = (await prepared({}, { Args })).logged.filter((line) => line.includes('cannot see'));
+      const warnings = (await prepareIsolation({}, { Args })).logged.filter((line) => line.includes('cannot see'));
       expect(warnings).to.have.length(1);
       expect(warnings[0]).to.include(`"path":"${directory}"`);
       expect(
-        (await prepared({}, { Args, ReadPaths: [directory] })).logged.filter((line) => line.includes('cannot see')),
+        (await prepareIsolation({}, { Args, ReadPaths: [directory] })).logged.filter((line) =>
+          line.includes('cannot see'),
+        ),
       ).to.eql([]);
     });
 
     it('should hide secret files below a path in ReadPaths, also if the path is a symbolic link', async () => {
       // given
       await symlink(directory, `${directory}-link`);
-      await chmod(key, 0o644);
-      const configured = join(directory, 'configuration');
-      await writeFile(configured, 'secret', { mode: 0o644 });
+      await chmod(keyFile, 0o644);
+      const configurationFile = join(directory, 'configuration');
+      await writeFile(configurationFile, 'secret', { mode: 0o644 });
       try {
         for (const path of [directory, `${directory}-link`, join(directory, 'data')]) {
           // when
-          const { refusal, start } = await prepared(
+          const { refusal, start } = await prepareIsolation(
             {},
             {
               Command: '/bin/cat',
               Args: [join(path, path.endsWith('data') ? '' : 'data', 'settings.key')],
               ReadPaths: [path],
             },
-            { places: { files: [configured] } },
+            { places: { files: [configurationFile] } },
           );
 
           // then
@@ -241,15 +249,18 @@ describe('ProgramIsolation', () => {
     });
 
     it('should refuse if a path in ReadPaths is a secret file', async () => {
-      await chmod(key, 0o644);
+      await chmod(keyFile, 0o644);
 
-      const { refusal } = await prepared({ Isolation: 'namespace' }, { ReadPaths: [key] });
+      const { refusal } = await prepareIsolation({ Isolation: 'namespace' }, { ReadPaths: [keyFile] });
 
-      expect(refusal?.message).to.include(`a program could still read ${key}`);
+      expect(refusal?.message).to.include(`a program could still read ${keyFile}`);
     });
 
     it('should refuse if a path in ReadPaths does not exist', async () => {
-      const { refusal } = await prepared({ Isolation: 'namespace' }, { ReadPaths: [join(directory, 'nothing')] });
+      const { refusal } = await prepareIsolation(
+        { Isolation: 'namespace' },
+        { ReadPaths: [join(directory, 'nothing')] },
+      );
 
       expect(refusal?.message).to.include('nothing');
     });

@@ -1,25 +1,25 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { CoreConfiguration, LoggerPort, SecretPlaces, StartupError } from '@countersign/core/plugin';
+import { CoreConfiguration, LoggerPort, SecretLocations, StartupError } from '@countersign/core/plugin';
 import { inject, injectable } from 'inversify';
 import { McpConfiguration, type IsolationMode, type McpServerConfiguration } from '../configuration.js';
 import type { ProgramStart } from '../stdio-transport.js';
-import { oneLine } from '../visible-text.js';
+import { toSingleLine } from '../escape-hidden-characters.js';
 import { findProgram } from './find-program.js';
-import { ownedBy, probeSecrets, secretFiles } from './probe-secrets.js';
-import { sandboxArguments, seenInSandbox, type HiddenPlaces, type SandboxView } from './sandbox-arguments.js';
+import { findOwnedPath, probeSecrets, listSecretFiles } from './probe-secrets.js';
+import { buildSandboxArguments, findSandboxPaths, type HiddenPaths, type SandboxView } from './sandbox-arguments.js';
 
 /** Default user of programs in a namespace if the server is root: `nobody`, on Linux. */
 const NOBODY = Object.freeze({ uid: 65_534, gid: 65_534 });
 
-type Way = Exclude<IsolationMode, 'auto'>;
-type Wrap = (command: string, args: readonly string[]) => ProgramStart;
+type IsolationMethod = Exclude<IsolationMode, 'auto'>;
+type CommandWrapper = (command: string, args: readonly string[]) => ProgramStart;
 
 /** A way of isolation that must still be probed. */
 interface Candidate {
-  readonly wrap: Wrap;
+  readonly wrap: CommandWrapper;
   /** Returns the additional paths at which the program would see a file. */
-  seenAt(file: string): readonly string[];
+  visiblePaths(file: string): readonly string[];
 }
 
 /**
@@ -29,55 +29,55 @@ interface Candidate {
 @injectable()
 export class ProgramIsolation {
   /** By the name of the server. */
-  readonly #wraps = new Map<string, Wrap>();
+  readonly #wrappers = new Map<string, CommandWrapper>();
 
   constructor(
     @inject(McpConfiguration) private readonly configuration: McpConfiguration,
-    @inject(SecretPlaces) private readonly places: SecretPlaces,
+    @inject(SecretLocations) private readonly places: SecretLocations,
     @inject(CoreConfiguration) private readonly core: CoreConfiguration,
     @inject(LoggerPort) private readonly log: LoggerPort,
   ) {}
 
   /**
-   * Chooses an isolation for each program. Call it before {@link startOf}.
+   * Chooses an isolation for each program. Call it before {@link getProgramStart}.
    *
    * @throws {StartupError} `mcp_isolation_unavailable` if a program could read secrets and the configuration does not
    * allow that
    */
   async prepare(): Promise<void> {
     for (const server of this.configuration.Servers) {
-      if (server.Command !== undefined) this.#wraps.set(server.Name, await this.choose(server));
+      if (server.Command !== undefined) this.#wrappers.set(server.Name, await this.chooseWrapper(server));
     }
   }
 
   /** Returns how to start the program of a server. */
-  startOf({ Name, Command = '', Args }: McpServerConfiguration): ProgramStart {
-    const wrap = this.#wraps.get(Name);
+  getProgramStart({ Name, Command = '', Args }: McpServerConfiguration): ProgramStart {
+    const wrap = this.#wrappers.get(Name);
     if (wrap === undefined) throw new Error(`The isolation of the program of "${Name}" has not been prepared.`);
     return wrap(Command, Args);
   }
 
-  private async choose(server: McpServerConfiguration): Promise<Wrap> {
+  private async chooseWrapper(server: McpServerConfiguration): Promise<CommandWrapper> {
     const mode = server.Isolation ?? this.configuration.Isolation;
     const reasons: string[] = [];
-    for (const way of mode === 'auto' ? (['namespace', 'user'] as const) : [mode]) {
-      const wrap = await this.wrapBy(way, server);
-      if (typeof wrap === 'string') {
-        reasons.push(`${way}: ${wrap}`);
+    for (const method of mode === 'auto' ? (['namespace', 'user'] as const) : [mode]) {
+      const wrapper = await this.tryMethod(method, server);
+      if (typeof wrapper === 'string') {
+        reasons.push(`${method}: ${wrapper}`);
         continue;
       }
-      if (way === 'none')
+      if (method === 'none')
         this.log.warn(
           { mcpServer: server.Name },
           'the program of the MCP server is not isolated: it can read the environment, the memory and the files of this server, with all secrets',
         );
       else
         this.log.info(
-          { mcpServer: server.Name, isolation: way },
+          { mcpServer: server.Name, isolation: method },
           'the program of the MCP server is isolated: it cannot read the secrets of this server',
         );
-      if (way === 'namespace') await this.warnOfUnseen(server);
-      return wrap;
+      if (method === 'namespace') await this.warnOfHiddenArguments(server);
+      return wrapper;
     }
     // A server that issues development tokens gives every local program any role, but no secret of other systems.
     if (mode === 'auto' && this.core.Auth.DevToken.Enabled && !this.hasConfiguredSecrets()) {
@@ -85,9 +85,9 @@ export class ProgramIsolation {
         { mcpServer: server.Name, reasons },
         'the program of the MCP server is not isolated: it can read the keys of this server. Without development tokens, or with a secret in the configuration, the server would not start',
       );
-      return plainStart(server);
+      return createPlainWrapper(server);
     }
-    throw new StartupError('mcp_isolation_unavailable', explain(server.Name, mode, reasons));
+    throw new StartupError('mcp_isolation_unavailable', explainUnavailable(server.Name, mode, reasons));
   }
 
   /**
@@ -103,35 +103,40 @@ export class ProgramIsolation {
    *
    * @returns how to start a program in this way, or why that is not possible
    */
-  private async wrapBy(way: Way, server: McpServerConfiguration): Promise<Wrap | string> {
-    if (way === 'none') return plainStart(server);
-    const candidate = way === 'namespace' ? await this.namespace(server) : await this.otherUser(server);
+  private async tryMethod(method: IsolationMethod, server: McpServerConfiguration): Promise<CommandWrapper | string> {
+    if (method === 'none') return createPlainWrapper(server);
+    const candidate =
+      method === 'namespace' ? await this.namespaceCandidate(server) : await this.otherUserCandidate(server);
     if (typeof candidate === 'string') return candidate;
-    const { wrap, seenAt } = candidate;
-    const files = await secretFiles(this.places);
-    const probed = await probeSecrets(wrap, [...new Set(files.flatMap((file) => [file, ...seenAt(file)]))]);
-    if ('failure' in probed) return `a program cannot be started in this way (${oneLine(probed.failure)}).`;
-    if (probed.readable.length === 0) return wrap;
-    const shown = probed.readable.slice(0, 5).join(', ');
-    return `a program could still read ${shown}${probed.readable.length > 5 ? ` and ${probed.readable.length - 5} more files` : ''}. Restrict read access to them, for example with chmod 600.`;
+    const { wrap, visiblePaths } = candidate;
+    const files = await listSecretFiles(this.places);
+    const probeResult = await probeSecrets(wrap, [...new Set(files.flatMap((file) => [file, ...visiblePaths(file)]))]);
+    if ('failure' in probeResult)
+      return `a program cannot be started in this way (${toSingleLine(probeResult.failure)}).`;
+    if (probeResult.readable.length === 0) return wrap;
+    const shownPaths = probeResult.readable.slice(0, 5).join(', ');
+    return `a program could still read ${shownPaths}${probeResult.readable.length > 5 ? ` and ${probeResult.readable.length - 5} more files` : ''}. Restrict read access to them, for example with chmod 600.`;
   }
 
-  private async namespace(server: McpServerConfiguration): Promise<Candidate | string> {
+  private async namespaceCandidate(server: McpServerConfiguration): Promise<Candidate | string> {
     if (process.platform !== 'linux') return 'only Linux has namespaces.';
     const bubblewrap = await findProgram('bwrap');
     if (bubblewrap === undefined) return 'bubblewrap (bwrap) is not installed.';
-    const hidden = await this.hiddenPlaces();
-    const view = viewOf(server);
+    const hiddenPaths = await this.prepareHiddenPaths();
+    const view = toSandboxView(server);
     const user = isRoot() ? (this.configuredUser() ?? NOBODY) : undefined;
-    const start = {
+    const baseStart = {
       command: bubblewrap,
-      env: environmentOf(server),
+      env: buildEnvironment(server),
       cwd: '/',
       ...(user === undefined ? {} : { user }),
     };
     return {
-      wrap: (command, args) => ({ ...start, args: [...sandboxArguments(view, hidden), command, ...args] }),
-      seenAt: (file) => seenInSandbox(view, file),
+      wrap: (command, args) => ({
+        ...baseStart,
+        args: [...buildSandboxArguments(view, hiddenPaths), command, ...args],
+      }),
+      visiblePaths: (file) => findSandboxPaths(view, file),
     };
   }
 
@@ -139,13 +144,13 @@ export class ProgramIsolation {
    * Warns about hidden paths: a program that cannot see a path in its arguments reports little more than "no such
    * file".
    */
-  private async warnOfUnseen(server: McpServerConfiguration): Promise<void> {
+  private async warnOfHiddenArguments(server: McpServerConfiguration): Promise<void> {
     for (const path of server.Args.filter((argument) => isAbsolute(argument))) {
-      const isThere = await stat(path).then(
+      const exists = await stat(path).then(
         () => true,
         () => false,
       );
-      if (isThere && seenInSandbox(viewOf(server), path).length === 0)
+      if (exists && findSandboxPaths(toSandboxView(server), path).length === 0)
         this.log.warn(
           { mcpServer: server.Name, path },
           'the program of the MCP server cannot see a path in its arguments: add the path to ReadPaths or WritePaths of the MCP server',
@@ -153,17 +158,20 @@ export class ProgramIsolation {
     }
   }
 
-  private async otherUser(server: McpServerConfiguration): Promise<Candidate | string> {
+  private async otherUserCandidate(server: McpServerConfiguration): Promise<Candidate | string> {
     const user = this.configuredUser();
     if (process.platform === 'win32') return 'Windows has no user ids.';
     if (user === undefined) return 'Agents:Mcp:User is not set.';
     if (!isRoot()) return 'only a server that runs as root can start programs as another user.';
     if (this.places.isOnCommandLine)
       return 'a secret is on the command line of this server, which every user may read: pass it in the environment or a file.';
-    const owned = await ownedBy(user.uid, this.places);
-    if (owned !== undefined)
-      return `the user ${user.uid} owns ${owned}, so processes of this server, such as the embedded PostgreSQL, may run as that user, and the program could read and control them: name another user.`;
-    return { wrap: (command, args) => ({ ...plainStart(server)(command, args), user }), seenAt: () => [] };
+    const ownedPath = await findOwnedPath(user.uid, this.places);
+    if (ownedPath !== undefined)
+      return `the user ${user.uid} owns ${ownedPath}, so processes of this server, such as the embedded PostgreSQL, may run as that user, and the program could read and control them: name another user.`;
+    return {
+      wrap: (command, args) => ({ ...createPlainWrapper(server)(command, args), user }),
+      visiblePaths: () => [],
+    };
   }
 
   private configuredUser(): { readonly uid: number; readonly gid: number } | undefined {
@@ -175,10 +183,10 @@ export class ProgramIsolation {
    * Creates the directories to hide, because a directory that is created later would not be hidden. Omits missing
    * files.
    */
-  private async hiddenPlaces(): Promise<HiddenPlaces> {
+  private async prepareHiddenPaths(): Promise<HiddenPaths> {
     const { directories, files } = this.places;
     for (const directory of directories) await mkdir(directory, { recursive: true });
-    const there = await Promise.all(
+    const isFile = await Promise.all(
       files.map((file) =>
         stat(file).then(
           (found) => found.isFile(),
@@ -186,23 +194,23 @@ export class ProgramIsolation {
         ),
       ),
     );
-    return { directories, files: files.filter((_, index) => there[index]) };
+    return { directories, files: files.filter((_, index) => isFile[index]) };
   }
 }
 
-function viewOf({ Command = '', Cwd, ReadPaths, WritePaths, Network }: McpServerConfiguration): SandboxView {
+function toSandboxView({ Command = '', Cwd, ReadPaths, WritePaths, Network }: McpServerConfiguration): SandboxView {
   return { command: Command, cwd: Cwd, readPaths: ReadPaths, writePaths: WritePaths, network: Network };
 }
 
-function plainStart(server: McpServerConfiguration): Wrap {
-  return (command, args) => ({ command, args, env: environmentOf(server), cwd: server.Cwd });
+function createPlainWrapper(server: McpServerConfiguration): CommandWrapper {
+  return (command, args) => ({ command, args, env: buildEnvironment(server), cwd: server.Cwd });
 }
 
 /**
  * Returns the complete environment of a program. Without PATH, neither the command nor the program's own commands are
  * found.
  */
-function environmentOf({ Env, PlainEnv }: McpServerConfiguration): Record<string, string> {
+function buildEnvironment({ Env, PlainEnv }: McpServerConfiguration): Record<string, string> {
   const { PATH } = process.env;
   const secrets = Object.fromEntries(Object.entries(Env).map(([name, value]) => [name, value.reveal()]));
   return { ...(PATH === undefined ? {} : { PATH }), ...PlainEnv, ...secrets };
@@ -212,7 +220,7 @@ function isRoot(): boolean {
   return process.geteuid?.() === 0;
 }
 
-function explain(server: string, mode: IsolationMode, reasons: readonly string[]): string {
+function explainUnavailable(server: string, mode: IsolationMode, reasons: readonly string[]): string {
   return [
     `The program of the MCP server "${server}" would run as the user of this server, and could read all of its secrets: its environment, its memory, its key files and the password of the database.`,
     `Agents:Mcp:Isolation is "${mode}", but:`,

@@ -11,18 +11,18 @@ export interface SandboxView {
 }
 
 /** Absolute paths that must be hidden although they are below a visible path. */
-export interface HiddenPlaces {
+export interface HiddenPaths {
   readonly directories: readonly string[];
   readonly files: readonly string[];
 }
 
 /** System programs and libraries, by the Filesystem Hierarchy Standard and on NixOS. */
-const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store'];
+const SYSTEM_PATHS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store'];
 /**
  * Files in /etc that programs need to find hosts, users, libraries, time zones and certificates. Other files may
  * contain secrets.
  */
-const SYSTEM_SETTINGS = [
+const SYSTEM_CONFIG_PATHS = [
   'alternatives',
   'ca-certificates',
   'crypto-policies',
@@ -56,8 +56,8 @@ interface Bind {
  * processes, mounts, IPC and host name, no capabilities, a /proc of only these processes, and only the listed part of
  * the file system.
  */
-export function sandboxArguments(view: SandboxView, hidden: HiddenPlaces): string[] {
-  const binds = bindsOf(view);
+export function buildSandboxArguments(view: SandboxView, hidden: HiddenPaths): string[] {
+  const binds = listBinds(view);
   return [
     ...[
       '--unshare-user',
@@ -68,49 +68,53 @@ export function sandboxArguments(view: SandboxView, hidden: HiddenPlaces): strin
       ...(view.network ? [] : ['--unshare-net']),
     ],
     ...['--die-with-parent', '--cap-drop', 'ALL', '--hostname', 'mcp'],
-    ...[...SYSTEM, ...SYSTEM_SETTINGS].flatMap((path) => ['--ro-bind-try', path, path]),
+    ...[...SYSTEM_PATHS, ...SYSTEM_CONFIG_PATHS].flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--tmpfs', '/var/tmp'],
     ...binds.flatMap(({ path, source, isWritable }) => [isWritable ? '--bind' : '--ro-bind', source, path]),
-    ...hidden.directories.flatMap((directory) => seenAt(directory, binds).flatMap((path) => ['--tmpfs', path])),
-    ...hidden.files.flatMap((file) => seenAt(file, binds).flatMap((path) => ['--ro-bind', '/dev/null', path])),
+    ...hidden.directories.flatMap((directory) =>
+      findVisiblePaths(directory, binds).flatMap((path) => ['--tmpfs', path]),
+    ),
+    ...hidden.files.flatMap((file) =>
+      findVisiblePaths(file, binds).flatMap((path) => ['--ro-bind', '/dev/null', path]),
+    ),
     ...['--remount-ro', '/', '--chdir', view.cwd ?? '/tmp', '--'],
   ];
 }
 
 /** Returns the paths at which a program in the sandbox would see something that must be hidden. */
-export function seenInSandbox(view: SandboxView, place: string): string[] {
-  return seenAt(place, bindsOf(view));
+export function findSandboxPaths(view: SandboxView, hiddenPath: string): string[] {
+  return findVisiblePaths(hiddenPath, listBinds(view));
 }
 
-function bindsOf({ command, cwd, readPaths, writePaths }: SandboxView): Bind[] {
-  const bind =
+function listBinds({ command, cwd, readPaths, writePaths }: SandboxView): Bind[] {
+  const toBind =
     (isWritable: boolean) =>
     (path: string): Bind => ({ path: resolve(path), source: realPath(path), isWritable });
-  const own = [...(isAbsolute(command) ? [command] : []), ...(cwd === undefined ? [] : [cwd])].filter(
-    (path) => !isSystem(realPath(path)),
+  const ownPaths = [...(isAbsolute(command) ? [command] : []), ...(cwd === undefined ? [] : [cwd])].filter(
+    (path) => !isSystemPath(realPath(path)),
   );
   // Shorter paths first, so that none covers another; a path in both lists is writable.
-  return [...[...own, ...readPaths].map(bind(false)), ...writePaths.map(bind(true))].sort(
+  return [...[...ownPaths, ...readPaths].map(toBind(false)), ...writePaths.map(toBind(true))].sort(
     (a, b) => a.path.length - b.path.length || Number(a.isWritable) - Number(b.isWritable),
   );
 }
 
 /** Returns the paths at which a place is visible, given the binds. */
-function seenAt(place: string, binds: readonly Bind[]): string[] {
-  const real = realPath(place);
-  const seen = [...SYSTEM.map((path) => ({ path, source: realPath(path) })), ...binds].flatMap(({ path, source }) =>
-    contains(source, real) ? [join(path, relative(source, real))] : [],
+function findVisiblePaths(hiddenPath: string, binds: readonly Bind[]): string[] {
+  const resolvedPath = realPath(hiddenPath);
+  const visiblePaths = [...SYSTEM_PATHS.map((path) => ({ path, source: realPath(path) })), ...binds].flatMap(
+    ({ path, source }) => (contains(source, resolvedPath) ? [join(path, relative(source, resolvedPath))] : []),
   );
-  return [...new Set(seen)];
+  return [...new Set(visiblePaths)];
 }
 
-function isSystem(path: string): boolean {
-  return SYSTEM.some((system) => contains(system, path));
+function isSystemPath(path: string): boolean {
+  return SYSTEM_PATHS.some((system) => contains(system, path));
 }
 
 function contains(directory: string, path: string): boolean {
-  const way = relative(directory, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const relativePath = relative(directory, path);
+  return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath);
 }
 
 /** Resolves symbolic links, as far as the path exists. */

@@ -1,5 +1,5 @@
-import { compileDecisionsAside } from '@countersign/bpmn';
-import { decisionsDigest } from '@countersign/bpmn/dmn';
+import { compileDecisionsOffThread } from '@countersign/bpmn';
+import { computeDecisionsDigest } from '@countersign/bpmn/dmn';
 import type { DeployedDecisions, RequestContext, StoragePort } from '@countersign/core/ports';
 import type { CommandAction } from '../command-actions.js';
 
@@ -13,8 +13,8 @@ export async function deployDecisions(
   { dmnXml, context }: { dmnXml: string; context: RequestContext },
   now: number,
 ): Promise<DeployedDecisions> {
-  const { decisionRequirementsId, name, decisions } = await compileDecisionsAside(dmnXml);
-  const digest = decisionsDigest(dmnXml);
+  const { decisionRequirementsId, name, decisions } = await compileDecisionsOffThread(dmnXml);
+  const digest = computeDecisionsDigest(dmnXml);
   const saved = await storage.saveDecisions({
     digest,
     dmnXml,

@@ -1,4 +1,4 @@
-import { checkWorkflowsAside, describeElements, workflowDigest } from '@countersign/bpmn';
+import { checkWorkflowsOffThread, describeElements, computeWorkflowDigest } from '@countersign/bpmn';
 import type {
   ModelWarning,
   PlannedDeployment,
@@ -8,10 +8,10 @@ import type {
 } from '@countersign/core/ports';
 import type { WorkflowGraph } from '@countersign/model';
 import type { CommandAction } from '../command-actions.js';
-import { missingDecisions } from './missing-decisions.js';
-import { startEventsOf } from './start-events.js';
+import { findMissingDecisions } from './missing-decisions.js';
+import { readStartEvents } from './start-events.js';
 
-interface Deployed {
+interface DeploymentResult {
   readonly saved: Awaited<ReturnType<StoragePort['saveWorkflowVersions']>>;
   readonly warnings: readonly ModelWarning[];
 }
@@ -25,10 +25,10 @@ export async function deploy(
   storage: Pick<StoragePort, 'saveWorkflowVersions' | 'findNewestDecisions'>,
   request: { bpmnXml: string; context: RequestContext },
   now: number,
-): Promise<Deployed> {
-  const { versions, warnings } = await check(storage, request.bpmnXml, now);
+): Promise<DeploymentResult> {
+  const { versions, warnings } = await checkWorkflows(storage, request.bpmnXml, now);
   return {
-    saved: await storage.saveWorkflowVersions(versions.map((version) => deploymentOf(version, request.context))),
+    saved: await storage.saveWorkflowVersions(versions.map((version) => toDeployment(version, request.context))),
     warnings,
   };
 }
@@ -43,11 +43,11 @@ export async function planDeployment(
   bpmnXml: string,
   now: number,
 ): Promise<PlannedDeployment> {
-  const { versions, warnings } = await check(storage, bpmnXml, now);
+  const { versions, warnings } = await checkWorkflows(storage, bpmnXml, now);
   const processes = versions.map(async ({ workflowId, digest, name, elements }) => {
-    const same = await storage.findWorkflowByDigest(workflowId, digest);
-    const version = same?.version ?? ((await storage.findWorkflowVersion(workflowId))?.version ?? 0) + 1;
-    return { workflowId, name, version, unchanged: same !== undefined, elements };
+    const existing = await storage.findWorkflowByDigest(workflowId, digest);
+    const version = existing?.version ?? ((await storage.findWorkflowVersion(workflowId))?.version ?? 0) + 1;
+    return { workflowId, name, version, unchanged: existing !== undefined, elements };
   });
   return { processes: await Promise.all(processes), warnings };
 }
@@ -55,36 +55,38 @@ export async function planDeployment(
 type CheckedVersion = Omit<WorkflowDeployment['version'], 'deployedBy'> & Pick<WorkflowDeployment, 'starts'>;
 
 /** Checks a file for refusal reasons and collects its warnings. */
-async function check(
+async function checkWorkflows(
   storage: Pick<StoragePort, 'findNewestDecisions'>,
   bpmnXml: string,
   now: number,
 ): Promise<{ versions: CheckedVersion[]; warnings: ModelWarning[] }> {
-  const { file, findings } = await checkWorkflowsAside(bpmnXml, { now });
-  const found = findings.flatMap(({ severity, ...finding }) => (severity === 'info' ? [] : [{ severity, ...finding }]));
+  const { file, findings } = await checkWorkflowsOffThread(bpmnXml, { now });
+  const modelWarnings = findings.flatMap(({ severity, ...finding }) =>
+    severity === 'info' ? [] : [{ severity, ...finding }],
+  );
   const graphs = file.workflows.map(({ graph }) => graph);
-  const warnings = [...found, ...(await missingDecisions(storage, graphs))];
-  return { versions: graphs.map((graph) => versionOf(graph, bpmnXml, now)), warnings };
+  const warnings = [...modelWarnings, ...(await findMissingDecisions(storage, graphs))];
+  return { versions: graphs.map((graph) => toCheckedVersion(graph, bpmnXml, now)), warnings };
 }
 
-function versionOf(graph: WorkflowGraph, bpmnXml: string, now: number): CheckedVersion {
+function toCheckedVersion(graph: WorkflowGraph, bpmnXml: string, now: number): CheckedVersion {
   return {
     workflowId: graph.workflowId,
-    digest: workflowDigest(bpmnXml),
+    digest: computeWorkflowDigest(bpmnXml),
     name: graph.name,
     description: graph.description,
     inputSchema: graph.inputSchema,
-    elements: describeElements(graph).map(({ starts: startsHere, ...element }) => ({
+    elements: describeElements(graph).map(({ starts: elementStarts, ...element }) => ({
       ...element,
-      ...(startsHere === undefined ? {} : { starts: startsHere.map((start) => ({ ...start })) }),
+      ...(elementStarts === undefined ? {} : { starts: elementStarts.map((start) => ({ ...start })) }),
     })),
     bpmnXml,
     deployedAt: now,
-    starts: startEventsOf(graph, now),
+    starts: readStartEvents(graph, now),
   };
 }
 
-function deploymentOf(
+function toDeployment(
   { starts, ...version }: CheckedVersion,
   { actor, from, traceId }: RequestContext,
 ): WorkflowDeployment {

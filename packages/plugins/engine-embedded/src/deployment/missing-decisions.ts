@@ -1,19 +1,19 @@
 import type { ModelWarning, StoragePort } from '@countersign/core/ports';
 import type { WorkflowGraph } from '@countersign/model';
-import { namedDecisions } from '../named-decisions.js';
+import { findDecisionReferences } from '../decision-references.js';
 
 /**
  * Returns warnings for business rule tasks whose DMN decision is not deployed. The workflow is deployed anyway, as on
  * Zeebe, because the decision may be deployed later.
  */
-export async function missingDecisions(
+export async function findMissingDecisions(
   storage: Pick<StoragePort, 'findNewestDecisions'>,
   graphs: readonly WorkflowGraph[],
 ): Promise<ModelWarning[]> {
-  const named = graphs.flatMap(namedDecisions);
-  if (named.length === 0) return [];
-  const deployed = await storage.findNewestDecisions([...new Set(named.map(({ decisionId }) => decisionId))]);
-  return named
+  const references = graphs.flatMap(findDecisionReferences);
+  if (references.length === 0) return [];
+  const deployed = await storage.findNewestDecisions([...new Set(references.map(({ decisionId }) => decisionId))]);
+  return references
     .filter(({ decisionId }) => !deployed.has(decisionId))
     .map(({ elementId, decisionId }) => ({
       severity: 'warning',

@@ -14,7 +14,7 @@ import {
   type WorkflowGraph,
 } from '@countersign/model';
 
-interface Found {
+interface StartEventCollector {
   readonly subscriptions: StartSubscription[];
   readonly conditions: StartCondition[];
   readonly timers: StartTimer[];
@@ -28,33 +28,33 @@ interface Found {
  *
  * @throws {ModelRefusedError} if a trigger can never occur as modeled
  */
-export function startEventsOf(graph: WorkflowGraph, now: number): StartEvents {
-  const found: Found = { subscriptions: [], conditions: [], timers: [], problems: [] };
+export function readStartEvents(graph: WorkflowGraph, now: number): StartEvents {
+  const collector: StartEventCollector = { subscriptions: [], conditions: [], timers: [], problems: [] };
   for (const elementId of graph.scopes.get(graph.workflowId)?.triggeredStartEvents ?? []) {
     const node = graph.nodes.get(elementId);
-    if (node !== undefined) readNode(found, graph, node, now);
+    if (node !== undefined) readNode(collector, graph, node, now);
   }
-  if (found.problems.length > 0) throw new ModelRefusedError(found.problems);
-  return { subscriptions: found.subscriptions, conditions: found.conditions, timers: found.timers };
+  if (collector.problems.length > 0) throw new ModelRefusedError(collector.problems);
+  return { subscriptions: collector.subscriptions, conditions: collector.conditions, timers: collector.timers };
 }
 
 /**
  * Reads the triggers of a start event. Each event after an instantiating event-based gateway starts runs (BPMN 2.0,
  * 10.6.6).
  */
-function readNode(found: Found, graph: WorkflowGraph, node: FlowNode, now: number): void {
+function readNode(collector: StartEventCollector, graph: WorkflowGraph, node: FlowNode, now: number): void {
   if (node.kind === 'eventGateway') {
     for (const flow of node.outgoing) {
       const target = graph.nodes.get(flow.targetId);
-      if (target !== undefined) readNode(found, graph, target, now);
+      if (target !== undefined) readNode(collector, graph, target, now);
     }
   } else if ('triggers' in node) {
-    for (const [index, trigger] of node.triggers.entries()) readTrigger(found, node, trigger, index, now);
+    for (const [index, trigger] of node.triggers.entries()) readTrigger(collector, node, trigger, index, now);
   }
 }
 
 function readTrigger(
-  found: Found,
+  collector: StartEventCollector,
   { id: elementId, parallelMultiple }: CatchingNode,
   trigger: Trigger,
   index: number,
@@ -62,27 +62,37 @@ function readTrigger(
 ): void {
   switch (trigger.kind) {
     case 'message':
-      return subscribe(found, { kind: 'message', elementId, trigger: index, name: textOf(trigger.messageName, now) });
+      return addSubscription(collector, {
+        kind: 'message',
+        elementId,
+        trigger: index,
+        name: evaluateText(trigger.messageName, now),
+      });
     case 'signal':
-      return subscribe(found, { kind: 'signal', elementId, trigger: index, name: textOf(trigger.signalName, now) });
+      return addSubscription(collector, {
+        kind: 'signal',
+        elementId,
+        trigger: index,
+        name: evaluateText(trigger.signalName, now),
+      });
     case 'timer': {
       if (parallelMultiple) {
         const message =
           'A parallel multiple start event cannot have a timer, because the run that the timer belongs to would be unknown.';
-        return refuse(found, elementId, 'unsupported_element', message);
+        return addProblem(collector, elementId, 'unsupported_element', message);
       }
-      const first = firstTime(trigger, now);
+      const first = findFirstDueTime(trigger, now);
       if (first === undefined)
-        refuse(found, elementId, 'invalid_timer', `The ${trigger.timer} of its timer is never due.`);
-      else found.timers.push({ elementId, trigger: index, ...first });
+        addProblem(collector, elementId, 'invalid_timer', `The ${trigger.timer} of its timer is never due.`);
+      else collector.timers.push({ elementId, trigger: index, ...first });
       return;
     }
     case 'condition':
-      found.conditions.push({ elementId, trigger: index });
+      collector.conditions.push({ elementId, trigger: index });
       return;
     default:
-      return refuse(
-        found,
+      return addProblem(
+        collector,
         elementId,
         'unsupported_element',
         `A start event of the kind ${trigger.kind} cannot be triggered from outside of a run.`,
@@ -90,47 +100,50 @@ function readTrigger(
   }
 }
 
-function subscribe(
-  found: Found,
+function addSubscription(
+  collector: StartEventCollector,
   { kind, elementId, trigger, name }: Omit<StartSubscription, 'name'> & { readonly name: string | undefined },
 ): void {
   if (name === undefined)
-    return refuse(
-      found,
+    return addProblem(
+      collector,
       elementId,
       `invalid_${kind}_name`,
       `The name of its ${kind} must be a string that does not depend on variables.`,
     );
-  const other = found.subscriptions.find((each) => each.kind === kind && each.name === name);
+  const other = collector.subscriptions.find((each) => each.kind === kind && each.name === name);
   if (other !== undefined) {
-    return refuse(
-      found,
+    return addProblem(
+      collector,
       elementId,
       'ambiguous_start',
       `The ${kind} "${name}" already starts the workflow at "${other.elementId}", and it can start only one run.`,
     );
   }
-  found.subscriptions.push({ kind, elementId, trigger, name });
+  collector.subscriptions.push({ kind, elementId, trigger, name });
 }
 
-function firstTime({ timer, value }: TimerTrigger, now: number): Pick<StartTimer, 'dueAt' | 'cycle'> | undefined {
-  const text = textOf(value, now);
+function findFirstDueTime(
+  { timer, value }: TimerTrigger,
+  now: number,
+): Pick<StartTimer, 'dueAt' | 'cycle'> | undefined {
+  const text = evaluateText(value, now);
   if (text === undefined) return undefined;
   if (timer === 'cycle') {
     const first = firstDue(text, now);
     return first === undefined ? undefined : { dueAt: first.dueAt, cycle: { text, left: first.left } };
   }
-  const dueAt = timer === 'date' ? parseIsoDate(text) : dueAfter(text, now);
+  const dueAt = timer === 'date' ? parseIsoDate(text) : dueAfterDuration(text, now);
   return dueAt === undefined ? undefined : { dueAt, cycle: null };
 }
 
-function dueAfter(text: string, now: number): number | undefined {
+function dueAfterDuration(text: string, now: number): number | undefined {
   const duration = parseIsoDuration(text);
   return duration === undefined ? undefined : addIsoDuration(now, duration);
 }
 
 /** Returns the string that a value yields without variables; `undefined` if it yields none. */
-function textOf(value: Value, now: number): string | undefined {
+function evaluateText(value: Value, now: number): string | undefined {
   try {
     const text =
       'literal' in value ? value.literal : value.expression.evaluate({ variables: { get: () => undefined }, now });
@@ -140,6 +153,6 @@ function textOf(value: Value, now: number): string | undefined {
   }
 }
 
-function refuse(found: Found, elementId: string, code: string, message: string): void {
-  found.problems.push({ elementId, code, message });
+function addProblem(collector: StartEventCollector, elementId: string, code: string, message: string): void {
+  collector.problems.push({ elementId, code, message });
 }

@@ -20,7 +20,7 @@ export class StartTimers {
 
   async fire(timer: StartTimerRecord): Promise<void> {
     const { workflowId, elementId, dueAt, fired } = timer;
-    const next = nextTime(timer, this.clock.now());
+    const next = computeNextStart(timer, this.clock.now());
     if (fired) {
       this.log.info(
         { workflowId, elementId, dueAt },
@@ -41,7 +41,7 @@ export class StartTimers {
 }
 
 /** Missed times: see `parseTimerCycle`. */
-function nextTime({ cycle, dueAt }: StartTimerRecord, now: number): NextStartTime | null {
+function computeNextStart({ cycle, dueAt }: StartTimerRecord, now: number): NextStartTime | null {
   if (cycle === null) return null;
   const next = nextDue(cycle.text, dueAt, cycle.left, now);
   return next === undefined ? null : { dueAt: next.dueAt, cycle: { text: cycle.text, left: next.left } };

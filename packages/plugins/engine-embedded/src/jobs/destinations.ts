@@ -11,20 +11,20 @@ import {
   type Mapping,
   readDestination,
 } from '@countersign/model';
-import type { RunningJob } from './job-work.js';
+import type { RunningJob } from './job-executor.js';
 import { mappedInputs } from './mapped-inputs.js';
 
-type DestinationOf = NonNullable<AdvanceContext['destinationOf']>;
+type ResolveDestination = NonNullable<AdvanceContext['resolveDestination']>;
 
 /** Destinations of task jobs, as declared by their handlers. The policy sees them before the job runs. */
 export class Destinations {
-  private readonly byType: ReadonlyMap<string, JobHandlerContribution>;
+  private readonly handlerByType: ReadonlyMap<string, JobHandlerContribution>;
 
   constructor(
     handlers: readonly JobHandlerContribution[],
     private readonly agents: AgentRuntimePort | undefined,
   ) {
-    this.byType = new Map(handlers.map((handler) => [handler.jobType, handler]));
+    this.handlerByType = new Map(handlers.map((handler) => [handler.jobType, handler]));
   }
 
   /**
@@ -32,8 +32,8 @@ export class Destinations {
    *
    * @throws {Error} if it cannot be read, because policies depend on it
    */
-  readonly of: DestinationOf = (task) => {
-    const origins = this.originsOf(task);
+  readonly find: ResolveDestination = (task) => {
+    const origins = this.findOrigins(task);
     return origins === undefined ? undefined : readDestination(origins);
   };
 
@@ -43,29 +43,29 @@ export class Destinations {
    *
    * @throws {TerminalFailure} `destination_changed`
    */
-  refuseOthers({ job: { jobType }, node, instance }: Pick<RunningJob, 'job' | 'node' | 'instance'>): void {
+  assertUnchanged({ job: { jobType }, node, instance }: Pick<RunningJob, 'job' | 'node' | 'instance'>): void {
     const { decidedHosts, decidedPorts } = instance;
     if (decidedHosts === undefined) return;
-    const other = this.originsOf({ jobType, node, instance })?.find((origin) => {
+    const unevaluated = this.findOrigins({ jobType, node, instance })?.find((origin) => {
       const { hosts, ports } = readDestination([origin]);
       return (
         hosts.some((host) => !decidedHosts.includes(host)) ||
         (decidedPorts !== undefined && ports.some((port) => !decidedPorts.includes(port)))
       );
     });
-    if (other !== undefined)
+    if (unevaluated !== undefined)
       throw new TerminalFailure(
         'destination_changed',
-        `This step now calls ${other}, which the policy has not evaluated. Recover the run to evaluate the policy again.`,
+        `This step now calls ${unevaluated}, which the policy has not evaluated. Recover the run to evaluate the policy again.`,
       );
   }
 
-  private originsOf({
+  private findOrigins({
     jobType,
     node: { headers, inputs },
     instance,
-  }: Parameters<DestinationOf>[0]): readonly string[] | undefined {
-    const handler = this.byType.get(jobType);
+  }: Parameters<ResolveDestination>[0]): readonly string[] | undefined {
+    const handler = this.handlerByType.get(jobType);
     if (handler !== undefined) return handler.hosts?.({ headers, inputs: hostInputs(handler, inputs, instance) });
     return jobType === AGENT_JOB_TYPE
       ? this.agents?.hosts?.({ headers, state: structuredClone(instance.agent ?? null) })

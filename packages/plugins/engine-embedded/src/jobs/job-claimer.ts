@@ -16,7 +16,7 @@ export class JobClaimer {
     log: LoggerPort,
     private readonly owner: string,
     private readonly options: Pick<EngineOptions, 'leaseMs' | 'pollMs'>,
-    private readonly begin: (jobs: readonly ClaimedJob[]) => Promise<void>,
+    private readonly startJobs: (jobs: readonly ClaimedJob[]) => Promise<void>,
   ) {
     this.claiming = new BackgroundLoop('job claims', log, options.pollMs, () => this.claim());
     this.renewing = new BackgroundLoop('job leases', log, options.leaseMs / 3, () => this.renew());
@@ -33,8 +33,8 @@ export class JobClaimer {
     this.claiming.wake();
   }
 
-  wakeAt(inMs: number): void {
-    this.claiming.wakeIn(inMs);
+  wakeIn(delayMs: number): void {
+    this.claiming.wakeIn(delayMs);
   }
 
   stopClaiming(): Promise<void> {
@@ -55,16 +55,16 @@ export class JobClaimer {
     const jobs = [...(await this.storage.claimJobs({ ...request, limit, exceptRuns: runsOverShare }))];
     if (runsOverShare.length > 0 && jobs.length < limit)
       jobs.push(...(await this.storage.claimJobs({ ...request, limit: limit - jobs.length })));
-    if (jobs.length > 0) await this.begin(jobs);
+    if (jobs.length > 0) await this.startJobs(jobs);
     return jobs.length === limit ? 0 : this.options.pollMs;
   }
 
   /** Aborts jobs that another server has withdrawn, because work for a cancelled step must end soon. */
   private async check(): Promise<number> {
-    const inHand = this.runner.activeIds;
-    if (inHand.length > 0) {
-      const held = new Set(await this.storage.findHeldJobs(this.owner, inHand));
-      for (const jobId of inHand)
+    const inFlight = this.runner.activeIds;
+    if (inFlight.length > 0) {
+      const held = new Set(await this.storage.findLeasedJobs(this.owner, inFlight));
+      for (const jobId of inFlight)
         if (!held.has(jobId)) this.runner.abort(jobId, 'the step was cancelled, or the lease was lost');
     }
     return this.options.pollMs;

@@ -11,8 +11,8 @@ import {
 } from '@countersign/model';
 import type { CommandAction } from '../command-actions.js';
 import type { QueuedResponse, NewCommand } from '../pending-command.js';
-import type { AgentResults, CallContext } from './agent-work.js';
-import type { HandlerResults } from './handler-work.js';
+import type { AgentResults, CallContext } from './agent-executors.js';
+import type { HandlerResults } from './handler-executors.js';
 import type { JobFailures } from './job-runner.js';
 import type { JobError, JobFailure } from './job-values.js';
 
@@ -24,7 +24,7 @@ type NewArtifact = Parameters<HandlerResults['putArtifact']> extends [ClaimedJob
 /** Submits job results as commands of their runs, each fenced by the lease of its job. */
 export class JobResults implements HandlerResults, JobFailures {
   /** Results of agent turns and tool calls. */
-  readonly ofAgents: AgentResults = {
+  readonly agentResults: AgentResults = {
     turn: (job, turn) =>
       this.submit(job, 'agent.turn', turn.agent, {}, (actor) => ({
         type: 'agent.turn',
@@ -33,31 +33,31 @@ export class JobResults implements HandlerResults, JobFailures {
         turn,
       })),
     failTurn: (job, failure, discarded) => this.fail(job, { ...failure, discarded }),
-    call: (job, by, result) => this.call(job, by, result),
-    repropose: (job, by, call) =>
-      this.submit(job, 'agent.repropose', by.agentName, detailsOf(by), (actor) => ({
+    call: (job, callContext, result) => this.recordCall(job, callContext, result),
+    recordNewProposal: (job, callContext, call) =>
+      this.submit(job, 'agent.repropose', callContext.agentName, callDetails(callContext), (actor) => ({
         type: 'agent.repropose',
         actor,
         jobId: job.jobId,
         call,
       })),
-    lose: (job, by, message) =>
-      this.submit(job, 'agent.lose', by.agentName, detailsOf(by), (actor) => ({
+    recordUnknownOutcome: (job, callContext, message) =>
+      this.submit(job, 'agent.lose', callContext.agentName, callDetails(callContext), (actor) => ({
         type: 'agent.lose',
         actor,
         jobId: job.jobId,
         message,
       })),
-    retryWithUnknownOutcome: (job, by, failure) =>
+    retryWithUnknownOutcome: (job, callContext, failure) =>
       this.submit(
         job,
         'job.fail',
-        by.agentName,
-        detailsOf(by),
+        callContext.agentName,
+        callDetails(callContext),
         (actor) => ({ type: 'job.fail', actor, jobId: job.jobId, ...failure }),
         true,
       ),
-    putArtifact: (job, by, ...content) => this.storeArtifact(job, by, content),
+    putArtifact: (job, callContext, ...content) => this.storeArtifact(job, callContext, content),
   };
 
   constructor(
@@ -98,9 +98,9 @@ export class JobResults implements HandlerResults, JobFailures {
     return this.storeArtifact(job, null, content);
   }
 
-  private call(job: ClaimedJob, by: CallContext, result: CallResult): Promise<QueuedResponse> {
-    const details = { ...detailsOf(by), isError: result.isError };
-    return this.submit(job, 'agent.call', by.agentName, details, (actor) => ({
+  private recordCall(job: ClaimedJob, callContext: CallContext, result: CallResult): Promise<QueuedResponse> {
+    const details = { ...callDetails(callContext), isError: result.isError };
+    return this.submit(job, 'agent.call', callContext.agentName, details, (actor) => ({
       type: 'agent.call',
       actor,
       jobId: job.jobId,
@@ -114,19 +114,19 @@ export class JobResults implements HandlerResults, JobFailures {
    */
   private async storeArtifact(
     job: ClaimedJob,
-    by: CallContext | null,
+    callContext: CallContext | null,
     [name, content, contentType]: NewArtifact,
   ): Promise<ArtifactRecord> {
     const stream = content instanceof Readable ? content : Readable.from([Buffer.from(content)]);
     const stored = await this.contents.put(stream, MAX_JOB_ARTIFACT_BYTES);
     const artifactId = derivedId(job.callId ?? job.jobId, name, stored.sha256);
-    const before = (await this.storage.listArtifacts(job.runId)).find((each) => each.artifactId === artifactId);
-    if (before !== undefined) return before;
-    const details = by === null ? {} : detailsOf(by);
-    const answer = await this.submit(job, 'artifact.upload', by?.agentName ?? null, details, (actor) => {
+    const existing = (await this.storage.listArtifacts(job.runId)).find((each) => each.artifactId === artifactId);
+    if (existing !== undefined) return existing;
+    const details = callContext === null ? {} : callDetails(callContext);
+    const response = await this.submit(job, 'artifact.upload', callContext?.agentName ?? null, details, (actor) => {
       return { type: 'artifact.record', actor, artifactId, name, contentType, ...stored };
     });
-    const artifact = answer.outcome?.artifact;
+    const artifact = response.outcome?.artifact;
     if (artifact === undefined || artifact === null) throw new Error('an artifact that was recorded is in the outcome');
     return artifact;
   }
@@ -154,7 +154,7 @@ export class JobResults implements HandlerResults, JobFailures {
 }
 
 /** Returns the details of a call for the audit trail. Its arguments are in the history of the run. */
-function detailsOf({ call: { callId, tool, effect } }: CallContext): JsonObject {
+function callDetails({ call: { callId, tool, effect } }: CallContext): JsonObject {
   return { callId, tool, effect };
 }
 

@@ -2,7 +2,7 @@ import { ApiError, BpmnError, type Job, type JsonObject } from '@countersign/cor
 import type { ClaimedJob } from '@countersign/core/ports';
 import type { RunState } from '@countersign/model';
 import { expect } from 'chai';
-import { handlerWork, type HandlerResults } from './handler-work.js';
+import { createHandlerExecutors, type HandlerResults } from './handler-executors.js';
 import { JobRunner, type JobFailures } from './job-runner.js';
 import type { JobFailure } from './job-values.js';
 import type { CompiledVersion } from '../workflow-cache.js';
@@ -28,9 +28,9 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
 const unexpected = (): never => expect.fail('unexpected job report');
 const NO_RESULTS = { complete: unexpected, fail: unexpected, throwError: unexpected, putArtifact: unexpected };
 
-const runnerOf = (execute: (job: Job) => Promise<JsonObject>, results: HandlerResults & JobFailures) =>
+const createRunner = (execute: (job: Job) => Promise<JsonObject>, results: HandlerResults & JobFailures) =>
   new JobRunner(
-    handlerWork([{ jobType: 'type', execute }], results, { refuseOthers: () => undefined }),
+    createHandlerExecutors([{ jobType: 'type', execute }], results, { assertUnchanged: () => undefined }),
     results,
     silent,
     10,
@@ -53,7 +53,7 @@ describe('JobRunner', () => {
         throwError: unexpected,
         putArtifact: unexpected,
       };
-      const runner = runnerOf(execute, results);
+      const runner = createRunner(execute, results);
       runner.start(JOB, STATE, WORKFLOW);
 
       // when
@@ -79,21 +79,21 @@ describe('JobRunner', () => {
       work: { key: 'work', stepId: 'step', elementId: 'work', parent: 'root', variables },
     };
     const node = { kind: 'jobTask', headers: {}, inputs: [{ target: ['mapped', 'deep'] }] };
-    const given = await new Promise<Job>((resolve) => {
+    const receivedJob = await new Promise<Job>((resolve) => {
       const execute = (job: Job): Promise<JsonObject> => {
         resolve(job);
         return Promise.resolve({});
       };
       const none = (): Promise<never> => Promise.reject(new Error('unexpected'));
-      runnerOf(execute, { complete: async () => undefined, fail: none, throwError: none, putArtifact: none }).start(
+      createRunner(execute, { complete: async () => undefined, fail: none, throwError: none, putArtifact: none }).start(
         JOB,
         { instances } as unknown as RunState,
         { graph: { nodes: new Map([['work', node]]) } } as unknown as CompiledVersion,
       );
     });
 
-    expect(given.inputs).to.deep.equal({ mapped: { deep: 1 } });
-    expect(given.variables).to.deep.equal({ mapped: { deep: 1 }, loopCounter: 2, seen: 3 });
+    expect(receivedJob.inputs).to.deep.equal({ mapped: { deep: 1 } });
+    expect(receivedJob.variables).to.deep.equal({ mapped: { deep: 1 }, loopCounter: 2, seen: 3 });
   });
 
   it('should pass a copy of the variables to the handler', async () => {
@@ -112,12 +112,12 @@ describe('JobRunner', () => {
         throwError: async () => expect.fail('no error was thrown'),
         putArtifact: () => expect.fail('no artifact'),
       };
-      runnerOf(execute, results).start(JOB, state, WORKFLOW);
+      createRunner(execute, results).start(JOB, state, WORKFLOW);
     });
     expect(variables.approval.decision).to.equal('reject');
   });
 
-  const outcomeOf = (thrown: Error): Promise<unknown> =>
+  const reportOfError = (thrown: Error): Promise<unknown> =>
     new Promise((resolve) => {
       const results = {
         complete: () => expect.fail('the job did not complete'),
@@ -125,14 +125,14 @@ describe('JobRunner', () => {
         throwError: async (_job: ClaimedJob, error: object) => resolve({ error }),
         putArtifact: () => expect.fail('no artifact'),
       };
-      runnerOf(() => Promise.reject(thrown), results).start(JOB, STATE, WORKFLOW);
+      createRunner(() => Promise.reject(thrown), results).start(JOB, STATE, WORKFLOW);
     });
 
   it('should submit a BPMN error with its variables', async () => {
-    expect(await outcomeOf(new BpmnError('sold_out', 'None is left.', { left: 0 }))).to.deep.equal({
+    expect(await reportOfError(new BpmnError('sold_out', 'None is left.', { left: 0 }))).to.deep.equal({
       error: { errorCode: 'sold_out', message: 'None is left.', variables: { left: 0 } },
     });
-    expect(await outcomeOf(new BpmnError('sold_out'))).to.deep.equal({
+    expect(await reportOfError(new BpmnError('sold_out'))).to.deep.equal({
       error: { errorCode: 'sold_out', message: '', variables: {} },
     });
   });
@@ -144,7 +144,7 @@ describe('JobRunner', () => {
       new BpmnError('x'.repeat(201)),
       new BpmnError('code', '', { a: Number.NaN }),
     ]) {
-      expect(await outcomeOf(error))
+      expect(await reportOfError(error))
         .to.have.property('failure')
         .that.includes({ code: 'job_result_invalid', retryable: false });
     }
@@ -152,14 +152,14 @@ describe('JobRunner', () => {
 
   it('should reserve at most half of the capacity for one run', () => {
     // given
-    const runner = runnerOf(async () => ({}), NO_RESULTS);
-    const keep = (runId: string): boolean => runner.reserve('type', runId);
+    const runner = createRunner(async () => ({}), NO_RESULTS);
+    const reserveFor = (runId: string): boolean => runner.reserve('type', runId);
 
     // then
-    expect(Array.from({ length: 6 }, () => keep('large'))).to.deep.equal([true, true, true, true, true, false]);
-    expect([keep('small'), runner.runsOverShare, runner.capacity]).to.deep.equal([true, ['large'], 4]);
+    expect(Array.from({ length: 6 }, () => reserveFor('large'))).to.deep.equal([true, true, true, true, true, false]);
+    expect([reserveFor('small'), runner.runsOverShare, runner.capacity]).to.deep.equal([true, ['large'], 4]);
     for (let count = 0; count < 3; count += 1) runner.unreserve('large');
-    expect([runner.runsOverShare, keep('large')]).to.deep.equal([[], true]);
+    expect([runner.runsOverShare, reserveFor('large')]).to.deep.equal([[], true]);
     expect(runner.reserve('unserved', 'small')).to.equal(false);
   });
 
@@ -174,7 +174,7 @@ describe('JobRunner', () => {
       };
 
       // when
-      runnerOf(async () => ({}), results).start(JOB, STATE, WORKFLOW);
+      createRunner(async () => ({}), results).start(JOB, STATE, WORKFLOW);
     });
 
     // then
@@ -187,15 +187,15 @@ describe('JobRunner', () => {
 
   it('should keep a job active until the server stops if its failure cannot be stored', async () => {
     // given
-    let tries = 0;
-    let untilTried = (): void => undefined;
-    const tried = new Promise<void>((resolve) => (untilTried = resolve));
+    let attemptCount = 0;
+    let resolveTried = (): void => undefined;
+    const tried = new Promise<void>((resolve) => (resolveTried = resolve));
     const refuse = (): Promise<never> => {
-      tries += 1;
-      if (tries === 2) untilTried();
+      attemptCount += 1;
+      if (attemptCount === 2) resolveTried();
       return Promise.reject(new ApiError('command_not_storable', 'Nothing can be stored.'));
     };
-    const runner = runnerOf(async () => ({}), { ...NO_RESULTS, complete: refuse, fail: refuse });
+    const runner = createRunner(async () => ({}), { ...NO_RESULTS, complete: refuse, fail: refuse });
 
     // when
     runner.start(JOB, STATE, WORKFLOW);
@@ -206,6 +206,6 @@ describe('JobRunner', () => {
     expect(runner.activeIds).to.deep.equal(['job']);
     runner.abort('job', 'the server stops');
     await runner.stop(10_000);
-    expect([runner.activeIds, tries]).to.deep.equal([[], 2]);
+    expect([runner.activeIds, attemptCount]).to.deep.equal([[], 2]);
   });
 });

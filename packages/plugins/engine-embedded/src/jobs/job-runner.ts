@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { isApiError, isBpmnError, type LoggerPort } from '@countersign/core/plugin';
 import type { ClaimedJob } from '@countersign/core/ports';
-import { type ErrorCode, growingPause, type RunState } from '@countersign/model';
+import { type ErrorCode, exponentialBackoffMs, type RunState } from '@countersign/model';
 import { KeyedCounter } from '../keyed-counter.js';
 import { isNotStorable } from '../error-classification.js';
 import type { CompiledVersion } from '../workflow-cache.js';
-import { jobError, jobFailure, type JobError, type JobFailure } from './job-values.js';
-import type { JobExecutor } from './job-work.js';
+import { toJobError, toJobFailure, type JobError, type JobFailure } from './job-values.js';
+import type { JobExecutor } from './job-executor.js';
 
 /** Receiver of failed jobs. */
 export interface JobFailures {
@@ -15,9 +15,9 @@ export interface JobFailures {
 }
 
 /** One run may reserve at most 1/LARGEST_SHARE of the capacity. */
-const LARGEST_SHARE = 2;
+const MAX_SHARE_DIVISOR = 2;
 /** From 1/CROWDING_SHARE of the capacity on, jobs of other runs are claimed first. */
-const CROWDING_SHARE = 4;
+const CROWDED_SHARE_DIVISOR = 4;
 
 interface ActiveJob {
   /** Job with the epoch of its newest lease. */
@@ -31,21 +31,21 @@ export class JobRunner {
   private readonly active = new Map<string, ActiveJob>();
   private reserved = 0;
   /** Running jobs and reservations, by run. */
-  private readonly ofRun = new KeyedCounter();
+  private readonly activeByRun = new KeyedCounter();
   /** Number of running jobs that are held and therefore take no capacity. */
-  private held = 0;
+  private heldCount = 0;
   /** Aborted when the server starts to stop. */
   private readonly stopping = new AbortController();
 
   constructor(
-    private readonly works: ReadonlyMap<string, JobExecutor>,
+    private readonly executors: ReadonlyMap<string, JobExecutor>,
     private readonly failures: JobFailures,
     private readonly log: LoggerPort,
     private readonly maxActive: number,
   ) {}
 
   get jobTypes(): string[] {
-    return [...this.works.keys()];
+    return [...this.executors.keys()];
   }
 
   private get isStopping(): boolean {
@@ -53,7 +53,7 @@ export class JobRunner {
   }
 
   get capacity(): number {
-    return this.isStopping ? 0 : Math.max(0, this.maxActive - this.active.size + this.held - this.reserved);
+    return this.isStopping ? 0 : Math.max(0, this.maxActive - this.active.size + this.heldCount - this.reserved);
   }
 
   get activeIds(): string[] {
@@ -69,21 +69,21 @@ export class JobRunner {
 
   /** Runs with a large share of the capacity. Claims try other runs first. */
   get runsOverShare(): string[] {
-    return this.ofRun.atLeast(this.maxActive / CROWDING_SHARE);
+    return this.activeByRun.keysWithAtLeast(this.maxActive / CROWDED_SHARE_DIVISOR);
   }
 
   /** Reserves capacity for a job that the current commit assigns to this process. One run cannot reserve all of it. */
   reserve(jobType: string, runId: string): boolean {
-    if (!this.works.has(jobType) || this.capacity === 0) return false;
-    if (this.ofRun.of(runId) >= Math.max(1, this.maxActive / LARGEST_SHARE)) return false;
+    if (!this.executors.has(jobType) || this.capacity === 0) return false;
+    if (this.activeByRun.get(runId) >= Math.max(1, this.maxActive / MAX_SHARE_DIVISOR)) return false;
     this.reserved += 1;
-    this.ofRun.add(runId);
+    this.activeByRun.add(runId);
     return true;
   }
 
   unreserve(runId: string): void {
     this.reserved -= 1;
-    this.ofRun.remove(runId);
+    this.activeByRun.remove(runId);
   }
 
   /** Starts a job that this process holds the lease of. */
@@ -95,10 +95,10 @@ export class JobRunner {
       return;
     }
     const abort = new AbortController();
-    this.ofRun.add(job.runId);
+    this.activeByRun.add(job.runId);
     const done = this.run(job, state, workflow, abort.signal).finally(() => {
       this.active.delete(job.jobId);
-      this.ofRun.remove(job.runId);
+      this.activeByRun.remove(job.runId);
     });
     this.active.set(job.jobId, { job, abort, done });
   }
@@ -109,42 +109,42 @@ export class JobRunner {
   }
 
   /** Stops accepting and reserving jobs. */
-  refuse(): void {
+  stopAccepting(): void {
     this.stopping.abort();
   }
 
   /** Accepts no more jobs and waits for the running ones; aborts those still running after `graceMs`. */
   async stop(graceMs: number): Promise<void> {
-    this.refuse();
-    const all = Promise.allSettled([...this.active.values()].map((each) => each.done));
-    const over = new AbortController();
-    await Promise.race([all, abortableSleep(graceMs, over.signal)]);
-    over.abort();
+    this.stopAccepting();
+    const allDone = Promise.allSettled([...this.active.values()].map((each) => each.done));
+    const graceAbort = new AbortController();
+    await Promise.race([allDone, abortableSleep(graceMs, graceAbort.signal)]);
+    graceAbort.abort();
     for (const { abort } of this.active.values()) abort.abort(new Error('the server is stopping'));
   }
 
   private async run(job: ClaimedJob, state: RunState, workflow: CompiledVersion, signal: AbortSignal): Promise<void> {
     const instance = Object.values(state.instances).find((each) => each.stepId === job.stepId);
     const node = workflow.graph.nodes.get(job.elementId);
-    const work = this.works.get(job.jobType);
-    if (instance === undefined || node?.kind !== 'jobTask' || work === undefined) return;
-    const leased = (): ClaimedJob => this.leased(job);
+    const execute = this.executors.get(job.jobType);
+    if (instance === undefined || node?.kind !== 'jobTask' || execute === undefined) return;
+    const currentClaim = (): ClaimedJob => this.leased(job);
     try {
-      const report = await work({ job, state, instance, node, signal, leased });
+      const report = await execute({ job, state, instance, node, signal, currentClaim });
       if (report !== undefined) await this.report(job, report, signal);
     } catch (error) {
       if (signal.aborted) return;
-      await this.report(job, () => this.reportFailure(leased(), error), signal);
+      await this.report(job, () => this.reportFailure(currentClaim(), error), signal);
     }
   }
 
   private reportFailure(job: ClaimedJob, thrown: unknown): Promise<unknown> {
-    if (!isBpmnError(thrown)) return this.failures.fail(job, jobFailure(thrown));
+    if (!isBpmnError(thrown)) return this.failures.fail(job, toJobFailure(thrown));
     let error: JobError;
     try {
-      error = jobError(thrown);
+      error = toJobError(thrown);
     } catch (invalid) {
-      return this.failures.fail(job, jobFailure(invalid));
+      return this.failures.fail(job, toJobFailure(invalid));
     }
     return this.failures.throwError(job, error);
   }
@@ -154,12 +154,12 @@ export class JobRunner {
     return this.active.get(job.jobId)?.job ?? job;
   }
 
-  private async hold(job: ClaimedJob, fields: object, signal: AbortSignal): Promise<void> {
+  private async holdJob(job: ClaimedJob, fields: object, signal: AbortSignal): Promise<void> {
     const ms = holdMs(this.leased(job).epoch);
     this.log.warn({ ...fields, holdMs: ms }, 'could not store a job result or its failure; holding the job');
-    this.held += 1;
+    this.heldCount += 1;
     await abortableSleep(ms, AbortSignal.any([signal, this.stopping.signal]));
-    this.held -= 1;
+    this.heldCount -= 1;
   }
 
   /**
@@ -178,10 +178,10 @@ export class JobRunner {
         await this.failures.fail(this.leased(job), { code, message, retryable: false });
       }
     } catch (error) {
-      const expected = isApiError(error) && EXPECTED.has(error.code);
+      const expected = isApiError(error) && EXPECTED_CODES.has(error.code);
       const fields = { err: error, runId: job.runId, jobId: job.jobId };
       if (expected) this.log.debug(fields, 'discarded a late job result');
-      else if (isNotStorable(error)) await this.hold(job, fields, signal);
+      else if (isNotStorable(error)) await this.holdJob(job, fields, signal);
       else this.log.warn(fields, 'could not deliver a job result; the job will be claimed again');
     }
   }
@@ -189,7 +189,7 @@ export class JobRunner {
 
 /** Returns how long to hold a job, in ms. Doubles with each lease. */
 function holdMs(epoch: number): number {
-  return growingPause(epoch, FIRST_HOLD_MS, MAX_HOLD_MS);
+  return exponentialBackoffMs(epoch, FIRST_HOLD_MS, MAX_HOLD_MS);
 }
 
 const FIRST_HOLD_MS = 30_000;
@@ -199,4 +199,4 @@ async function abortableSleep(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }
 
-const EXPECTED: ReadonlySet<string> = new Set<ErrorCode>(['job_not_active', 'run_already_ended']);
+const EXPECTED_CODES: ReadonlySet<string> = new Set<ErrorCode>(['job_not_active', 'run_already_ended']);

@@ -1,14 +1,14 @@
 import { RetryableFailure, TerminalFailure } from '@countersign/core/plugin';
 import { expect } from 'chai';
-import { checkArtifact, jobFailure, jobResult } from './job-values.js';
+import { checkArtifact, toJobFailure, toJobResult } from './job-values.js';
 
-describe('jobResult()', () => {
+describe('toJobResult()', () => {
   it('should return a copy of the output as it will be stored', () => {
     class Line {
       no = 1;
     }
     const output = { at: new Date(0), list: [1, undefined], nothing: undefined, inner: { a: 1 }, line: new Line() };
-    const result = jobResult(output);
+    const result = toJobResult(output);
     output.inner.a = 2;
     expect(result).to.deep.equal({
       at: '1970-01-01T00:00:00.000Z',
@@ -17,7 +17,7 @@ describe('jobResult()', () => {
       line: { no: 1 },
     });
     const fromAnotherRealm = Object.create(Object.create(null)) as object;
-    expect(jobResult({ a: Object.create(null), b: fromAnotherRealm })).to.deep.equal({ a: {}, b: {} });
+    expect(toJobResult({ a: Object.create(null), b: fromAnotherRealm })).to.deep.equal({ a: {}, b: {} });
   });
 
   const circle: Record<string, unknown> = {};
@@ -54,14 +54,14 @@ describe('jobResult()', () => {
   };
   for (const [what, output] of Object.entries(refused)) {
     it(`should permanently refuse ${what}`, () => {
-      expect(() => jobResult(output))
+      expect(() => toJobResult(output))
         .to.throw(TerminalFailure)
         .with.property('code', 'job_result_invalid');
     });
   }
 
   it('should report the location and the type of a value that is not JSON', () => {
-    expect(() => jobResult({ order: { lines: [1, new Map()] } })).to.throw(
+    expect(() => toJobResult({ order: { lines: [1, new Map()] } })).to.throw(
       'At "/order/lines/1": A Map is not JSON. Return its content as an object, a list or a string.',
     );
   });
@@ -79,7 +79,7 @@ describe('checkArtifact()', () => {
   });
 });
 
-describe('jobFailure()', () => {
+describe('toJobFailure()', () => {
   it('should convert any thrown value to a failure that can be stored', () => {
     const odd: unknown[] = [
       Object.create(null),
@@ -93,11 +93,11 @@ describe('jobFailure()', () => {
       Symbol('x'),
     ];
     for (const thrown of odd)
-      expect(jobFailure(thrown))
+      expect(toJobFailure(thrown))
         .to.include({ code: 'job_failed', retryable: true })
         .and.have.property('message')
         .that.is.a('string');
-    expect(jobFailure(new TerminalFailure('c\0\ud800', 'm\0'))).to.deep.equal({
+    expect(toJobFailure(new TerminalFailure('c\0\ud800', 'm\0'))).to.deep.equal({
       code: 'c\ufffd',
       message: 'm',
       retryable: false,
@@ -105,9 +105,9 @@ describe('jobFailure()', () => {
   });
 
   it('should ignore an invalid retry delay', () => {
-    expect(jobFailure(new RetryableFailure('busy', 'later', Number.NaN))).not.to.have.property('retryAfterMs');
-    expect(jobFailure(new RetryableFailure('busy', 'later', -1))).not.to.have.property('retryAfterMs');
-    expect(jobFailure(new RetryableFailure('busy', 'later', Infinity)).retryAfterMs).to.be.lessThan(1e12);
-    expect(jobFailure(new RetryableFailure('busy', 'later', 5)).retryAfterMs).to.equal(5);
+    expect(toJobFailure(new RetryableFailure('busy', 'later', Number.NaN))).not.to.have.property('retryAfterMs');
+    expect(toJobFailure(new RetryableFailure('busy', 'later', -1))).not.to.have.property('retryAfterMs');
+    expect(toJobFailure(new RetryableFailure('busy', 'later', Infinity)).retryAfterMs).to.be.lessThan(1e12);
+    expect(toJobFailure(new RetryableFailure('busy', 'later', 5)).retryAfterMs).to.equal(5);
   });
 });

@@ -23,9 +23,9 @@ export interface JobError {
   readonly variables: JsonObject;
 }
 
-const MAX_CODE = 200;
-const MAX_MESSAGE = 4_000;
-const LONGEST_PAUSE_MS = 365 * 24 * 3_600_000;
+const MAX_CODE_LENGTH = 200;
+const MAX_MESSAGE_LENGTH = 4_000;
+const MAX_PAUSE_MS = 365 * 24 * 3_600_000;
 /** Content type (RFC 9110, 8.3.1). It becomes a response header when a client downloads the artifact. */
 const CONTENT_TYPE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+[\t\x20-\x7e]*$/;
 
@@ -35,27 +35,27 @@ const CONTENT_TYPE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+[
  *
  * @throws {TerminalFailure} if the output is not a JSON object. Every retry would return the same.
  */
-export function jobResult(output: unknown): JsonObject {
+export function toJobResult(output: unknown): JsonObject {
   try {
-    refuseUnstorable(output);
-    refuse(findJsonLoss(output));
+    assertStorable(output);
+    assertNoProblem(findJsonLoss(output));
     const copy: unknown = JSON.parse(JSON.stringify(output) ?? 'null');
     // The output of `toJSON` has not been checked yet.
-    refuseUnstorable(copy);
+    assertStorable(copy);
     if (isJsonObject(copy)) return copy;
   } catch (error) {
     if (isTerminalFailure(error)) throw error;
-    throw invalid(textOf(error));
+    throw invalidResult(toErrorMessage(error));
   }
-  throw invalid('A result must be a JSON object.');
+  throw invalidResult('A result must be a JSON object.');
 }
 
-function refuseUnstorable(value: unknown): void {
-  refuse(findInputProblem(value));
+function assertStorable(value: unknown): void {
+  assertNoProblem(findInputProblem(value));
 }
 
-function refuse(problem: { readonly pointer: string; readonly message: string } | undefined): void {
-  if (problem !== undefined) throw invalid(`At "${problem.pointer}": ${problem.message}`);
+function assertNoProblem(problem: { readonly pointer: string; readonly message: string } | undefined): void {
+  if (problem !== undefined) throw invalidResult(`At "${problem.pointer}": ${problem.message}`);
 }
 
 /** @throws {TerminalFailure} if an artifact with this name and content type could not be downloaded */
@@ -73,34 +73,38 @@ export function checkArtifact(name: string, contentType: string): void {
  * @throws {TerminalFailure} if its code or variables cannot be stored; the code must match the BPMN model, so it is
  * not repaired
  */
-export function jobError(error: BpmnError): JobError {
+export function toJobError(error: BpmnError): JobError {
   const { errorCode } = error;
-  if (typeof errorCode !== 'string' || errorCode === '' || clean(errorCode, MAX_CODE) !== errorCode) {
+  if (typeof errorCode !== 'string' || errorCode === '' || sanitizeText(errorCode, MAX_CODE_LENGTH) !== errorCode) {
     throw new TerminalFailure(
       'job_result_invalid',
-      `The code of a BpmnError must be a string of 1 to ${MAX_CODE} characters.`,
+      `The code of a BpmnError must be a string of 1 to ${MAX_CODE_LENGTH} characters.`,
     );
   }
-  return { errorCode, message: clean(textOf(error), MAX_MESSAGE), variables: jobResult(error.variables) };
+  return {
+    errorCode,
+    message: sanitizeText(toErrorMessage(error), MAX_MESSAGE_LENGTH),
+    variables: toJobResult(error.variables),
+  };
 }
 
 /** Returns a thrown value as it is stored. Handlers may throw anything. */
-export function jobFailure(error: unknown): JobFailure {
-  const message = clean(textOf(error), MAX_MESSAGE);
-  if (isTerminalFailure(error)) return { code: codeOf(error), message, retryable: false };
+export function toJobFailure(error: unknown): JobFailure {
+  const message = sanitizeText(toErrorMessage(error), MAX_MESSAGE_LENGTH);
+  if (isTerminalFailure(error)) return { code: toErrorCode(error), message, retryable: false };
   if (!isRetryableFailure(error)) return { code: 'job_failed', message, retryable: true };
   const { retryAfterMs } = error;
-  const failure = { code: codeOf(error), message, retryable: true };
+  const failure = { code: toErrorCode(error), message, retryable: true };
   return retryAfterMs === undefined || !(retryAfterMs >= 0)
     ? failure
-    : { ...failure, retryAfterMs: Math.min(retryAfterMs, LONGEST_PAUSE_MS) };
+    : { ...failure, retryAfterMs: Math.min(retryAfterMs, MAX_PAUSE_MS) };
 }
 
-function codeOf({ code }: { readonly code: unknown }): string {
-  return typeof code === 'string' && code !== '' ? clean(code, MAX_CODE) : 'job_failed';
+function toErrorCode({ code }: { readonly code: unknown }): string {
+  return typeof code === 'string' && code !== '' ? sanitizeText(code, MAX_CODE_LENGTH) : 'job_failed';
 }
 
-function textOf(error: unknown): string {
+function toErrorMessage(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
   } catch {
@@ -109,10 +113,13 @@ function textOf(error: unknown): string {
 }
 
 /** Returns a well-formed string without NUL and with at most `most` characters. */
-function clean(text: string, most: number): string {
-  return text.replaceAll('\0', '').slice(0, most).toWellFormed();
+function sanitizeText(text: string, maxLength: number): string {
+  return text.replaceAll('\0', '').slice(0, maxLength).toWellFormed();
 }
 
-function invalid(why: string): TerminalFailure {
-  return new TerminalFailure('job_result_invalid', clean(`The result cannot be stored. ${why}`, MAX_MESSAGE));
+function invalidResult(reason: string): TerminalFailure {
+  return new TerminalFailure(
+    'job_result_invalid',
+    sanitizeText(`The result cannot be stored. ${reason}`, MAX_MESSAGE_LENGTH),
+  );
 }

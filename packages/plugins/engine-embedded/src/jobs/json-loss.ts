@@ -7,7 +7,7 @@ export interface JsonLoss {
 }
 
 /** Besides plain objects and lists: the wrapper objects that `JSON.stringify` unwraps. */
-const TAGS: ReadonlySet<string> = new Set(['Object', 'Array', 'String', 'Number', 'Boolean']);
+const JSON_TAGS: ReadonlySet<string> = new Set(['Object', 'Array', 'String', 'Number', 'Boolean']);
 
 /**
  * Returns the first part of a value that `JSON.stringify` would silently convert to something else: a map becomes
@@ -23,10 +23,10 @@ export function findJsonLoss(value: unknown, pointer = ''): JsonLoss | undefined
   if (value instanceof Date && Number.isNaN(value.getTime()))
     return { pointer, message: 'An invalid Date cannot be converted to JSON.' };
   if ('toJSON' in value && typeof value.toJSON === 'function') return undefined;
-  return Array.isArray(value) ? lossInList(value, pointer) : lossInObject(value, pointer);
+  return Array.isArray(value) ? findLossInList(value, pointer) : findLossInObject(value, pointer);
 }
 
-function lossInList(list: readonly unknown[], pointer: string): JsonLoss | undefined {
+function findLossInList(list: readonly unknown[], pointer: string): JsonLoss | undefined {
   for (let index = 0; index < list.length; index += 1) {
     const found = findJsonLoss(list[index], `${pointer}/${index}`);
     if (found !== undefined) return found;
@@ -34,13 +34,13 @@ function lossInList(list: readonly unknown[], pointer: string): JsonLoss | undef
   return undefined;
 }
 
-function lossInObject(object: object, pointer: string): JsonLoss | undefined {
+function findLossInObject(object: object, pointer: string): JsonLoss | undefined {
   const tag = Object.prototype.toString.call(object).slice('[object '.length, -1);
   const members = Object.entries(object);
-  if (!TAGS.has(tag) || (tag === 'Object' && members.length === 0 && !isPlain(object)))
+  if (!JSON_TAGS.has(tag) || (tag === 'Object' && members.length === 0 && !isPlain(object)))
     return {
       pointer,
-      message: `A ${nameOf(object) ?? tag} is not JSON. Return its content as an object, a list or a string.`,
+      message: `A ${constructorName(object) ?? tag} is not JSON. Return its content as an object, a list or a string.`,
     };
   for (const [key, member] of members) {
     const found = findJsonLoss(member, `${pointer}/${escapePointer(key)}`);
@@ -55,7 +55,7 @@ function isPlain(object: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-function nameOf(object: object): string | undefined {
+function constructorName(object: object): string | undefined {
   const { constructor } = object as { constructor?: unknown };
   return typeof constructor === 'function' && constructor.name !== '' ? constructor.name : undefined;
 }

@@ -7,7 +7,7 @@ import { isObsolete, isNotStorable, isPermanentRefusal } from '../error-classifi
 import type { WorkflowCache } from '../workflow-cache.js';
 import { startCommand } from './event-runs.js';
 
-type Sent<K extends OutgoingMessage['kind']> = Extract<OutgoingMessage, { kind: K }>;
+type MessageOfKind<K extends OutgoingMessage['kind']> = Extract<OutgoingMessage, { kind: K }>;
 
 /**
  * Messages between call activities and the runs that they start. Each message is consumed in the transaction of the
@@ -20,7 +20,7 @@ export class ChildRuns {
   ) {}
 
   /** Starts a child run. If the start is refused, reports that to the call activity. */
-  async start(message: Sent<'child.start'>, starter: Actor): Promise<void> {
+  async start(message: MessageOfKind<'child.start'>, starter: Actor): Promise<void> {
     try {
       await this.tryStart(message, starter);
     } catch (error) {
@@ -31,35 +31,35 @@ export class ChildRuns {
   }
 
   /** Reports to the call activity that a child run could not be started despite retries. An operator may recover it. */
-  async giveUp(message: Sent<'child.start'>, error: unknown): Promise<void> {
-    const said = error instanceof Error ? error.message : String(error);
+  async reportNotStarted(message: MessageOfKind<'child.start'>, error: unknown): Promise<void> {
+    const reason = error instanceof Error ? error.message : String(error);
     await this.reportTo(message.parent.runId, message, {
       kind: 'failed',
       code: 'child_not_started',
-      message: `The child run could not be started: ${said}`,
+      message: `The child run could not be started: ${reason}`,
     });
   }
 
   /** Cancels a child run. A child run that has already ended stays unchanged. */
-  async cancel({ messageId, childRunId, reason }: Sent<'child.cancel'>): Promise<void> {
-    await retriedIfNotStorable(
+  async cancel({ messageId, childRunId, reason }: MessageOfKind<'child.cancel'>): Promise<void> {
+    await rethrowNotStorableAsRetryable(
       this.submit(childRunId, 'run.cancel', messageId, { type: 'cancel', actor: SYSTEM_ACTOR, reason }),
     );
   }
 
   /** Reports the child's result to the parent. If the parent cannot store a result, its call activity gets an incident. */
-  async report(message: Sent<'parent.report'>): Promise<void> {
+  async report(message: MessageOfKind<'parent.report'>): Promise<void> {
     const { parentRunId, report } = message;
     // An escalating child continues, and a rejection must end the parent as well: both are reported until they are stored.
     const isResult = report.kind === 'completed' || report.kind === 'error';
-    if (!isResult) return retriedIfNotStorable(this.reportTo(parentRunId, message, report));
+    if (!isResult) return rethrowNotStorableAsRetryable(this.reportTo(parentRunId, message, report));
     try {
       await this.reportTo(parentRunId, message, report);
     } catch (error) {
       if (!isNotStorable(error)) throw error;
       const { contributors } = report;
       const failed = { kind: 'failed', code: error.code, message: error.message } as const;
-      await retriedIfNotStorable(
+      await rethrowNotStorableAsRetryable(
         this.reportTo(parentRunId, message, contributors === undefined ? failed : { ...failed, contributors }),
       );
     }
@@ -69,8 +69,13 @@ export class ChildRuns {
    * Sends contributors to a related run. A run that has ended, or that knows the contributors, refuses. Any other
    * failure is retried, because separation of duties relies on it.
    */
-  async tellContributors({ messageId, childRunId, toRunId, contributors }: Sent<'contributors'>): Promise<void> {
-    await retriedIfNotStorable(
+  async addContributors({
+    messageId,
+    childRunId,
+    toRunId,
+    contributors,
+  }: MessageOfKind<'contributors'>): Promise<void> {
+    await rethrowNotStorableAsRetryable(
       this.submit(toRunId, 'contributors.add', messageId, {
         type: 'contributors.add',
         actor: SYSTEM_ACTOR,
@@ -80,10 +85,10 @@ export class ChildRuns {
     );
   }
 
-  private async tryStart(message: Sent<'child.start'>, starter: Actor): Promise<void> {
+  private async tryStart(message: MessageOfKind<'child.start'>, starter: Actor): Promise<void> {
     const { messageId, childRunId, parent, inputs, inputTaints, contributors, businessKey } = message;
     await this.queue.submit({
-      target: await this.targetOf(message),
+      target: await this.resolveTarget(message),
       context: { actor: starter, from: `run:${parent.runId}`, traceId: null },
       action: 'run.start',
       cause: { messageId, from: 'outbox' },
@@ -98,10 +103,15 @@ export class ChildRuns {
     });
   }
 
-  private async targetOf({ childRunId, workflowId, binding }: Sent<'child.start'>): Promise<NewRunTarget> {
+  private async resolveTarget({
+    childRunId,
+    workflowId,
+    binding,
+  }: MessageOfKind<'child.start'>): Promise<NewRunTarget> {
     const target = { kind: 'new', runId: childRunId, workflowId } as const;
     if (binding === 'latest') return { ...target, version: undefined, onlyNewest: true };
-    const version = typeof binding === 'number' ? binding : await this.workflows.versionOf(workflowId, binding.digest);
+    const version =
+      typeof binding === 'number' ? binding : await this.workflows.findVersionNumber(workflowId, binding.digest);
     return { ...target, version, onlyNewest: false };
   }
 
@@ -134,7 +144,7 @@ export class ChildRuns {
  * Converts `command_not_storable` to an error that is retried with growing pauses, because the message must not be
  * dropped.
  */
-async function retriedIfNotStorable(delivery: Promise<void>): Promise<void> {
+async function rethrowNotStorableAsRetryable(delivery: Promise<void>): Promise<void> {
   try {
     await delivery;
   } catch (error) {

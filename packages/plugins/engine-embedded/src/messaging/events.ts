@@ -8,7 +8,7 @@ import type {
   RequestContext,
   StoragePort,
 } from '@countersign/core/ports';
-import { randomId, recordedActor } from '@countersign/model';
+import { randomId, toRecordedActor } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import { isObsolete, isPermanentRefusal } from '../error-classification.js';
 import type { MessageCorrelator } from './message-correlator.js';
@@ -17,16 +17,16 @@ import { KeyedMutex } from './keyed-mutex.js';
 import { checkMessage } from './check-message.js';
 
 /** Maximum number of rounds lost to concurrent changes before the sender must retry. */
-const MAX_ROUNDS = 50;
+const MAX_DISPATCH_ATTEMPTS = 50;
 
 type EventOutcome = Pick<ReceivedEvent, 'resumedRunIds' | 'startedRunIds' | 'buffered'>;
-const NOBODY: EventOutcome = { resumedRunIds: [], startedRunIds: [], buffered: false };
+const NO_RECIPIENTS: EventOutcome = { resumedRunIds: [], startedRunIds: [], buffered: false };
 
 /** Event to dispatch: a new delivery, or a recorded event that is redelivered. */
 interface PendingDispatch {
   readonly event: InboundEvent;
   readonly context: RequestContext;
-  readonly again: boolean;
+  readonly isRedelivery: boolean;
 }
 
 /**
@@ -43,7 +43,7 @@ export class Events {
   constructor(
     private readonly storage: Pick<
       StoragePort,
-      'recordInboundEvent' | 'findInboundEvent' | 'findStoredResponses' | 'messageReceipt'
+      'recordInboundEvent' | 'findInboundEvent' | 'findStoredResponses' | 'findMessageReceipt'
     >,
     private readonly queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
     private readonly correlator: Pick<MessageCorrelator, 'correlate'>,
@@ -63,11 +63,11 @@ export class Events {
       eventId: randomId(receivedAt),
       receivedAt,
       expiresAt,
-      actor: recordedActor(context.actor),
+      actor: toRecordedActor(context.actor),
       from,
       traceId,
     };
-    return this.channels.runExclusive(channelOf(event), () => this.dispatch({ event, context, again: false }));
+    return this.channels.runExclusive(channelKey(event), () => this.dispatch({ event, context, isRedelivery: false }));
   }
 
   /**
@@ -77,21 +77,21 @@ export class Events {
   async redeliver(eventId: string, context: RequestContext): Promise<ReceivedEvent> {
     const record = await this.storage.findInboundEvent(eventId);
     if (record === undefined) throw new ApiError('inbound_event_not_found', `There is no inbound event ${eventId}.`);
-    if (await this.isAnswered(context)) return this.repeated(record, true);
-    const event = eventOf(record, context);
-    return this.channels.runExclusive(channelOf(event), () => this.dispatch({ event, context, again: true }));
+    if (await this.hasStoredResponse(context)) return this.handleRepeated(record, true);
+    const event = toRedeliveredEvent(record, context);
+    return this.channels.runExclusive(channelKey(event), () => this.dispatch({ event, context, isRedelivery: true }));
   }
 
-  private async isAnswered({ idempotency }: RequestContext): Promise<boolean> {
+  private async hasStoredResponse({ idempotency }: RequestContext): Promise<boolean> {
     if (idempotency === undefined) return false;
-    const [answer] = await this.storage.findStoredResponses([idempotency]);
-    if (answer !== undefined && answer.requestDigest !== idempotency.requestDigest) {
+    const [storedResponse] = await this.storage.findStoredResponses([idempotency]);
+    if (storedResponse !== undefined && storedResponse.requestDigest !== idempotency.requestDigest) {
       throw new ApiError(
         'idempotency_key_reused',
         'This Idempotency-Key was used with another request. Use a new one.',
       );
     }
-    return answer !== undefined;
+    return storedResponse !== undefined;
   }
 
   /**
@@ -99,49 +99,56 @@ export class Events {
    *
    * @throws `inbound_event_not_redeliverable`
    */
-  private async expectRedeliverable({ event, context }: PendingDispatch): Promise<void> {
+  private async assertRedeliverable({ event, context }: PendingDispatch): Promise<void> {
     const record = await this.storage.findInboundEvent(event.eventId);
-    if (record !== undefined) eventOf(record, context);
+    if (record !== undefined) toRedeliveredEvent(record, context);
   }
 
   private async dispatch(pending: PendingDispatch): Promise<ReceivedEvent> {
-    const { event, again } = pending;
+    const { event, isRedelivery } = pending;
     const refusedBy: string[] = [];
     let refusal: unknown;
-    for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const mode = again
+    for (let attempt = 0; attempt < MAX_DISPATCH_ATTEMPTS; attempt += 1) {
+      const mode = isRedelivery
         ? 'again'
-        : refusal !== undefined || (event.expiresAt !== null && round === 0)
+        : refusal !== undefined || (event.expiresAt !== null && attempt === 0)
           ? 'look'
           : 'record';
-      const taken = await this.storage.recordInboundEvent(event, {
+      const recordResult = await this.storage.recordInboundEvent(event, {
         mode,
         refusedBy,
         now: this.clock.now(),
         leaseMs: this.leaseMs,
       });
-      if (taken.kind === 'repeated') return this.repeated(taken.event, taken.kept);
-      if (taken.kind === 'recorded') return this.recorded(event);
-      if (taken.kind !== 'matches') continue;
-      const [first, ...others] = ownFirst(taken.matches);
+      if (recordResult.kind === 'repeated') return this.handleRepeated(recordResult.event, recordResult.kept);
+      if (recordResult.kind === 'recorded') return this.handleRecorded(event);
+      if (recordResult.kind !== 'matches') continue;
+      const [first, ...otherMatches] = sortWaitingRunsFirst(recordResult.matches);
       if (first === undefined) {
         if (refusal !== undefined) throw refusal;
-        if (again) return answer(event, NOBODY);
+        if (isRedelivery) return answer(event, NO_RECIPIENTS);
         continue;
       }
       if (first.behind) {
         await this.correlator.correlate(event);
         continue;
       }
-      const keep = others.length > 0 || event.expiresAt !== null;
-      const cause: InboundEventCause = { from: 'event', event, again, keep, refusedBy, leaseMs: this.leaseMs };
+      const keep = otherMatches.length > 0 || event.expiresAt !== null;
+      const cause: InboundEventCause = {
+        from: 'event',
+        event,
+        again: isRedelivery,
+        keep,
+        refusedBy,
+        leaseMs: this.leaseMs,
+      };
       try {
-        const reached = await this.deliver(pending, first, cause);
-        return answer(event, keep ? await this.others(event, reached) : reached);
+        const outcome = await this.deliver(pending, first, cause);
+        return answer(event, keep ? await this.others(event, outcome) : outcome);
       } catch (error) {
         // The subscription is gone, or another server has recorded the delivery.
         if (isObsolete(error)) {
-          if (again) await this.expectRedeliverable(pending);
+          if (isRedelivery) await this.assertRedeliverable(pending);
           continue;
         }
         if (!isPermanentRefusal(error)) throw error;
@@ -171,7 +178,7 @@ export class Events {
         cause,
         ...(correlationKey === '' ? {} : { correlationKey }),
       });
-      return { ...NOBODY, startedRunIds: [runId] };
+      return { ...NO_RECIPIENTS, startedRunIds: [runId] };
     }
     const { runId, subscriptionId } = to;
     await this.queue.submit({
@@ -182,66 +189,66 @@ export class Events {
       cause,
       command: () => ({ type: 'message.correlate', actor: context.actor, subscriptionId, payload }),
     });
-    return { ...NOBODY, resumedRunIds: [runId] };
+    return { ...NO_RECIPIENTS, resumedRunIds: [runId] };
   }
 
   /** Correlates a kept event with further workflows. The event is recorded, so a failure here is retried later. */
-  private async others(event: InboundEvent, reached: EventOutcome): Promise<EventOutcome> {
+  private async others(event: InboundEvent, outcome: EventOutcome): Promise<EventOutcome> {
     try {
       await this.correlator.correlate(event);
       if (event.expiresAt === null)
-        await this.storage.messageReceipt(event.eventId, this.clock.now(), { forget: true });
+        await this.storage.findMessageReceipt(event.eventId, this.clock.now(), { forget: true });
       const record = await this.storage.findInboundEvent(event.eventId);
-      return record === undefined ? reached : outcomeOfRecord(record, this.clock.now());
+      return record === undefined ? outcome : toOutcome(record, this.clock.now());
     } catch (error) {
       this.log.warn(
         { err: error, eventId: event.eventId },
         'could not deliver an event to further workflows; will retry',
       );
-      return reached;
+      return outcome;
     }
   }
 
-  private async recorded(event: InboundEvent): Promise<ReceivedEvent> {
-    return answer(event, event.expiresAt === null ? NOBODY : await this.others(event, { ...NOBODY, buffered: true }));
+  private async handleRecorded(event: InboundEvent): Promise<ReceivedEvent> {
+    return answer(
+      event,
+      event.expiresAt === null ? NO_RECIPIENTS : await this.others(event, { ...NO_RECIPIENTS, buffered: true }),
+    );
   }
 
   /**
    * Returns the response to a repeated delivery. Correlates a kept event again, because the server that recorded it
    * may have died before it reached every workflow.
    */
-  private async repeated(record: InboundEventRecord, kept: boolean): Promise<ReceivedEvent> {
+  private async handleRepeated(record: InboundEventRecord, isKept: boolean): Promise<ReceivedEvent> {
     const { eventId, messageName, correlationKey } = record;
     if (messageName === null || correlationKey === null) throw new Error('an event with a key is a message');
-    if (kept) await this.correlator.correlate({ messageName, correlationKey });
-    const then = kept ? await this.storage.findInboundEvent(eventId) : undefined;
+    if (isKept) await this.correlator.correlate({ messageName, correlationKey });
+    const currentRecord = isKept ? await this.storage.findInboundEvent(eventId) : undefined;
     return {
       eventId,
       messageName,
       correlationKey,
       duplicate: true,
-      ...outcomeOfRecord(then ?? record, this.clock.now()),
+      ...toOutcome(currentRecord ?? record, this.clock.now()),
     };
   }
 }
 
-const channelOf = ({ messageName, correlationKey }: InboundEvent): string =>
+const channelKey = ({ messageName, correlationKey }: InboundEvent): string =>
   JSON.stringify([messageName, correlationKey]);
 
 /** Sorts waiting runs before start events. */
-function ownFirst(matches: readonly EventMatch[]): EventMatch[] {
+function sortWaitingRunsFirst(matches: readonly EventMatch[]): EventMatch[] {
   return matches.toSorted((a, b) => Number(a.to.kind === 'start') - Number(b.to.kind === 'start'));
 }
 
-function outcomeOfRecord(
-  { resumedRunIds, startedRunIds, status, expiresAt }: InboundEventRecord,
-  now: number,
-): EventOutcome {
+function toOutcome({ resumedRunIds, startedRunIds, status, expiresAt }: InboundEventRecord, now: number): EventOutcome {
   return { resumedRunIds, startedRunIds, buffered: status !== 'expired' && expiresAt !== null && expiresAt > now };
 }
 
-function answer({ eventId, messageName, correlationKey }: InboundEvent, reached: EventOutcome): ReceivedEvent {
-  return { eventId, messageName, correlationKey, duplicate: false, ...reached };
+function answer({ eventId, messageName, correlationKey }: InboundEvent, outcome: EventOutcome): ReceivedEvent {
+  return { eventId, messageName, correlationKey, duplicate: false, ...outcome };
 }
 
 /**
@@ -249,7 +256,7 @@ function answer({ eventId, messageName, correlationKey }: InboundEvent, reached:
  *
  * @throws `inbound_event_not_redeliverable`
  */
-function eventOf(record: InboundEventRecord, { actor, from, traceId }: RequestContext): InboundEvent {
+function toRedeliveredEvent(record: InboundEventRecord, { actor, from, traceId }: RequestContext): InboundEvent {
   const { eventId, via, source, status, idempotencyKey, bodyDigest, messageName, correlationKey, payload, receivedAt } =
     record;
   const isUnmatched = status === 'unmatched' || status === 'expired';
@@ -267,6 +274,16 @@ function eventOf(record: InboundEventRecord, { actor, from, traceId }: RequestCo
       `The event is ${status}. Only an event that reached no run and is no longer kept can be delivered again.`,
     );
   }
-  const known = { eventId, via, source, idempotencyKey, bodyDigest, messageName, correlationKey, payload, receivedAt };
-  return { ...known, oncePerBody: false, expiresAt: null, actor: recordedActor(actor), from, traceId };
+  const eventFields = {
+    eventId,
+    via,
+    source,
+    idempotencyKey,
+    bodyDigest,
+    messageName,
+    correlationKey,
+    payload,
+    receivedAt,
+  };
+  return { ...eventFields, oncePerBody: false, expiresAt: null, actor: toRecordedActor(actor), from, traceId };
 }

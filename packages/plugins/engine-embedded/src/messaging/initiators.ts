@@ -12,11 +12,11 @@ export class Initiators {
 
   constructor(private readonly storage: Pick<StoragePort, 'listRunEvents' | 'findRun'>) {}
 
-  async forMessage({ runId, actor }: Pick<ClaimedMessage, 'runId' | 'actor'>): Promise<Actor> {
-    return runId === null ? (actor ?? SYSTEM_ACTOR) : this.starterOf(runId);
+  async findInitiator({ runId, actor }: Pick<ClaimedMessage, 'runId' | 'actor'>): Promise<Actor> {
+    return runId === null ? (actor ?? SYSTEM_ACTOR) : this.findStarter(runId);
   }
 
-  private starterOf(runId: string): Promise<Actor> {
+  private findStarter(runId: string): Promise<Actor> {
     const known = this.starters.get(runId);
     if (known !== undefined) return known;
     const starter = this.readStarter(runId);

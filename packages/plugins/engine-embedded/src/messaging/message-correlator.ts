@@ -4,14 +4,14 @@ import { SYSTEM_ACTOR } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import { isObsolete, isPermanentRefusal } from '../error-classification.js';
 import type { Initiators } from './initiators.js';
-import { contributorsTo } from './contributors.js';
+import { resolveContributors } from './contributors.js';
 import { startByEvent } from './event-runs.js';
 
 /** Maximum number of consecutive rounds lost to concurrent changes before a channel is left for a while. */
-const MAX_FRUITLESS = 20;
+const MAX_FRUITLESS_ROUNDS = 20;
 
 /** Called when a workflow permanently refuses a message. */
-export type Refused = (error: unknown, match: MessageMatch) => void;
+export type RefusalListener = (error: unknown, match: MessageMatch) => void;
 
 interface Attempt {
   readonly running: Promise<void>;
@@ -33,10 +33,10 @@ export class MessageCorrelator {
   constructor(
     private readonly storage: Pick<StoragePort, 'matchMessages' | 'markChannelIdle' | 'refuseMessage'>,
     private readonly queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
-    private readonly initiators: Pick<Initiators, 'forMessage'>,
+    private readonly initiators: Pick<Initiators, 'findInitiator'>,
     private readonly clock: ClockPort,
     private readonly log: LoggerPort,
-    private readonly refused: Refused,
+    private readonly onRefused: RefusalListener,
   ) {}
 
   /**
@@ -47,29 +47,29 @@ export class MessageCorrelator {
   correlate(channel: MessageChannel): Promise<void> {
     const id = JSON.stringify([channel.messageName, channel.correlationKey]);
     const current = this.attempts.get(id);
-    if (current === undefined) return this.begin(id, channel);
-    current.next ??= current.running.catch(() => undefined).then(() => this.begin(id, channel));
+    if (current === undefined) return this.startDraining(id, channel);
+    current.next ??= current.running.catch(() => undefined).then(() => this.startDraining(id, channel));
     return current.next;
   }
 
   /** Resolves when no attempt is in progress. */
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     while (this.attempts.size > 0) await Promise.allSettled([...this.attempts.values()].map(({ running }) => running));
   }
 
-  private begin(id: string, channel: MessageChannel): Promise<void> {
+  private startDraining(id: string, channel: MessageChannel): Promise<void> {
     const running = this.drain(channel);
     const attempt: Attempt = { running };
     this.attempts.set(id, attempt);
-    const ended = (): void => {
+    const onEnded = (): void => {
       if (attempt.next === undefined) this.attempts.delete(id);
     };
-    running.then(ended, ended);
+    running.then(onEnded, onEnded);
     return running;
   }
 
   private async drain(channel: MessageChannel): Promise<void> {
-    for (let fruitless = 0; fruitless < MAX_FRUITLESS;) {
+    for (let fruitlessRounds = 0; fruitlessRounds < MAX_FRUITLESS_ROUNDS;) {
       const seen = await this.storage.matchMessages(channel, this.clock.now());
       if (seen === undefined) return;
       // If the channel is not idle, a start key that blocked a message is now free.
@@ -77,7 +77,9 @@ export class MessageCorrelator {
       const results = await Promise.allSettled(seen.matches.map((match) => this.deliver(channel, match)));
       const failed = results.find((result) => result.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
-      fruitless = results.some((result) => result.status === 'fulfilled' && result.value) ? 0 : fruitless + 1;
+      fruitlessRounds = results.some((result) => result.status === 'fulfilled' && result.value)
+        ? 0
+        : fruitlessRounds + 1;
     }
     this.log.warn(
       { messageName: channel.messageName },
@@ -95,7 +97,7 @@ export class MessageCorrelator {
       if (isObsolete(error)) return false;
       if (!isPermanentRefusal(error)) throw error;
       await this.storage.refuseMessage(match.messageId, match.workflowId);
-      this.refused(error, match);
+      this.onRefused(error, match);
       return true;
     }
   }
@@ -103,10 +105,10 @@ export class MessageCorrelator {
   private async attempt({ correlationKey }: MessageChannel, match: MessageMatch): Promise<void> {
     const { messageId, payload, origin, workflowId, to } = match;
     const context: RequestContext = { actor: origin.actor ?? SYSTEM_ACTOR, from: origin.from, traceId: origin.traceId };
-    const contributors = contributorsTo(origin.contributors, origin.ofEvent === true ? undefined : origin.actor);
+    const contributors = resolveContributors(origin.contributors, origin.ofEvent === true ? undefined : origin.actor);
     const cause = { messageId, from: 'channel', ofEvent: origin.ofEvent === true } as const;
     if (to.kind === 'start') {
-      const starter = { ...context, actor: await this.initiators.forMessage(origin) };
+      const starter = { ...context, actor: await this.initiators.findInitiator(origin) };
       await startByEvent(this.queue, {
         ...to,
         workflowId,

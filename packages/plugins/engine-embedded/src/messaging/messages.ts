@@ -1,6 +1,6 @@
 import type { ClockPort, LoggerPort } from '@countersign/core/plugin';
 import type { CorrelatedMessage, CorrelateMessageRequest, StoragePort } from '@countersign/core/ports';
-import { type OutgoingMessage, recordedActor } from '@countersign/model';
+import { type OutgoingMessage, toRecordedActor } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import type { Initiators } from './initiators.js';
 import { MessageCorrelator } from './message-correlator.js';
@@ -10,9 +10,9 @@ import { checkMessage } from './check-message.js';
  * How long a message that a run throws is buffered for later subscriptions, in ms. On Zeebe, a job worker publishes
  * it, and one hour is the default of its client.
  */
-const THROWN_FOR_MS = 3_600_000;
+const THROWN_MESSAGE_TTL_MS = 3_600_000;
 
-type Thrown = Extract<OutgoingMessage, { kind: 'message' }>;
+type ThrownMessage = Extract<OutgoingMessage, { kind: 'message' }>;
 
 /** Publishes messages from outside and from runs, and reports the runs that they reached. */
 export class Messages {
@@ -48,7 +48,7 @@ export class Messages {
     const { messageId, messageName, correlationKey, payload, bufferForMs = 0, context } = request;
     checkMessage(request);
     const publishedAt = this.clock.now();
-    const origin = { runId: null, actor: recordedActor(context.actor), from: context.from, traceId: context.traceId };
+    const origin = { runId: null, actor: toRecordedActor(context.actor), from: context.from, traceId: context.traceId };
     const message = {
       messageId,
       messageName,
@@ -68,14 +68,14 @@ export class Messages {
     } finally {
       if (!duplicate) this.refusals.delete(messageId);
     }
-    const receipt = await this.storage.messageReceipt(messageId, this.clock.now(), { forget: !duplicate });
+    const receipt = await this.storage.findMessageReceipt(messageId, this.clock.now(), { forget: !duplicate });
     const { runIds = [], startedRunIds = [], buffered = false } = receipt ?? {};
     if (refusal.error !== undefined && runIds.length + startedRunIds.length === 0) throw refusal.error;
     return { runIds, startedRunIds, buffered, duplicate };
   }
 
   /** Publishes a message of the outbox. It is in its channel before the next message of its run. */
-  async throwFrom(runId: string | null, thrown: Thrown): Promise<void> {
+  async publishThrown(runId: string | null, thrown: ThrownMessage): Promise<void> {
     const { messageId, messageName, correlationKey, payload, contributors } = thrown;
     const publishedAt = this.clock.now();
     const origin = {
@@ -92,7 +92,7 @@ export class Messages {
       payload,
       origin,
       publishedAt,
-      expiresAt: publishedAt + THROWN_FOR_MS,
+      expiresAt: publishedAt + THROWN_MESSAGE_TTL_MS,
       fromOutbox: true,
     };
     if ((await this.storage.publishMessage(message, this.leaseMs)) === 'published')

@@ -1,6 +1,6 @@
 import type { LoggerPort } from '@countersign/core/plugin';
 import type { ClaimedMessage, StoragePort } from '@countersign/core/ports';
-import { growingPause, SYSTEM_ACTOR } from '@countersign/model';
+import { exponentialBackoffMs, SYSTEM_ACTOR } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import { KeyedCounter } from '../keyed-counter.js';
 import type { EngineOptions } from '../engine-options.js';
@@ -13,15 +13,15 @@ import type { Messages } from './messages.js';
 import { Signals } from './signals.js';
 
 /** Maximum number of messages that one process delivers concurrently. */
-const MAX_AT_ONCE = 64;
+const MAX_IN_FLIGHT = 64;
 /** If this many messages of one run are in flight, messages of other runs are claimed first. */
-const AT_ONCE_PER_RUN = MAX_AT_ONCE / 4;
+const MAX_IN_FLIGHT_PER_RUN = MAX_IN_FLIGHT / 4;
 /** Number of failed attempts after which failures are logged as errors. */
-const QUIET_ATTEMPTS = 4;
+const MAX_QUIET_ATTEMPTS = 4;
 /** How long after its last attempt on this server a message still counts as failing, in ms. Longer than any pause. */
-const FORGOTTEN_AFTER_MS = 900_000;
+const UNDELIVERED_TTL_MS = 900_000;
 /** Number of attempts to start a child run before its call activity gets an incident: about a quarter of an hour. */
-const MAX_STARTS = 10;
+const MAX_START_ATTEMPTS = 10;
 
 /**
  * Delivers messages between runs: each at least once, and with effect once. Messages are rows that any server claims
@@ -31,11 +31,11 @@ const MAX_STARTS = 10;
  */
 export class OutboxDispatcher {
   private readonly loop: BackgroundLoop;
-  private readonly inHand = new Map<string, Promise<void>>();
+  private readonly inFlight = new Map<string, Promise<void>>();
   /** In-flight messages by sending run. */
   private readonly inFlightByRun = new KeyedCounter();
   /**
-   * Messages that this process failed to deliver more than {@link QUIET_ATTEMPTS} times, with the time of the last
+   * Messages that this process failed to deliver more than {@link MAX_QUIET_ATTEMPTS} times, with the time of the last
    * attempt (`performance.now()`).
    */
   private readonly undelivered = new Map<string, number>();
@@ -51,9 +51,9 @@ export class OutboxDispatcher {
     private readonly log: LoggerPort,
     private readonly options: Pick<EngineOptions, 'leaseMs' | 'pollMs' | 'settings'>,
   ) {
-    this.loop = new BackgroundLoop('outbox', log, options.pollMs, () => this.round());
+    this.loop = new BackgroundLoop('outbox', log, options.pollMs, () => this.runOnce());
     this.children = new ChildRuns(queue, workflows);
-    this.signals = new Signals(storage, queue, (error, who) => this.refused(error, who));
+    this.signals = new Signals(storage, queue, (error, logFields) => this.handleRefusal(error, logFields));
   }
 
   start(): void {
@@ -64,47 +64,48 @@ export class OutboxDispatcher {
     this.loop.wake();
   }
 
-  /** Number of messages that this process failed to deliver more than {@link QUIET_ATTEMPTS} times. */
-  get failing(): number {
+  /** Number of messages that this process failed to deliver more than {@link MAX_QUIET_ATTEMPTS} times. */
+  get failingCount(): number {
     // Another server may have delivered a message since.
-    const oldest = performance.now() - FORGOTTEN_AFTER_MS;
-    for (const [messageId, triedAt] of this.undelivered) if (triedAt < oldest) this.undelivered.delete(messageId);
+    const cutoff = performance.now() - UNDELIVERED_TTL_MS;
+    for (const [messageId, triedAt] of this.undelivered) if (triedAt < cutoff) this.undelivered.delete(messageId);
     return this.undelivered.size;
   }
 
   /** Claims no more messages, and waits for those in flight. */
   async stop(): Promise<void> {
     await this.loop.stop();
-    await Promise.all(this.inHand.values());
+    await Promise.all(this.inFlight.values());
   }
 
-  private async round(): Promise<number> {
-    const limit = MAX_AT_ONCE - this.inHand.size;
+  private async runOnce(): Promise<number> {
+    const limit = MAX_IN_FLIGHT - this.inFlight.size;
     if (limit <= 0) return this.options.pollMs;
     // Repeating a delivery is harmless, so the lease can be short. Messages of a server that died are then delivered
     // sooner.
     const leaseMs = this.options.leaseMs / 3;
-    const exceptRuns = this.inFlightByRun.atLeast(AT_ONCE_PER_RUN);
+    const exceptRuns = this.inFlightByRun.keysWithAtLeast(MAX_IN_FLIGHT_PER_RUN);
     const claimed = await this.storage.claimOutgoing({ limit, leaseMs, exceptRuns });
-    for (const each of claimed) this.take(each);
+    for (const each of claimed) this.startDelivery(each);
     if (exceptRuns.length > 0 && claimed.length < limit)
-      for (const each of await this.storage.claimOutgoing({ limit: limit - claimed.length, leaseMs })) this.take(each);
+      for (const each of await this.storage.claimOutgoing({ limit: limit - claimed.length, leaseMs }))
+        this.startDelivery(each);
     return this.options.pollMs;
   }
 
-  private take(claimed: ClaimedMessage): void {
+  private startDelivery(claimed: ClaimedMessage): void {
     const { messageId } = claimed.message;
     // Its lease expired, and this process was the first to claim it again.
-    if (this.inHand.has(messageId)) return;
+    if (this.inFlight.has(messageId)) return;
     const { runId } = claimed;
     if (runId !== null) this.inFlightByRun.add(runId);
-    const done = this.deliver(claimed).finally(() => {
-      this.inHand.delete(messageId);
+    const delivery = this.deliver(claimed).finally(() => {
+      this.inFlight.delete(messageId);
       if (runId !== null) this.inFlightByRun.remove(runId);
       // There is capacity for another message, and the next one of the same queue may follow.
       this.wake();
     });
-    this.inHand.set(messageId, done);
+    this.inFlight.set(messageId, delivery);
   }
 
   private async deliver(claimed: ClaimedMessage): Promise<void> {
@@ -130,18 +131,18 @@ export class OutboxDispatcher {
     claimed: ClaimedMessage,
   ): Promise<void> {
     try {
-      await this.children.start(message, await this.initiators.forMessage(claimed));
+      await this.children.start(message, await this.initiators.findInitiator(claimed));
     } catch (error) {
-      if (isPermanentRefusal(error) || claimed.attempts < MAX_STARTS) throw error;
-      await this.children.giveUp(message, error);
+      if (isPermanentRefusal(error) || claimed.attempts < MAX_START_ATTEMPTS) throw error;
+      await this.children.reportNotStarted(message, error);
     }
   }
 
   private async postpone(messageId: string, attempts: number, fields: object): Promise<void> {
     const { retryBackoffMs, retryBackoffMaxMs } = this.options.settings;
-    const pauseMs = growingPause(attempts, retryBackoffMs, retryBackoffMaxMs);
-    if (attempts > QUIET_ATTEMPTS) this.undelivered.set(messageId, performance.now());
-    this.log[attempts > QUIET_ATTEMPTS ? 'error' : 'warn'](
+    const pauseMs = exponentialBackoffMs(attempts, retryBackoffMs, retryBackoffMaxMs);
+    if (attempts > MAX_QUIET_ATTEMPTS) this.undelivered.set(messageId, performance.now());
+    this.log[attempts > MAX_QUIET_ATTEMPTS ? 'error' : 'warn'](
       { ...fields, attempts, pauseMs },
       'could not deliver a message between runs; will retry',
     );
@@ -163,14 +164,14 @@ export class OutboxDispatcher {
       case 'parent.report':
         return this.children.report(message);
       case 'contributors':
-        return this.children.tellContributors(message);
+        return this.children.addContributors(message);
       case 'message':
-        return this.messages.throwFrom(runId, message);
+        return this.messages.publishThrown(runId, message);
       case 'signal':
         break;
     }
     const context = { actor: actor ?? SYSTEM_ACTOR, from: runId === null ? null : `run:${runId}`, traceId: null };
-    await this.signals.deliver(message, context, await this.initiators.forMessage(claimed));
+    await this.signals.deliver(message, context, await this.initiators.findInitiator(claimed));
     // A signal reaches several runs, each by its own command. The commands of the other kinds delete their message.
     await this.storage.deleteDelivered([message.messageId]);
   }
@@ -179,8 +180,8 @@ export class OutboxDispatcher {
    * Logs a permanent refusal, so that one run does not keep the signal from others. Rethrows other errors, so that the
    * delivery is retried.
    */
-  private refused(error: unknown, who: object): void {
+  private handleRefusal(error: unknown, logFields: object): void {
     if (!isPermanentRefusal(error)) throw error;
-    this.log.warn({ err: error, ...who }, 'a signal was refused');
+    this.log.warn({ err: error, ...logFields }, 'a signal was refused');
   }
 }

@@ -2,13 +2,13 @@ import type { RequestContext, StoragePort, WaitingSignalSubscription } from '@co
 import type { Actor, OutgoingMessage } from '@countersign/model';
 import type { CommandQueue } from '../command-queue.js';
 import { isObsolete } from '../error-classification.js';
-import { contributorsTo } from './contributors.js';
+import { resolveContributors } from './contributors.js';
 import { startByEvent } from './event-runs.js';
 
 type Signal = Extract<OutgoingMessage, { kind: 'signal' }>;
 
 /** Number of subscriptions that are read at a time. */
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 /**
  * Delivers a signal to all runs that waited when it was thrown, and starts a run of each workflow with a matching
@@ -21,9 +21,9 @@ export class Signals {
     private readonly storage: Pick<StoragePort, 'findSignalSubscriptions' | 'findStartSubscriptions'>,
     private readonly queue: Pick<CommandQueue, 'submit' | 'newRunId'>,
     /** Called with each run or workflow that refuses the signal permanently. */
-    private readonly refused: (
+    private readonly onRefused: (
       error: unknown,
-      who: { readonly messageId: string; readonly runId?: string; readonly workflowId?: string },
+      recipient: { readonly messageId: string; readonly runId?: string; readonly workflowId?: string },
     ) => void,
   ) {}
 
@@ -35,9 +35,11 @@ export class Signals {
     const failures: unknown[] = [];
     let after = 0;
     for (;;) {
-      const page = await this.storage.findSignalSubscriptions(signal.messageId, signal.signalName, after, PAGE);
-      failures.push(...(await failuresOf(page.map((waiting) => this.receive(signal, waiting, context)))));
-      if (page.length < PAGE) break;
+      const page = await this.storage.findSignalSubscriptions(signal.messageId, signal.signalName, after, PAGE_SIZE);
+      failures.push(
+        ...(await collectFailures(page.map((subscription) => this.receive(signal, subscription, context)))),
+      );
+      if (page.length < PAGE_SIZE) break;
       after = page.at(-1)?.position ?? after;
     }
     const starts = await this.storage.findStartSubscriptions('signal', signal.signalName);
@@ -49,13 +51,13 @@ export class Signals {
         elementId,
         trigger,
         payload,
-        ...provenanceOf(signal),
+        ...pickProvenance(signal),
         context: { ...context, actor: starter },
         cause: { messageId, from: 'signal' },
       } as const;
-      return this.attempt({ messageId, workflowId }, () => startByEvent(this.queue, event));
+      return this.tryDeliver({ messageId, workflowId }, () => startByEvent(this.queue, event));
     });
-    failures.push(...(await failuresOf(started)));
+    failures.push(...(await collectFailures(started)));
     if (failures.length > 0) throw failures[0];
   }
 
@@ -64,7 +66,7 @@ export class Signals {
     { runId, subscriptionId }: WaitingSignalSubscription,
     context: RequestContext,
   ): Promise<void> {
-    await this.attempt({ messageId: signal.messageId, runId }, async () => {
+    await this.tryDeliver({ messageId: signal.messageId, runId }, async () => {
       await this.queue.submit({
         target: { kind: 'run', runId },
         context,
@@ -74,23 +76,26 @@ export class Signals {
           actor: context.actor,
           subscriptionId,
           payload: signal.payload,
-          ...provenanceOf(signal, context.actor),
+          ...pickProvenance(signal, context.actor),
         }),
       });
     });
   }
 
-  private async attempt(who: Parameters<typeof this.refused>[1], act: () => Promise<unknown>): Promise<void> {
+  private async tryDeliver(
+    recipient: Parameters<typeof this.onRefused>[1],
+    deliver: () => Promise<unknown>,
+  ): Promise<void> {
     try {
-      await act();
+      await deliver();
     } catch (error) {
-      if (!isObsolete(error)) this.refused(error, who);
+      if (!isObsolete(error)) this.onRefused(error, recipient);
     }
   }
 }
 
 /** Waits for all attempts and returns the errors of those that failed. */
-async function failuresOf(attempts: readonly Promise<void>[]): Promise<unknown[]> {
+async function collectFailures(attempts: readonly Promise<void>[]): Promise<unknown[]> {
   const results = await Promise.allSettled(attempts);
   return results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
 }
@@ -99,6 +104,6 @@ async function failuresOf(attempts: readonly Promise<void>[]): Promise<unknown[]
  * Returns the provenance of the data of a signal. A signal from the API has no taints, because it is untrusted as a
  * whole, and its sender counts as contributor.
  */
-function provenanceOf({ taints, contributors }: Signal, sender?: Actor): Pick<Signal, 'taints' | 'contributors'> {
-  return { ...(taints === undefined ? {} : { taints }), ...contributorsTo(contributors, sender) };
+function pickProvenance({ taints, contributors }: Signal, sender?: Actor): Pick<Signal, 'taints' | 'contributors'> {
+  return { ...(taints === undefined ? {} : { taints }), ...resolveContributors(contributors, sender) };
 }

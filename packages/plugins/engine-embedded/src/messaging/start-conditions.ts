@@ -17,7 +17,7 @@ import { startCommand } from './event-runs.js';
 /** Maximum number of conditions that one request evaluates. */
 const MAX_CONDITIONS = 1_000;
 /** Maximum number of FEEL steps of all conditions together; the same limit as for one command of a run. */
-const MAX_STEPS = 2_000_000;
+const MAX_FEEL_STEPS = 2_000_000;
 /** Maximum number of runs that one request starts. */
 const MAX_STARTS = 100;
 
@@ -45,7 +45,7 @@ export class StartConditions {
 
   async evaluate(request: EvaluateConditionsRequest): Promise<EvaluatedConditions> {
     const { idempotency } = request.context;
-    if (idempotency === undefined) return this.carryOut(request);
+    if (idempotency === undefined) return this.executePlan(request);
     const key = `${idempotency.scope}\n${idempotency.key}`;
     if (this.keysInFlight.has(key))
       throw new ApiError(
@@ -54,51 +54,53 @@ export class StartConditions {
       );
     this.keysInFlight.add(key);
     try {
-      return await this.carryOut(request);
+      return await this.executePlan(request);
     } finally {
       this.keysInFlight.delete(key);
     }
   }
 
-  private async carryOut(request: EvaluateConditionsRequest): Promise<EvaluatedConditions> {
-    const { plan, replayed } = await this.planned(request);
+  private async executePlan(request: EvaluateConditionsRequest): Promise<EvaluatedConditions> {
+    const { plan, replayed } = await this.loadOrCreatePlan(request);
     const attempts = await Promise.allSettled(plan.starts.map((start, index) => this.start(start, index, request)));
     const started: EvaluatedConditions['started'][number][] = [];
     const failures: { readonly start: StartConditionRecord; readonly error: unknown }[] = [];
     for (const [index, start] of plan.starts.entries()) {
       const attempt = attempts[index];
-      if (attempt?.status === 'fulfilled') started.push({ ...placeOf(start), runId: attempt.value });
+      if (attempt?.status === 'fulfilled') started.push({ ...toElementReference(start), runId: attempt.value });
       else failures.push({ start, error: attempt?.reason });
     }
-    const isNamed = request.workflowId !== undefined && started.length === 0;
+    const isSingleWorkflow = request.workflowId !== undefined && started.length === 0;
     const refused = failures.map(({ start, error }) => {
-      if (isNamed || !isPermanentRefusal(error)) throw error;
-      return { ...placeOf(start), code: error.code, message: error.message };
+      if (isSingleWorkflow || !isPermanentRefusal(error)) throw error;
+      return { ...toElementReference(start), code: error.code, message: error.message };
     });
     return { started, refused, replayed };
   }
 
-  private async planned(request: EvaluateConditionsRequest): Promise<{ plan: Plan; replayed: boolean }> {
+  private async loadOrCreatePlan(request: EvaluateConditionsRequest): Promise<{ plan: Plan; replayed: boolean }> {
     const { idempotency } = request.context;
-    if (idempotency === undefined) return { plan: await this.plan(request), replayed: false };
-    const [known] = await this.storage.findStoredResponses([idempotency]);
-    const own = known === undefined ? await this.plan(request) : undefined;
-    const kept =
-      known ?? (await this.storage.storeResponse({ ...idempotency, response: own as unknown as JsonObject }));
-    if (kept.requestDigest !== idempotency.requestDigest) {
+    if (idempotency === undefined) return { plan: await this.createPlan(request), replayed: false };
+    const [storedResponse] = await this.storage.findStoredResponses([idempotency]);
+    const newPlan = storedResponse === undefined ? await this.createPlan(request) : undefined;
+    const planResponse =
+      storedResponse ??
+      (await this.storage.storeResponse({ ...idempotency, response: newPlan as unknown as JsonObject }));
+    if (planResponse.requestDigest !== idempotency.requestDigest) {
       throw new ApiError(
         'idempotency_key_reused',
         'This Idempotency-Key was used with another request. Use a new one.',
       );
     }
-    const plan = kept.response as unknown as Plan;
+    const plan = planResponse.response as unknown as Plan;
     // Another server may have stored its own plan in the meantime.
-    return { plan, replayed: plan.planId !== own?.planId };
+    return { plan, replayed: plan.planId !== newPlan?.planId };
   }
 
-  private async plan({ variables, workflowId }: EvaluateConditionsRequest): Promise<Plan> {
+  private async createPlan({ variables, workflowId }: EvaluateConditionsRequest): Promise<Plan> {
     const found = await this.storage.findStartConditions(MAX_CONDITIONS + 1, workflowId);
-    if (found.length > MAX_CONDITIONS) throw tooMany(`More than ${MAX_CONDITIONS} start events have conditions.`);
+    if (found.length > MAX_CONDITIONS)
+      throw tooManyConditions(`More than ${MAX_CONDITIONS} start events have conditions.`);
     if (found.length === 0 && workflowId !== undefined) await this.workflows.guessNewest(workflowId);
     const now = this.clock.now();
     const meter = { steps: 0 };
@@ -106,19 +108,20 @@ export class StartConditions {
     for (const each of found) {
       // One true trigger is enough for a multiple start event (BPMN 2.0, table 10.84 "Multiple"), which occurs once.
       if (starts.some((start) => start.workflowId === each.workflowId && start.elementId === each.elementId)) continue;
-      if (holds(await this.conditionOf(each), variables, { now, meter })) starts.push(each);
-      if (meter.steps > MAX_STEPS) throw tooMany(`Evaluating the conditions takes more than ${MAX_STEPS} FEEL steps.`);
+      if (isConditionMet(await this.loadCondition(each), variables, { now, meter })) starts.push(each);
+      if (meter.steps > MAX_FEEL_STEPS)
+        throw tooManyConditions(`Evaluating the conditions takes more than ${MAX_FEEL_STEPS} FEEL steps.`);
       // Yields, because many conditions together may take long.
       await setImmediate();
     }
     if (starts.length > MAX_STARTS)
-      throw tooMany(
+      throw tooManyConditions(
         `The conditions of ${starts.length} start events are met, but one request can start at most ${MAX_STARTS} runs.`,
       );
     return { planId: randomId(now), starts };
   }
 
-  private async conditionOf({ workflowId, version, elementId, trigger }: StartConditionRecord): Promise<Expression> {
+  private async loadCondition({ workflowId, version, elementId, trigger }: StartConditionRecord): Promise<Expression> {
     const key = JSON.stringify([workflowId, version, elementId, trigger]);
     const known = this.conditions.get(key);
     if (known !== undefined) return known;
@@ -139,7 +142,7 @@ export class StartConditions {
     const { variables: payload, businessKey, admit } = request;
     await admit({ workflowId, version });
     const runId = this.queue.newRunId();
-    const context = contextOf(request, index);
+    const context = startContext(request, index);
     const { response } = await this.queue.submit({
       target: { kind: 'new', runId, workflowId, version, onlyNewest: false },
       context,
@@ -159,11 +162,11 @@ export class StartConditions {
  * Returns the context of one start. The idempotency key belongs to the whole request; each start of its plan has a
  * derived key, so that it happens once.
  */
-function contextOf({ context }: EvaluateConditionsRequest, index: number): RequestContext {
-  const { idempotency, ...who } = context;
-  if (idempotency === undefined) return who;
+function startContext({ context }: EvaluateConditionsRequest, index: number): RequestContext {
+  const { idempotency, ...contextFields } = context;
+  if (idempotency === undefined) return contextFields;
   return {
-    ...who,
+    ...contextFields,
     idempotency: { ...idempotency, scope: `${idempotency.scope}:start`, key: `${index} ${idempotency.key}` },
   };
 }
@@ -172,14 +175,20 @@ function contextOf({ context }: EvaluateConditionsRequest, index: number): Reque
  * Returns whether a condition holds. A condition that cannot be evaluated does not hold, because the variables that it
  * reads are missing.
  */
-function holds(condition: Expression, variables: JsonObject, bounds: Pick<EvaluationScope, 'now' | 'meter'>): boolean {
-  const isGiven = (name: string | undefined): boolean => name !== undefined && Object.hasOwn(variables, name);
+function isConditionMet(
+  condition: Expression,
+  variables: JsonObject,
+  scope: Pick<EvaluationScope, 'now' | 'meter'>,
+): boolean {
+  const hasVariable = (name: string | undefined): boolean => name !== undefined && Object.hasOwn(variables, name);
   // As for conditions within a run, only a variable that is set can make a condition true.
-  if (condition.reads.length > 0 && !condition.reads.some(([name]) => isGiven(name))) return false;
+  if (condition.reads.length > 0 && !condition.reads.some(([name]) => hasVariable(name))) return false;
   try {
     return (
-      condition.evaluate({ variables: { get: (name) => (isGiven(name) ? variables[name] : undefined) }, ...bounds }) ===
-      true
+      condition.evaluate({
+        variables: { get: (name) => (hasVariable(name) ? variables[name] : undefined) },
+        ...scope,
+      }) === true
     );
   } catch (error) {
     if (error instanceof Error && 'code' in error) return false;
@@ -187,7 +196,7 @@ function holds(condition: Expression, variables: JsonObject, bounds: Pick<Evalua
   }
 }
 
-function placeOf({
+function toElementReference({
   workflowId,
   version,
   elementId,
@@ -195,6 +204,6 @@ function placeOf({
   return { workflowId, version, elementId };
 }
 
-function tooMany(found: string): ApiError {
-  return new ApiError('too_many_conditions', `${found} Nothing was started. Specify one workflow.`);
+function tooManyConditions(reason: string): ApiError {
+  return new ApiError('too_many_conditions', `${reason} Nothing was started. Specify one workflow.`);
 }

@@ -1,8 +1,8 @@
-import type { AbsenceRecord, AbsenceToSet, Page, PageRequest } from '@countersign/core/ports';
+import type { AbsenceRecord, NewAbsence, Page, PageRequest } from '@countersign/core/ports';
 import { type Absence, type AuditEntry, foldCase, isoTime } from '@countersign/model';
 import type { Knex } from 'knex';
 import type { Queryable } from '../database/transaction.js';
-import { isKnown } from '../people/is-known.js';
+import { isKnownPerson } from '../people/is-known.js';
 import { lockNames } from '../people/lock-names.js';
 import { peopleCalled } from '../people/user-names.js';
 import { condition } from '../queries/condition.js';
@@ -11,23 +11,23 @@ import { isStorableText } from '../queries/storable.js';
 import { recordChange } from './record-change.js';
 
 const COLUMNS = ['absence_id', 'subject', 'substitute', 'starts_at', 'ends_at', 'set_at', 'set_by'] as const;
-const FORGET_AFTER = "interval '30 days'";
+const RETENTION_INTERVAL = "interval '30 days'";
 /**
  * SQL condition on `absences a`: another person set the absence, for a subject that is no known id, and users have
  * names. The subject may then be a user name.
  */
-const AWAITS_SIGN_IN = `(a.set_by <> a.subject AND EXISTS (SELECT FROM user_names) AND NOT ${isKnown('a.subject')})`;
+const AWAITS_SIGN_IN = `(a.set_by <> a.subject AND EXISTS (SELECT FROM user_names) AND NOT ${isKnownPerson('a.subject')})`;
 const SELECT = `SELECT ${COLUMNS.map((column) => `a.${column}`).join(', ')}, ${AWAITS_SIGN_IN} AS awaits_sign_in FROM absences a`;
 
 export async function setAbsence(
   transaction: Queryable,
-  { absenceId, subject, substitute, from, until, setAt, setBy }: AbsenceToSet,
+  { absenceId, subject, substitute, from, until, setAt, setBy }: NewAbsence,
   audit: AuditEntry,
 ): Promise<AbsenceRecord | undefined> {
   await lockNames(transaction, [subject]);
-  const known = setBy === subject ? [subject] : await peopleCalled(transaction, subject);
-  if (known.some((id) => id !== subject)) return undefined;
-  if (known.length === 0) {
+  const subjectIds = setBy === subject ? [subject] : await peopleCalled(transaction, subject);
+  if (subjectIds.some((id) => id !== subject)) return undefined;
+  if (subjectIds.length === 0) {
     // Names are compared case-insensitively.
     await transaction.query({
       name: 'replace_absence_by_name',
@@ -46,11 +46,11 @@ export async function setAbsence(
   await transaction.query({
     name: 'forget_absences',
     text: `DELETE FROM absences WHERE absence_id IN (
-             SELECT absence_id FROM absences WHERE ends_at < now() - ${FORGET_AFTER} AND subject <> $1 FOR UPDATE SKIP LOCKED)`,
+             SELECT absence_id FROM absences WHERE ends_at < now() - ${RETENTION_INTERVAL} AND subject <> $1 FOR UPDATE SKIP LOCKED)`,
     values: [subject],
   });
   await recordChange(transaction, absenceId, audit);
-  return rows[0] === undefined ? undefined : absenceOf(rows[0]);
+  return rows[0] === undefined ? undefined : toAbsenceRecord(rows[0]);
 }
 
 /** @param subject an id, or a user name (in any case) under which an absence waits for the first sign-in of its user */
@@ -60,7 +60,7 @@ export async function endAbsence(transaction: Queryable, subject: string, audit:
   const { rows } = await transaction.query({
     name: 'end_absence',
     text: `DELETE FROM absences a
-           WHERE (a.subject = $1 OR (lower(a.subject) = $2 AND ${AWAITS_SIGN_IN} AND NOT ${isKnown('$1')})) AND a.ends_at > now()
+           WHERE (a.subject = $1 OR (lower(a.subject) = $2 AND ${AWAITS_SIGN_IN} AND NOT ${isKnownPerson('$1')})) AND a.ends_at > now()
            RETURNING a.absence_id`,
     values: [subject, foldCase(subject)],
   });
@@ -75,29 +75,29 @@ export async function findAbsence(database: Queryable, subject: string): Promise
     text: `${SELECT} WHERE a.subject = $1 AND a.ends_at > now()`,
     values: [subject],
   });
-  return rows[0] === undefined ? undefined : absenceOf(rows[0]);
+  return rows[0] === undefined ? undefined : toAbsenceRecord(rows[0]);
 }
 
 export async function absencesNow(
   database: Queryable,
-  of: { readonly subjects: readonly string[] } | { readonly substitutes: readonly string[] },
+  filter: { readonly subjects: readonly string[] } | { readonly substitutes: readonly string[] },
 ): Promise<Absence[]> {
   const { name, where, people } =
-    'subjects' in of
-      ? { name: 'absences_of_subjects', where: OF_SUBJECTS, people: of.subjects }
+    'subjects' in filter
+      ? { name: 'absences_of_subjects', where: IS_ONE_OF_SUBJECTS, people: filter.subjects }
       : {
           name: 'absences_with_substitutes',
           where: 'lower(a.substitute COLLATE "C") = ANY($1::text[])',
-          people: of.substitutes,
+          people: filter.substitutes,
         };
   const storable = people.filter(isStorableText);
   const { rows } = await database.query({
     name,
-    text: `${SELECT_NOW} AND (${where}) ORDER BY a.subject`,
-    values: [storable.map(foldCase), ...('subjects' in of ? [storable] : [])],
+    text: `${SELECT_ACTIVE} AND (${where}) ORDER BY a.subject`,
+    values: [storable.map(foldCase), ...('subjects' in filter ? [storable] : [])],
   });
   return rows.map((row) => {
-    const { awaitsSignIn: _bound, setAt: _setAt, ...absence } = absenceOf(row);
+    const { awaitsSignIn: _bound, setAt: _setAt, ...absence } = toAbsenceRecord(row);
     const subjectNames = row['subject_names'] as readonly string[];
     return { ...absence, ...(subjectNames.length === 0 ? {} : { subjectNames }) };
   });
@@ -107,14 +107,14 @@ export async function absencesNow(
  * SQL condition on `absences a`: its subject is unambiguous. An id that is also the user name of another person may
  * mean either.
  */
-export const IS_CERTAIN = `(NOT ${AWAITS_SIGN_IN}
+export const IS_UNAMBIGUOUS = `(NOT ${AWAITS_SIGN_IN}
   AND NOT EXISTS (SELECT FROM user_names u WHERE u.name = lower(a.subject) AND u.principal_id <> a.subject))`;
 
 /**
  * Selects the absences in force. Leaves out names that a more recent token of another person contains, because they
  * were reassigned.
  */
-const SELECT_NOW = `SELECT ${COLUMNS.map((column) => `a.${column}`).join(', ')},
+const SELECT_ACTIVE = `SELECT ${COLUMNS.map((column) => `a.${column}`).join(', ')},
     ARRAY(
       SELECT u.name FROM user_names u WHERE u.principal_id = a.subject AND NOT EXISTS (
         SELECT FROM user_names o
@@ -124,10 +124,10 @@ const SELECT_NOW = `SELECT ${COLUMNS.map((column) => `a.${column}`).join(', ')},
           AND theirs.issued_at > COALESCE(own.issued_at, '-infinity'))
       ORDER BY u.name) AS subject_names
   FROM absences a
-  WHERE ${IS_CERTAIN} AND a.starts_at <= now() AND a.ends_at > now()`;
+  WHERE ${IS_UNAMBIGUOUS} AND a.starts_at <= now() AND a.ends_at > now()`;
 
 /** `$1` is in lower case, `$2` unchanged. */
-const OF_SUBJECTS = `a.subject IN (SELECT unnest($2::text[]) UNION SELECT u.principal_id FROM user_names u WHERE u.name = ANY($1::text[]))`;
+const IS_ONE_OF_SUBJECTS = `a.subject IN (SELECT unnest($2::text[]) UNION SELECT u.principal_id FROM user_names u WHERE u.name = ANY($1::text[]))`;
 
 export async function listAbsences(knex: Knex, page: PageRequest): Promise<Page<AbsenceRecord>> {
   const { rows, nextCursor } = await readPage(
@@ -144,10 +144,10 @@ export async function listAbsences(knex: Knex, page: PageRequest): Promise<Page<
     },
     page,
   );
-  return { items: rows.map(absenceOf), nextCursor };
+  return { items: rows.map(toAbsenceRecord), nextCursor };
 }
 
-function absenceOf(row: Readonly<Record<string, unknown>>): AbsenceRecord {
+function toAbsenceRecord(row: Readonly<Record<string, unknown>>): AbsenceRecord {
   return {
     absenceId: String(row['absence_id']),
     subject: String(row['subject']),

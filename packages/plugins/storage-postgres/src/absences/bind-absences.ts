@@ -1,8 +1,8 @@
-import { type AuditEntry, type Named, recordedActor, SYSTEM_ACTOR } from '@countersign/model';
+import { type AuditEntry, type NamedActor, toRecordedActor, SYSTEM_ACTOR } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
-import { isKnown } from '../people/is-known.js';
+import { isKnownPerson } from '../people/is-known.js';
 import { uuidV7 } from '../uuid-v7.js';
-import { countChange, recordChange } from './record-change.js';
+import { incrementChangeCount, recordChange } from './record-change.js';
 
 /**
  * Binds absences that were set under a user name, before the name was known, to the person. A bound absence gets a new
@@ -14,51 +14,56 @@ import { countChange, recordChange } from './record-change.js';
  */
 export async function bindAbsences(
   transaction: Queryable,
-  { id, userNames: names, isNew }: Required<Named> & { readonly isNew: boolean },
+  { id, userNames: names, isNew }: Required<NamedActor> & { readonly isNew: boolean },
   at: number,
 ): Promise<void> {
   const { rows } = await transaction.query({
     name: 'absences_to_bind',
     text: `SELECT a.absence_id, a.subject FROM absences a
            WHERE a.subject = $1 OR (
-             lower(a.subject) = ANY($2::text[]) AND a.set_by <> a.subject AND NOT ${isKnown('a.subject')}
+             lower(a.subject) = ANY($2::text[]) AND a.set_by <> a.subject AND NOT ${isKnownPerson('a.subject')}
              AND (SELECT count(*) FROM user_names u WHERE u.name = lower(a.subject)) = 1)
            ORDER BY a.ends_at > now() DESC, a.set_at DESC, a.subject FOR UPDATE`,
     values: [id, names],
   });
-  const [kept, ...others] = rows.map((row) => ({
+  const [keptAbsence, ...others] = rows.map((row) => ({
     absenceId: String(row['absence_id']),
     subject: String(row['subject']),
   }));
-  if (kept === undefined) return;
+  if (keptAbsence === undefined) return;
   // An absence that was set for the id takes effect now.
-  if (isNew) await countChange(transaction);
-  if (kept.subject === id && others.length === 0) return;
-  const replaced = others.map(({ absenceId }) => absenceId);
+  if (isNew) await incrementChangeCount(transaction);
+  if (keptAbsence.subject === id && others.length === 0) return;
+  const replacedIds = others.map(({ absenceId }) => absenceId);
   await transaction.query({
     name: 'delete_absences',
     text: 'DELETE FROM absences WHERE absence_id = ANY($1::uuid[])',
-    values: [replaced],
+    values: [replacedIds],
   });
   const absenceId = uuidV7(at);
-  if (kept.subject !== id)
+  if (keptAbsence.subject !== id)
     await transaction.query({
       name: 'bind_absence',
       // A person is never their own substitute, under any name.
       text: `UPDATE absences SET subject = $2, absence_id = $3,
                substitute = CASE WHEN substitute = $2 OR lower(substitute COLLATE "C") = ANY($4::text[]) THEN NULL ELSE substitute END
              WHERE absence_id = $1`,
-      values: [kept.absenceId, id, absenceId, names],
+      values: [keptAbsence.absenceId, id, absenceId, names],
     });
-  for (const each of replaced) await recordChange(transaction, each, entry('absence.end', at, { subject: id }));
-  if (kept.subject !== id)
-    await recordChange(transaction, absenceId, entry('absence.bind', at, { subject: id, name: kept.subject }));
+  for (const each of replacedIds)
+    await recordChange(transaction, each, buildAuditEntry('absence.end', at, { subject: id }));
+  if (keptAbsence.subject !== id)
+    await recordChange(
+      transaction,
+      absenceId,
+      buildAuditEntry('absence.bind', at, { subject: id, name: keptAbsence.subject }),
+    );
 }
 
-function entry(action: string, at: number, data: AuditEntry['data']): AuditEntry {
+function buildAuditEntry(action: string, at: number, data: AuditEntry['data']): AuditEntry {
   return {
     at,
-    actor: recordedActor(SYSTEM_ACTOR),
+    actor: toRecordedActor(SYSTEM_ACTOR),
     action,
     target: { type: 'absence' },
     result: 'ok',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { CommitResult } from '@countersign/core/ports';
 import type { AuditEntry } from '@countersign/model';
-import { runOf, writeOf } from '../messages/messages.spec.support.js';
+import { createTestRun, buildRunWrite } from '../messages/messages.spec.support.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 
 const HOUR = 3_600_000;
@@ -30,7 +30,7 @@ describe('endAbsence()', () => {
   it('should wait for a vote in progress, so that no vote is committed after its response', async () => {
     // given: a vote whose commit has read the absence and is blocked
     const { storage } = test;
-    const [run, absenceId] = [runOf(), randomUUID()];
+    const [run, absenceId] = [createTestRun(), randomUUID()];
     await storage.setAbsence(
       {
         absenceId,
@@ -43,7 +43,7 @@ describe('endAbsence()', () => {
       },
       audit,
     );
-    await storage.commit([writeOf(run, 0)]);
+    await storage.commit([buildRunWrite(run, 0)]);
     const [holder, monitor] = [await test.connect(), await test.connect()];
     await holder.query('BEGIN');
     await holder.query('SELECT FROM runs WHERE run_id = $1 FOR UPDATE', [run.runId]);
@@ -53,7 +53,7 @@ describe('endAbsence()', () => {
       ]);
       return Number(rows[0]?.revision) === 2;
     };
-    const waiting = async (): Promise<number> => {
+    const countWaiting = async (): Promise<number> => {
       const { rows } = await monitor.query<{ count: string }>(
         'SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()',
       );
@@ -62,18 +62,18 @@ describe('endAbsence()', () => {
     let gaveUp = false;
     const commit = (async (): Promise<CommitResult | undefined> => {
       for (;;) {
-        const [result] = await storage.commit([writeOf(run, 1, { requiredAbsences: [absenceId] })]);
+        const [result] = await storage.commit([buildRunWrite(run, 1, { requiredAbsences: [absenceId] })]);
         if (result !== 'locked') return result;
         gaveUp = true;
       }
     })();
-    while (!gaveUp && (await waiting()) < 1) await new Promise(setImmediate);
+    while (!gaveUp && (await countWaiting()) < 1) await new Promise(setImmediate);
 
     // when
     let isEnded = false;
     const end = storage.endAbsence('ada', audit).finally(() => (isEnded = true));
     const wasWritten = end.then(isWritten);
-    while (!isEnded && (await waiting()) < 2) await new Promise(setImmediate);
+    while (!isEnded && (await countWaiting()) < 2) await new Promise(setImmediate);
     // If the end did not wait, check now whether the vote was written, not after the run is unlocked.
     if (isEnded) await wasWritten;
     await holder.query('COMMIT');

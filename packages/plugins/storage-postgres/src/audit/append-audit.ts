@@ -30,11 +30,11 @@ export async function appendAudit(transaction: Queryable, entries: readonly Audi
              SELECT i, s, a, ai, ac, n, t, re, f, d, sa, c, ph, h FROM input
            )
            UPDATE audit_chain_head SET seq = $2, hash = $3 WHERE id = 1`,
-    values: [JSON.stringify(records.map(row)), records.at(-1)?.seq, records.at(-1)?.hash],
+    values: [JSON.stringify(records.map(toRow)), records.at(-1)?.seq, records.at(-1)?.hash],
   });
 }
 
-function row(record: AuditRecord): object {
+function toRow(record: AuditRecord): object {
   return {
     i: record.auditId,
     s: record.seq,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import type { AuditEntry } from '@countersign/model';
 import { connectionOptions } from '../database/connection-options.js';
-import { createTestStorage, failureOf, type TestStorage } from '../storage.spec.support.js';
+import { createTestStorage, captureError, type TestStorage } from '../storage.spec.support.js';
 import { AuditAppender } from './audit-appender.js';
 
 const entry = (data: AuditEntry['data']): AuditEntry => ({
@@ -44,7 +44,7 @@ describe('AuditAppender', () => {
   it('should fail only an invalid append, and continue', async () => {
     const appender = new AuditAppender(() => pool);
     const first = appender.append([entry({})]);
-    const bad = failureOf(appender.append([entry({ text: '\0' })]));
+    const bad = captureError(appender.append([entry({ text: '\0' })]));
     const beside = appender.append([entry({})]);
     await Promise.all([first, beside]);
     expect(await bad).to.have.property('code');

@@ -4,9 +4,9 @@ import { inTransaction } from '../database/transaction.js';
 import { appendAudit } from './append-audit.js';
 
 /** Maximum number of entries per transaction. The rest waits for the next one. */
-const MAX_AT_ONCE = 500;
+const MAX_BATCH_ENTRIES = 500;
 
-interface Waiting {
+interface PendingAppend {
   readonly entries: readonly AuditEntry[];
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -18,26 +18,26 @@ interface Waiting {
  * the runs.
  */
 export class AuditAppender {
-  #waiting: Waiting[] = [];
-  #running = false;
+  #pending: PendingAppend[] = [];
+  #isRunning = false;
 
   constructor(private readonly pool: () => pg.Pool) {}
 
   /** Resolves when the entries are committed. */
   append(entries: readonly AuditEntry[]): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ entries, resolve, reject });
-      if (!this.#running) void this.#run();
+      this.#pending.push({ entries, resolve, reject });
+      if (!this.#isRunning) void this.#run();
     });
   }
 
   async #run(): Promise<void> {
-    this.#running = true;
-    while (this.#waiting.length > 0) await this.#write(this.#take());
-    this.#running = false;
+    this.#isRunning = true;
+    while (this.#pending.length > 0) await this.#write(this.#takeBatch());
+    this.#isRunning = false;
   }
 
-  async #write(batch: readonly Waiting[]): Promise<void> {
+  async #write(batch: readonly PendingAppend[]): Promise<void> {
     try {
       await inTransaction(this.pool(), (transaction) =>
         appendAudit(
@@ -53,10 +53,10 @@ export class AuditAppender {
     }
   }
 
-  #take(): Waiting[] {
+  #takeBatch(): PendingAppend[] {
     let size = 0;
-    const end = this.#waiting.findIndex(({ entries }) => (size += entries.length) > MAX_AT_ONCE);
-    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : Math.max(1, end));
+    const end = this.#pending.findIndex(({ entries }) => (size += entries.length) > MAX_BATCH_ENTRIES);
+    return this.#pending.splice(0, end === -1 ? this.#pending.length : Math.max(1, end));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditRecord } from '@countersign/model';
 import type { Knex } from 'knex';
 import type { Queryable } from '../database/transaction.js';
-import { auditRecordOf, type AuditEventRow } from '../rows/audit-event-row.js';
+import { toAuditRecord, type AuditEventRow } from '../rows/audit-event-row.js';
 import { appendAudit } from './append-audit.js';
 
 /** Erases private parts of the server's audit chain, and records the erasure there. Must run in a transaction. */
@@ -26,5 +26,5 @@ export async function listServerErasures(knex: Knex, after: number): Promise<Aud
     .where('action', 'personal_data.erase')
     .where('seq', '>', after)
     .orderBy('seq');
-  return rows.map(auditRecordOf);
+  return rows.map(toAuditRecord);
 }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { AuditRecord } from '@countersign/model';
 import { invalidCursor } from '../queries/cursor.js';
 import { isStorableId, isStorableText } from '../queries/storable.js';
-import { auditRecordOf, type AuditEventRow } from '../rows/audit-event-row.js';
+import { toAuditRecord, type AuditEventRow } from '../rows/audit-event-row.js';
 
 export interface AuditFilter {
   readonly runId?: string;
@@ -22,17 +22,17 @@ export async function listAudit(
   { runId, actor, after, before }: AuditFilter,
   limit: number,
 ): Promise<AuditRecord[]> {
-  const place = after ?? before;
-  if (place !== undefined && !isStorableId(place)) throw invalidCursor('It is not the id of an audit event.');
+  const cursor = after ?? before;
+  if (cursor !== undefined && !isStorableId(cursor)) throw invalidCursor('It is not the id of an audit event.');
   if (runId !== undefined && !isStorableId(runId)) return [];
   if (actor !== undefined && !isStorableText(actor)) return [];
   const forward = after !== undefined;
-  const page = async (scope: AuditScope): Promise<AuditEventRow[]> => {
+  const loadPage = async (scope: AuditScope): Promise<AuditEventRow[]> => {
     const query = knex<AuditEventRow>('audit_events')
       .limit(limit)
       .orderBy('audit_id', forward ? 'asc' : 'desc');
     if (actor !== undefined) void query.where('actor_id', actor);
-    if (place !== undefined) void query.where('audit_id', forward ? '>' : '<', place);
+    if (cursor !== undefined) void query.where('audit_id', forward ? '>' : '<', cursor);
     return scope(query);
   };
   // The page of a run is merged from two sources with an index each.
@@ -43,7 +43,7 @@ export async function listAudit(
           (query) => query.where('run_id', runId),
           (query) => query.whereNull('run_id').whereRaw("target ->> 'runId' = ?", [runId]),
         ];
-  const records = (await Promise.all(scopes.map(page))).flat().map(auditRecordOf);
+  const records = (await Promise.all(scopes.map(loadPage))).flat().map(toAuditRecord);
   return records.sort((a, b) => (forward ? 1 : -1) * (a.auditId < b.auditId ? -1 : 1)).slice(0, limit);
 }
 
@@ -54,7 +54,7 @@ export async function listServerAudit(knex: Knex, after: number, limit: number):
     .where('seq', '>', after)
     .orderBy('seq')
     .limit(limit);
-  return rows.map(auditRecordOf);
+  return rows.map(toAuditRecord);
 }
 
 type AuditScope = (

@@ -12,10 +12,10 @@ export class Principals {
    * Stores the actors of entries. Await this before the entries are written, so that the rows they refer to exist.
    * Costs nothing for known actors.
    */
-  async note(database: Queryable, entries: readonly AuditEntry[]): Promise<void> {
+  async recordActors(database: Queryable, entries: readonly AuditEntry[]): Promise<void> {
     let unseen: Map<string, RecordedActor> | undefined;
     for (const { actor } of entries) {
-      if (actor !== null && !this.#seen.has(keyOf(actor))) (unseen ??= new Map()).set(actor.id, actor);
+      if (actor !== null && !this.#seen.has(principalKey(actor))) (unseen ??= new Map()).set(actor.id, actor);
     }
     if (unseen === undefined) return;
     // Sorted by id, so that two servers do not deadlock.
@@ -29,7 +29,7 @@ export class Principals {
       values: [JSON.stringify(actors.map(({ id, type, name }) => ({ id, type, name })))],
     });
     if (this.#seen.size + actors.length > MAX_SEEN) this.#seen.clear();
-    for (const actor of actors) this.#seen.add(keyOf(actor));
+    for (const actor of actors) this.#seen.add(principalKey(actor));
   }
 
   /** Forgets an erased person, so that the person is stored again when they return. */
@@ -38,6 +38,6 @@ export class Principals {
   }
 }
 
-function keyOf({ id, name }: RecordedActor): string {
+function principalKey({ id, name }: RecordedActor): string {
   return JSON.stringify([id, name]);
 }

@@ -1,4 +1,4 @@
-import { IS_CERTAIN } from '../absences/absence-queries.js';
+import { IS_UNAMBIGUOUS } from '../absences/absence-queries.js';
 import type { CommitPart } from './commit-part.js';
 
 /**
@@ -11,13 +11,13 @@ export const ABSENCE_PARTS: readonly CommitPart[] = [
     name: 'absences_used',
     columns: { run_id: 'uuid', absence_id: 'uuid' },
     sql: 'SELECT run_id FROM input',
-    barred: `SELECT n.run_id FROM input n WHERE n.absence_id NOT IN (
+    rejectedSql: `SELECT n.run_id FROM input n WHERE n.absence_id NOT IN (
                SELECT a.absence_id FROM absences a
-               WHERE a.absence_id = ANY(ARRAY(SELECT absence_id FROM input)) AND ${IS_CERTAIN}
+               WHERE a.absence_id = ANY(ARRAY(SELECT absence_id FROM input)) AND ${IS_UNAMBIGUOUS}
                  AND a.starts_at <= clock_timestamp() AND a.ends_at > clock_timestamp()
                ORDER BY a.absence_id FOR SHARE OF a
              )`,
-    barredResult: 'outdated',
+    rejectedResult: 'outdated',
     rows: ({ run, requiredAbsences }) =>
       requiredAbsences.map((absenceId) => ({ run_id: run.runId, absence_id: absenceId })),
   },

@@ -5,34 +5,37 @@ import type { Row } from './commit-part.js';
 
 const APPROVALS = 100;
 
-function rowsOf(name: string, write: Pick<RunWrite, 'approvalsChanged' | 'approvalsExcluded'>): readonly Row[] {
+function partRows(name: string, write: Pick<RunWrite, 'approvalsChanged' | 'approvalsExcluded'>): readonly Row[] {
   const part = APPROVAL_PARTS.find((each) => each.name === name);
   if (part === undefined) throw new Error(`No part is named ${name}.`);
   return part.rows({ run: { runId: 'r' }, ...write } as unknown as RunWrite);
 }
 
 /** Returns approval changes and exclusions that count how often an id is read. */
-function watched(): { write: Pick<RunWrite, 'approvalsChanged' | 'approvalsExcluded'>; readings: () => number } {
-  let readings = 0;
-  const of = (index: number): object => ({
+function createWatchedWrite(): {
+  write: Pick<RunWrite, 'approvalsChanged' | 'approvalsExcluded'>;
+  readCount: () => number;
+} {
+  let readCount = 0;
+  const buildApproval = (index: number): object => ({
     get approvalId(): string {
-      readings += 1;
+      readCount += 1;
       return `a${index}`;
     },
     excluded: { eve: 'edited_subject' },
   });
-  const approvals = Array.from({ length: APPROVALS }, (_, index) => of(index));
+  const approvals = Array.from({ length: APPROVALS }, (_, index) => buildApproval(index));
   const write = { approvalsChanged: approvals.slice(1), approvalsExcluded: approvals.slice(0, -1) };
   return {
     write: write as unknown as Pick<RunWrite, 'approvalsChanged' | 'approvalsExcluded'>,
-    readings: () => readings,
+    readCount: () => readCount,
   };
 }
 
 describe('APPROVAL_PARTS', () => {
   it('should write exclusions with the other changes of an approval', () => {
-    const { write } = watched();
-    const rows = rowsOf('changed_approvals', write);
+    const { write } = createWatchedWrite();
+    const rows = partRows('changed_approvals', write);
 
     expect(rows).to.have.length(APPROVALS - 1);
     expect(rows[0]).to.include({ approval_id: 'a1' }).and.to.have.deep.property('excluded', { eve: 'edited_subject' });
@@ -40,16 +43,16 @@ describe('APPROVAL_PARTS', () => {
   });
 
   it('should write exclusions of an approval that does not change otherwise', () => {
-    expect(rowsOf('excluded_from_approvals', watched().write)).to.deep.equal([
+    expect(partRows('excluded_from_approvals', createWatchedWrite().write)).to.deep.equal([
       { run_id: 'r', approval_id: 'a0', excluded: { eve: 'edited_subject' } },
     ]);
   });
 
   it('should read each approval at most eight times', () => {
-    const { write, readings } = watched();
-    rowsOf('changed_approvals', write);
-    rowsOf('excluded_from_approvals', write);
+    const { write, readCount } = createWatchedWrite();
+    partRows('changed_approvals', write);
+    partRows('excluded_from_approvals', write);
 
-    expect(readings()).to.be.within(1, APPROVALS * 8);
+    expect(readCount()).to.be.within(1, APPROVALS * 8);
   });
 });

@@ -15,9 +15,9 @@ export interface CommitPart {
    */
   readonly sql: string;
   /** Query for the `run_id`s of rows of `input` (here of all runs) whose runs must not be written. */
-  readonly barred?: string;
+  readonly rejectedSql?: string;
   /** Result for barred runs; `fenced` by default. */
-  readonly barredResult?: Exclude<CommitResult, 'committed' | CommitFailure>;
+  readonly rejectedResult?: Exclude<CommitResult, 'committed' | CommitFailure>;
   rows(write: RunWrite): readonly Row[];
 }
 
@@ -54,10 +54,10 @@ export function deletePart(table: string, id: string, ids: (write: RunWrite) => 
  * 8259, 7).
  */
 const ROW_SEPARATOR = '\u001d';
-const SEPARATOR = '\u001f';
-const MISSING = '\u001e';
+const VALUE_SEPARATOR = '\u001f';
+const NULL_MARK = '\u001e';
 // eslint-disable-next-line no-control-regex -- it is what must not be there
-const RESERVED = /[\u001d-\u001f]/;
+const RESERVED_CHARACTERS = /[\u001d-\u001f]/;
 
 /**
  * A string of this length with these hyphens is a UUID or is refused by the database: a separator in it would leave
@@ -84,7 +84,7 @@ const CASTS: Readonly<Record<string, string>> = {
 };
 
 /** Reading a number costs a fifth of reading a date. */
-const read = (value: string, type: string): string =>
+const castColumn = (value: string, type: string): string =>
   type === 'moment' ? `to_timestamp(${value}::float8 / 1000)` : `${value}${CASTS[type] ?? `::${type}`}`;
 
 /**
@@ -93,60 +93,66 @@ const read = (value: string, type: string): string =>
  *
  * @param parameter number of the parameter
  */
-export function rowsFrom(columns: CommitPart['columns'], parameter: number, form: RowEncoding): string {
-  return `SELECT ${typedColumns(columns, form).join(', ')} FROM ${splitRows(parameter, form)}`;
+export function selectRows(columns: CommitPart['columns'], parameter: number, encoding: RowEncoding): string {
+  return `SELECT ${typedColumns(columns, encoding).join(', ')} FROM ${splitRows(parameter, encoding)}`;
 }
 
 /**
- * As {@link rowsFrom}, but only for the runs in `ok`. Compares the text of `run_id`: parsing one run id per row costs
+ * As {@link selectRows}, but only for the runs in `ok`. Compares the text of `run_id`: parsing one run id per row costs
  * more than writing one per run.
  */
-export function rowsOfWritten(columns: CommitPart['columns'], parameter: number, form: RowEncoding): string {
+export function selectRowsOfWrittenRuns(
+  columns: CommitPart['columns'],
+  parameter: number,
+  encoding: RowEncoding,
+): string {
   if (Object.keys(columns)[0] !== 'run_id') throw new Error('the first column must be run_id');
-  return `SELECT ${['ok.run_id', ...typedColumns(columns, form).slice(1)].join(', ')} FROM ${splitRows(parameter, form)} JOIN ok ON ok.id = ${valueAt(0, form)}`;
+  return `SELECT ${['ok.run_id', ...typedColumns(columns, encoding).slice(1)].join(', ')} FROM ${splitRows(parameter, encoding)} JOIN ok ON ok.id = ${columnAt(0, encoding)}`;
 }
 
-function splitRows(parameter: number, form: RowEncoding): string {
-  if (form === 'list') return `json_array_elements($${parameter}::json) AS x(a)`;
+function splitRows(parameter: number, encoding: RowEncoding): string {
+  if (encoding === 'list') return `json_array_elements($${parameter}::json) AS x(a)`;
   // OFFSET 0 keeps the planner from splitting a row once per column.
   return `(SELECT string_to_array(r, U&'\\001F', U&'\\001E') AS a FROM string_to_table($${parameter}, U&'\\001D') AS r OFFSET 0) AS x`;
 }
 
-const valueAt = (index: number, form: RowEncoding): string =>
-  form === 'list' ? `(x.a ->> ${index})` : `x.a[${index + 1}]`;
+const columnAt = (index: number, encoding: RowEncoding): string =>
+  encoding === 'list' ? `(x.a ->> ${index})` : `x.a[${index + 1}]`;
 
-function typedColumns(columns: CommitPart['columns'], form: RowEncoding): string[] {
-  return Object.entries(columns).map(([name, type], index) => `${read(valueAt(index, form), type)} AS "${name}"`);
+function typedColumns(columns: CommitPart['columns'], encoding: RowEncoding): string[] {
+  return Object.entries(columns).map(
+    ([name, type], index) => `${castColumn(columnAt(index, encoding), type)} AS "${name}"`,
+  );
 }
 
 /** Properties of a column that determine how its values are encoded. */
 interface Column {
   readonly name: string;
-  readonly isFree: boolean;
+  readonly isFreeText: boolean;
   readonly isUuid: boolean;
   readonly isJson: boolean;
   readonly isJsonText: boolean;
 }
 
-const knownColumns = new WeakMap<CommitPart['columns'], readonly Column[]>();
+const columnCache = new WeakMap<CommitPart['columns'], readonly Column[]>();
 
-function columnsOf(columns: CommitPart['columns']): readonly Column[] {
-  let known = knownColumns.get(columns);
+function describeColumns(columns: CommitPart['columns']): readonly Column[] {
+  let known = columnCache.get(columns);
   if (known === undefined) {
     known = Object.entries(columns).map(([name, type]) => ({
       name,
-      isFree: type === 'text',
+      isFreeText: type === 'text',
       isUuid: type === 'uuid',
       isJson: type === 'json' || type === 'jsonb',
       isJsonText: type.endsWith(' text'),
     }));
-    knownColumns.set(columns, known);
+    columnCache.set(columns, known);
   }
   return known;
 }
 
 /**
- * Returns the parameter for {@link rowsFrom}; `undefined` if a text cannot be joined.
+ * Returns the parameter for {@link selectRows}; `undefined` if a text cannot be joined.
  *
  * @throws {NonPlainValueError} if a plain value would be read as missing or would shift other values; no commit is
  * better
@@ -154,55 +160,55 @@ function columnsOf(columns: CommitPart['columns']): readonly Column[] {
 export function encodeRows(
   columns: CommitPart['columns'],
   rows: readonly Row[],
-  form: RowEncoding,
+  encoding: RowEncoding,
 ): string | undefined {
-  const written = columnsOf(columns);
-  if (form === 'list')
-    return JSON.stringify(rows.map((row) => written.map((column) => textOf(row[column.name], column))));
-  const values = new Array<string>(written.length);
+  const columnInfos = describeColumns(columns);
+  if (encoding === 'list')
+    return JSON.stringify(rows.map((row) => columnInfos.map((column) => encodeValue(row[column.name], column))));
+  const values = new Array<string>(columnInfos.length);
   const texts: string[] = [];
   for (const row of rows) {
     let index = 0;
-    for (const column of written) {
-      const text = textOf(row[column.name], column);
+    for (const column of columnInfos) {
+      const text = encodeValue(row[column.name], column);
       // The database refuses a lone surrogate in JSON, but silently replaces it in text.
-      if (text !== null && column.isFree && !(isPlain(text) && text.isWellFormed())) return undefined;
-      values[index] = text ?? MISSING;
+      if (text !== null && column.isFreeText && !(isPlain(text) && text.isWellFormed())) return undefined;
+      values[index] = text ?? NULL_MARK;
       index += 1;
     }
-    texts.push(values.join(SEPARATOR));
+    texts.push(values.join(VALUE_SEPARATOR));
   }
   return texts.join(ROW_SEPARATOR);
 }
 
 /** Number of rows that are encoded without a pause. */
-const ROWS_OF_A_PIECE = 200;
+const ROWS_PER_PIECE = 200;
 
 /** Encodes rows as {@link encodeRows} does, but yields regularly, because a command may write thousands of rows. */
-export function* rowsTextInPieces(
+export function* encodeRowsInPieces(
   columns: CommitPart['columns'],
   rows: readonly Row[],
-  form: RowEncoding,
+  encoding: RowEncoding,
 ): Generator<void, string | undefined> {
-  if (rows.length <= ROWS_OF_A_PIECE) return encodeRows(columns, rows, form);
+  if (rows.length <= ROWS_PER_PIECE) return encodeRows(columns, rows, encoding);
   const texts: string[] = [];
-  for (let start = 0; start < rows.length; start += ROWS_OF_A_PIECE) {
-    const text = encodeRows(columns, rows.slice(start, start + ROWS_OF_A_PIECE), form);
+  for (let start = 0; start < rows.length; start += ROWS_PER_PIECE) {
+    const text = encodeRows(columns, rows.slice(start, start + ROWS_PER_PIECE), encoding);
     if (text === undefined) return undefined;
     texts.push(text);
     yield;
   }
-  if (form === 'joined') return texts.join(ROW_SEPARATOR);
+  if (encoding === 'joined') return texts.join(ROW_SEPARATOR);
   // Each string is a JSON list of rows.
   return `[${texts.map((text) => text.slice(1, -1)).join(',')}]`;
 }
 
-function textOf(value: unknown, { isFree, isUuid, isJson, isJsonText }: Column): string | null {
+function encodeValue(value: unknown, { isFreeText, isUuid, isJson, isJsonText }: Column): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (isJson || typeof value !== 'string') return JSON.stringify(value);
   // JSON is plain (RFC 8259, 7: control characters are escaped).
-  if (isFree || isJsonText || (isUuid && hasHyphensOfUuid(value)) || isPlain(value)) return value;
+  if (isFreeText || isJsonText || (isUuid && hasUuidHyphens(value)) || isPlain(value)) return value;
   throw new NonPlainValueError();
 }
 
@@ -220,10 +226,10 @@ class NonPlainValueError extends Error {
  * Returns whether a string has the length and hyphens of a UUID. Most values are ids, and this is cheaper than a
  * search.
  */
-function hasHyphensOfUuid(text: string): boolean {
+function hasUuidHyphens(text: string): boolean {
   if (text.length !== UUID_LENGTH) return false;
   for (const at of HYPHENS) if (text.charCodeAt(at) !== 0x2d) return false;
   return true;
 }
 
-const isPlain = (text: string): boolean => text !== '' && !RESERVED.test(text);
+const isPlain = (text: string): boolean => text !== '' && !RESERVED_CHARACTERS.test(text);

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { NOTHING_ERASED } from '@countersign/model/testing';
+import { EMPTY_ERASURE } from '@countersign/model/testing';
 import pg from 'pg';
 import { PostgresDatabase } from '../database/postgres-database.js';
-import { NOW, runOf, writeOf } from '../messages/messages.spec.support.js';
+import { NOW, createTestRun, buildRunWrite } from '../messages/messages.spec.support.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
-import { commitWrites, type CommitPlace } from './commit-writes.js';
+import { commitWrites, type CommitTarget } from './commit-writes.js';
 import { LockedRuns } from './locked-runs.js';
 
 const INVALID_TEXT = '22P02';
 
-const codeOf = (error: unknown): unknown => (error instanceof pg.DatabaseError ? error.code : error);
+const errorCode = (error: unknown): unknown => (error instanceof pg.DatabaseError ? error.code : error);
 
 describe('commitWrites() when another session holds locks', () => {
   let test: TestStorage;
@@ -32,25 +32,29 @@ describe('commitWrites() when another session holds locks', () => {
   afterEach(() => holder.query('ROLLBACK'));
 
   /** Returns the database with counts of statements on the shared commit connection and of separate transactions. */
-  function counting(): { place: CommitPlace; shared: () => number; apart: () => number } {
-    let shared = 0;
-    let apart = 0;
-    const place: CommitPlace = {
+  function createCountingTarget(): {
+    target: CommitTarget;
+    sharedCommits: () => number;
+    separateCommits: () => number;
+  } {
+    let sharedCommits = 0;
+    let separateCommits = 0;
+    const target: CommitTarget = {
       database: {
         query: (statement) => {
-          shared += 1;
+          sharedCommits += 1;
           return database.commits.query(statement);
         },
         connect: () => {
-          apart += 1;
+          separateCommits += 1;
           return database.commits.connect();
         },
-        aside: database.commits.aside,
+        pool: database.commits.pool,
       },
-      locked: new LockedRuns(),
-      committed: () => undefined,
+      runLocks: new LockedRuns(),
+      onCommitted: () => undefined,
     };
-    return { place, shared: () => shared, apart: () => apart };
+    return { target, sharedCommits: () => sharedCommits, separateCommits: () => separateCommits };
   }
 
   it('should report a used key only after the other session has committed its response', async () => {
@@ -59,8 +63,11 @@ describe('commitWrites() when another session holds locks', () => {
     await holder.query(
       `INSERT INTO idempotency_keys (scope, key, request_digest, response) VALUES ('ada', 'k', 'd', '{}')`,
     );
-    const answer = { scope: 'ada', key: 'k', requestDigest: 'd', response: {} };
-    const [write, other] = [writeOf(runOf(), 0, { storedResponse: answer }), writeOf(runOf(), 0)];
+    const storedResponse = { scope: 'ada', key: 'k', requestDigest: 'd', response: {} };
+    const [write, other] = [
+      buildRunWrite(createTestRun(), 0, { storedResponse: storedResponse }),
+      buildRunWrite(createTestRun(), 0),
+    ];
 
     // when
     const whileOpen = await Promise.all([test.storage.commit([write]), test.storage.commit([other])]);
@@ -73,19 +80,23 @@ describe('commitWrites() when another session holds locks', () => {
 
   it('should commit the other writes of a batch, and retry a locked write off the shared connection', async () => {
     // given: an existing run, with a row in another table locked by another transaction
-    const run = runOf();
+    const run = createTestRun();
     const timer = { timerId: randomUUID(), stepId: randomUUID(), dueAt: NOW };
-    await test.storage.commit([writeOf(run, 0, { timersArmed: [timer] })]);
+    await test.storage.commit([buildRunWrite(run, 0, { timersArmed: [timer] })]);
     await holder.query('BEGIN');
     await holder.query('SELECT FROM timers WHERE run_id = $1 FOR UPDATE', [run.runId]);
-    const firing = writeOf(run, 1, { timersDisarmed: [timer.timerId] });
-    const { place, shared } = counting();
+    const firing = buildRunWrite(run, 1, { timersDisarmed: [timer.timerId] });
+    const { target, sharedCommits } = createCountingTarget();
     // when
-    const first = await commitWrites(place, [writeOf(runOf(), 0), firing, writeOf(runOf(), 0)]);
-    const sharedBefore = shared();
-    const again = await commitWrites(place, [firing]);
-    const sharedAfter = shared();
-    const beside = await commitWrites(place, [firing, writeOf(runOf(), 0)]);
+    const first = await commitWrites(target, [
+      buildRunWrite(createTestRun(), 0),
+      firing,
+      buildRunWrite(createTestRun(), 0),
+    ]);
+    const sharedBefore = sharedCommits();
+    const again = await commitWrites(target, [firing]);
+    const sharedAfter = sharedCommits();
+    const beside = await commitWrites(target, [firing, buildRunWrite(createTestRun(), 0)]);
 
     // then
     expect(first).to.deep.equal(['committed', 'locked', 'committed']);
@@ -93,47 +104,50 @@ describe('commitWrites() when another session holds locks', () => {
     expect(sharedAfter).to.equal(sharedBefore);
     expect(beside).to.deep.equal(['locked', 'committed']);
     await holder.query('COMMIT');
-    expect(await commitWrites(place, [firing])).to.deep.equal(['committed']);
+    expect(await commitWrites(target, [firing])).to.deep.equal(['committed']);
     // and: the run is committed like any other run from then on
-    const sharedLater = shared();
-    expect(await commitWrites(place, [writeOf(run, 2)])).to.deep.equal(['committed']);
-    expect(shared() - sharedLater).to.equal(1);
+    const sharedLater = sharedCommits();
+    expect(await commitWrites(target, [buildRunWrite(run, 2)])).to.deep.equal(['committed']);
+    expect(sharedCommits() - sharedLater).to.equal(1);
   });
 
   it('should commit an erasure on a pooled connection', async () => {
     // given
-    const run = runOf();
-    await test.storage.commit([writeOf(run, 0)]);
-    const { place, shared } = counting();
+    const run = createTestRun();
+    await test.storage.commit([buildRunWrite(run, 0)]);
+    const { target, sharedCommits } = createCountingTarget();
 
     // when
-    const results = await commitWrites(place, [writeOf(run, 1, { erasure: NOTHING_ERASED }), writeOf(runOf(), 0)]);
+    const results = await commitWrites(target, [
+      buildRunWrite(run, 1, { erasure: EMPTY_ERASURE }),
+      buildRunWrite(createTestRun(), 0),
+    ]);
 
     // then: only the start uses the shared connection
     expect(results).to.deep.equal(['committed', 'committed']);
-    expect(shared()).to.equal(1);
+    expect(sharedCommits()).to.equal(1);
   });
 
   it('should report the result of each write when the database refuses some of them', async () => {
     // given
-    const runs = [runOf(), runOf(), runOf()];
-    await test.storage.commit(runs.map((run) => writeOf(run, 0)));
+    const runs = [createTestRun(), createTestRun(), createTestRun()];
+    await test.storage.commit(runs.map((run) => buildRunWrite(run, 0)));
     const refused = { timersArmed: [{ timerId: randomUUID(), stepId: 'not an id', dueAt: NOW }] };
     const writes = runs.map((run, index) =>
-      writeOf(run, 1, { erasure: NOTHING_ERASED, ...(index === 1 ? refused : {}) }),
+      buildRunWrite(run, 1, { erasure: EMPTY_ERASURE, ...(index === 1 ? refused : {}) }),
     );
 
     // when: both the separate writes and the shared writes contain a refused write
-    const results = await test.storage.commit([...writes, writeOf(runOf(), 0, refused)]);
+    const results = await test.storage.commit([...writes, buildRunWrite(createTestRun(), 0, refused)]);
 
     // then
-    expect(results.map((result) => (typeof result === 'object' ? codeOf(result.error) : result))).to.deep.equal([
+    expect(results.map((result) => (typeof result === 'object' ? errorCode(result.error) : result))).to.deep.equal([
       'committed',
       INVALID_TEXT,
       'committed',
       INVALID_TEXT,
     ]);
-    expect(await test.storage.commit(runs.map((run) => writeOf(run, 2)))).to.deep.equal([
+    expect(await test.storage.commit(runs.map((run) => buildRunWrite(run, 2)))).to.deep.equal([
       'committed',
       'conflict',
       'committed',
@@ -142,38 +156,38 @@ describe('commitWrites() when another session holds locks', () => {
 
   it('should wait for a locked table no longer than for a locked row', async () => {
     // given
-    const run = runOf();
-    await test.storage.commit([writeOf(run, 0)]);
+    const run = createTestRun();
+    await test.storage.commit([buildRunWrite(run, 0)]);
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE runs');
 
     // when
-    const whileLocked = await test.storage.commit([writeOf(run, 1)]);
+    const whileLocked = await test.storage.commit([buildRunWrite(run, 1)]);
     await holder.query('COMMIT');
 
     // then: the write is reported as locked; the connection itself would fail only after 15 s
     expect(whileLocked).to.deep.equal(['locked']);
-    expect(await test.storage.commit([writeOf(run, 1)])).to.deep.equal(['committed']);
+    expect(await test.storage.commit([buildRunWrite(run, 1)])).to.deep.equal(['committed']);
   });
 
   it('should return writes as locked without an attempt when too many other writes wait', async () => {
     // given
     const writes = Array.from({ length: 40 }, () =>
-      writeOf(runOf(), 0, { timersArmed: [{ timerId: randomUUID(), stepId: randomUUID(), dueAt: NOW }] }),
+      buildRunWrite(createTestRun(), 0, { timersArmed: [{ timerId: randomUUID(), stepId: randomUUID(), dueAt: NOW }] }),
     );
     await holder.query('BEGIN');
     await holder.query('LOCK TABLE timers');
 
     // when
-    const { place, apart } = counting();
-    const whileLocked = await commitWrites(place, writes);
+    const { target, separateCommits } = createCountingTarget();
+    const whileLocked = await commitWrites(target, writes);
     await holder.query('COMMIT');
 
     // then
     expect(new Set(whileLocked)).to.deep.equal(new Set(['locked']));
-    expect(apart()).to.be.lessThan(writes.length);
+    expect(separateCommits()).to.be.lessThan(writes.length);
     for (let left = writes; left.length > 0;) {
-      const results = await commitWrites(place, left);
+      const results = await commitWrites(target, left);
       expect(results).to.include('committed');
       left = left.filter((_, index) => results[index] !== 'committed');
     }

@@ -9,9 +9,9 @@ export const DECISION_PARTS: readonly CommitPart[] = [
     name: 'decisions_used',
     columns: { run_id: 'uuid', decision_id: 'text', version: 'int' },
     sql: 'SELECT run_id FROM input',
-    barred: `SELECT n.run_id FROM input n WHERE n.version <> COALESCE(
+    rejectedSql: `SELECT n.run_id FROM input n WHERE n.version <> COALESCE(
                (SELECT d.version FROM decision_versions d WHERE d.decision_id = n.decision_id AND d.newest), 0)`,
-    barredResult: 'outdated',
+    rejectedResult: 'outdated',
     rows: ({ run, decisionsUsed }) =>
       decisionsUsed.map(({ decisionId, version }) => ({ run_id: run.runId, decision_id: decisionId, version })),
   },

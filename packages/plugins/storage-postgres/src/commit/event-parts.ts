@@ -1,8 +1,8 @@
 import type { InboundEventCause, RunWrite } from '@countersign/core/ports';
-import { EVENT_COLUMNS, eventRow, refusalsOf } from '../inbound-events/inbound-event-row.js';
+import { EVENT_COLUMNS, toEventRow, toRefusals } from '../inbound-events/inbound-event-row.js';
 import type { CommitPart, Row } from './commit-part.js';
 
-const QUOTED = Object.keys(EVENT_COLUMNS)
+const QUOTED_COLUMNS = Object.keys(EVENT_COLUMNS)
   .map((name) => `"${name}"`)
   .join(', ');
 
@@ -11,21 +11,21 @@ export const EVENT_PARTS: readonly CommitPart[] = [
   {
     name: 'new_inbound_events',
     columns: { run_id: 'uuid', received: 'jsonb', ...EVENT_COLUMNS },
-    sql: `INSERT INTO inbound_events (${QUOTED}, status, received) SELECT ${QUOTED}, 'matched', received FROM input`,
+    sql: `INSERT INTO inbound_events (${QUOTED_COLUMNS}, status, received) SELECT ${QUOTED_COLUMNS}, 'matched', received FROM input`,
     // A concurrent claim of the same key violates the unique index; the writes of the batch are then committed one by
     // one.
     // LATERAL with LIMIT, because the planner would read all events into a hash for EXISTS next to an OR.
-    barred: `SELECT n.run_id FROM input n CROSS JOIN LATERAL (
+    rejectedSql: `SELECT n.run_id FROM input n CROSS JOIN LATERAL (
                SELECT FROM inbound_events e WHERE e.via = n.via AND e.source = n.source AND e.idempotency_key = n.idempotency_key AND e.status <> 'refused' LIMIT 1
              ) AS same_key
              UNION ALL SELECT n.run_id FROM input n CROSS JOIN LATERAL (
                SELECT FROM inbound_events e WHERE e.via = n.via AND e.source = n.source AND e.body_digest = n.body_digest AND e.once_per_body LIMIT 1
              ) AS same_body`,
     rows: (write) =>
-      eventsOf(write, false).map(({ event, refusedBy }) => ({
+      findEvents(write, false).map(({ event, refusedBy }) => ({
         run_id: write.run.runId,
-        received: receivedBy(write, refusedBy),
-        ...eventRow(event),
+        received: buildRecipients(write, refusedBy),
+        ...toEventRow(event),
       })),
   },
   {
@@ -33,15 +33,15 @@ export const EVENT_PARTS: readonly CommitPart[] = [
     columns: { run_id: 'uuid', event_id: 'uuid', received: 'jsonb' },
     sql: `UPDATE inbound_events e SET status = 'matched', received = n.received FROM (SELECT * FROM input) n
           WHERE e.event_id = n.event_id AND e.event_id = ANY(ARRAY(SELECT event_id FROM input))`,
-    barred: `SELECT n.run_id FROM input n WHERE n.event_id NOT IN (
+    rejectedSql: `SELECT n.run_id FROM input n WHERE n.event_id NOT IN (
                SELECT event_id FROM inbound_events WHERE event_id = ANY(ARRAY(SELECT event_id FROM input)) AND status IN ('unmatched', 'expired')
                ORDER BY event_id FOR UPDATE
              ) OR EXISTS (SELECT FROM input e WHERE e.event_id = n.event_id AND e.run_id < n.run_id)`,
     rows: (write) =>
-      eventsOf(write, true).map(({ event, refusedBy }) => ({
+      findEvents(write, true).map(({ event, refusedBy }) => ({
         run_id: write.run.runId,
         event_id: event.eventId,
-        received: receivedBy(write, refusedBy),
+        received: buildRecipients(write, refusedBy),
       })),
   },
   {
@@ -57,30 +57,30 @@ export const EVENT_PARTS: readonly CommitPart[] = [
     rows: (write): Row[] => {
       const { cause, run } = write;
       return cause?.from === 'channel' && cause.ofEvent === true
-        ? [{ run_id: run.runId, event_id: cause.messageId, received: receivedBy(write, []) }]
+        ? [{ run_id: run.runId, event_id: cause.messageId, received: buildRecipients(write, []) }]
         : [];
     },
   },
 ];
 
 /** Returns the events that stay as messages, with their receivers. */
-export function keptEvents(writes: readonly RunWrite[]): {
+export function findEventsToKeep(writes: readonly RunWrite[]): {
   readonly runId: string;
   readonly cause: InboundEventCause;
-  readonly received: ReturnType<typeof receivedBy>;
+  readonly received: ReturnType<typeof buildRecipients>;
 }[] {
   return writes.flatMap((write) => {
     const { cause } = write;
     return cause?.from === 'event' && cause.keep
-      ? [{ runId: write.run.runId, cause, received: receivedBy(write, cause.refusedBy) }]
+      ? [{ runId: write.run.runId, cause, received: buildRecipients(write, cause.refusedBy) }]
       : [];
   });
 }
 
-function eventsOf({ cause }: RunWrite, again: boolean): InboundEventCause[] {
-  return cause?.from === 'event' && cause.again === again ? [cause] : [];
+function findEvents({ cause }: RunWrite, isRedelivery: boolean): InboundEventCause[] {
+  return cause?.from === 'event' && cause.again === isRedelivery ? [cause] : [];
 }
 
-function receivedBy({ run, expectedRevision }: RunWrite, refusedBy: readonly string[]) {
-  return { ...refusalsOf(refusedBy), [run.workflowId]: { runId: run.runId, started: expectedRevision === 0 } };
+function buildRecipients({ run, expectedRevision }: RunWrite, refusedBy: readonly string[]) {
+  return { ...toRefusals(refusedBy), [run.workflowId]: { runId: run.runId, started: expectedRevision === 0 } };
 }

@@ -103,20 +103,20 @@ export const HISTORY_PARTS: readonly CommitPart[] = [
           SELECT scope, key, request_digest, response FROM input`,
     // LATERAL with LIMIT forces an index lookup per row, regardless of the table size the planner assumes. A concurrent
     // use of the key violates the primary key.
-    barred: `SELECT n.run_id FROM input n CROSS JOIN LATERAL (
+    rejectedSql: `SELECT n.run_id FROM input n CROSS JOIN LATERAL (
                SELECT FROM idempotency_keys k WHERE k.scope = n.scope AND k.key = n.key LIMIT 1
              ) AS known`,
-    barredResult: 'answered',
-    rows: ({ run, storedResponse: answer }) =>
-      answer === null
+    rejectedResult: 'answered',
+    rows: ({ run, storedResponse: response }) =>
+      response === null
         ? []
         : [
             {
               run_id: run.runId,
-              scope: answer.scope,
-              key: answer.key,
-              request_digest: answer.requestDigest,
-              response: answer.response,
+              scope: response.scope,
+              key: response.key,
+              request_digest: response.requestDigest,
+              response: response.response,
             },
           ],
   },

@@ -60,9 +60,9 @@ export async function storeResponse(
     text: 'INSERT INTO idempotency_keys (scope, key, request_digest, response) VALUES ($1, $2, $3, $4::json) ON CONFLICT DO NOTHING',
     values: [scope, key, requestDigest, JSON.stringify(response)],
   });
-  const [kept] = await findStoredResponses(database, [{ scope, key }]);
-  if (kept === undefined) throw new Error('the stored response was not found');
-  return kept;
+  const [stored] = await findStoredResponses(database, [{ scope, key }]);
+  if (stored === undefined) throw new Error('the stored response was not found');
+  return stored;
 }
 
 /** Returns responses stored under idempotency keys, in the order of the keys. */

@@ -8,33 +8,33 @@ const MAX_RUNS = 10_000;
  * writes. Their commits are not sent to the shared connection, where each attempt would delay later commits.
  */
 export class LockedRuns {
-  readonly #known = new Set<string>();
-  readonly #heldUp = new Set<string>();
+  readonly #knownLocked = new Set<string>();
+  readonly #delayed = new Set<string>();
 
   /** Returns the given runs whose row was found locked before. */
-  knownAmong(runIds: readonly string[]): readonly string[] {
-    return runIds.filter((runId) => this.#known.has(runId));
+  filterKnown(runIds: readonly string[]): readonly string[] {
+    return runIds.filter((runId) => this.#knownLocked.has(runId));
   }
 
   /** Returns the given runs whose last commit waited for a row other than that of the run. */
   heldUp(runIds: readonly string[]): ReadonlySet<string> {
-    return new Set(runIds.filter((runId) => this.#heldUp.has(runId)));
+    return new Set(runIds.filter((runId) => this.#delayed.has(runId)));
   }
 
   /**
    * Remembers that a run is held up. If there are too many, the oldest one is forgotten: its command may have been
    * given up.
    */
-  holdUp(runId: string): void {
-    this.#heldUp.delete(runId);
-    this.#heldUp.add(runId);
-    const [oldest] = this.#heldUp;
-    if (this.#heldUp.size > MAX_RUNS && oldest !== undefined) this.#heldUp.delete(oldest);
+  markDelayed(runId: string): void {
+    this.#delayed.delete(runId);
+    this.#delayed.add(runId);
+    const [oldest] = this.#delayed;
+    if (this.#delayed.size > MAX_RUNS && oldest !== undefined) this.#delayed.delete(oldest);
   }
 
   /** Forgets that a run was held up. */
   forget(runId: string): void {
-    this.#heldUp.delete(runId);
+    this.#delayed.delete(runId);
   }
 
   /**
@@ -52,8 +52,8 @@ export class LockedRuns {
     });
     const locked = new Set(rows.map((row) => String(row['run_id'])));
     for (const runId of runIds) {
-      if (!locked.has(runId)) this.#known.delete(runId);
-      else if (this.#known.size < MAX_RUNS) this.#known.add(runId);
+      if (!locked.has(runId)) this.#knownLocked.delete(runId);
+      else if (this.#knownLocked.size < MAX_RUNS) this.#knownLocked.add(runId);
     }
     return locked;
   }

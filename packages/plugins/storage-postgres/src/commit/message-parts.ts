@@ -39,7 +39,7 @@ export const MESSAGE_PARTS: readonly CommitPart[] = [
           ) n
           WHERE m.message_id = n.message_id AND m.message_id = ANY(ARRAY(SELECT message_id FROM input))`,
     // The rows of messages are locked in order, so that two servers do not deadlock.
-    barred: `SELECT n.run_id FROM input n WHERE (n.message_id, n.workflow_id) NOT IN (
+    rejectedSql: `SELECT n.run_id FROM input n WHERE (n.message_id, n.workflow_id) NOT IN (
                SELECT i.message_id, i.workflow_id FROM input i JOIN messages m USING (message_id)
                WHERE m.message_id = ANY(ARRAY(SELECT message_id FROM input)) AND NOT m.received ? i.workflow_id
                ORDER BY i.message_id FOR UPDATE OF m
@@ -64,7 +64,7 @@ export const MESSAGE_PARTS: readonly CommitPart[] = [
     sql: `INSERT INTO message_start_keys (workflow_id, correlation_key, run_id)
           SELECT workflow_id, correlation_key, run_id FROM input WHERE kept`,
     // LATERAL with LIMIT, because the planner would read all keys into a hash for EXISTS next to an OR.
-    barred: `SELECT n.run_id FROM input n CROSS JOIN LATERAL (
+    rejectedSql: `SELECT n.run_id FROM input n CROSS JOIN LATERAL (
                SELECT FROM message_start_keys k WHERE k.workflow_id = n.workflow_id AND k.correlation_key = n.correlation_key LIMIT 1
              ) AS taken
              UNION ALL SELECT n.run_id FROM input n WHERE EXISTS (

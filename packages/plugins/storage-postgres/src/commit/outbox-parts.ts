@@ -32,7 +32,7 @@ export const OUTBOX_PARTS: readonly CommitPart[] = [
     name: 'delivered',
     columns: { run_id: 'uuid', message_id: 'uuid' },
     sql: 'DELETE FROM outbox WHERE message_id = ANY(ARRAY(SELECT message_id FROM input))',
-    barred: `SELECT n.run_id FROM input n WHERE n.message_id NOT IN (
+    rejectedSql: `SELECT n.run_id FROM input n WHERE n.message_id NOT IN (
                SELECT message_id FROM outbox WHERE message_id = ANY(ARRAY(SELECT message_id FROM input)) FOR UPDATE
              )`,
     rows: ({ run, cause }) => (cause?.from === 'outbox' ? [{ run_id: run.runId, message_id: cause.messageId }] : []),
@@ -42,12 +42,12 @@ export const OUTBOX_PARTS: readonly CommitPart[] = [
     name: 'contributors_known',
     columns: { run_id: 'uuid', root_run_id: 'word', known: 'jsonb' },
     sql: 'SELECT run_id FROM input',
-    barred: `SELECT n.run_id FROM input n WHERE EXISTS (
+    rejectedSql: `SELECT n.run_id FROM input n WHERE EXISTS (
                SELECT FROM outbox o, json_array_elements_text(o.message->'contributors') AS c (id)
                WHERE o.message->>'kind' = 'contributors' AND o.message->>'rootRunId' = ANY(ARRAY(SELECT root_run_id FROM input))
                  AND o.message->>'rootRunId' = n.root_run_id AND NOT n.known ? c.id
              )`,
-    barredResult: 'outdated',
+    rejectedResult: 'outdated',
     rows: ({ run, contributorsKnown: known }) =>
       known === null ? [] : [{ run_id: run.runId, root_run_id: known.rootRunId, known: known.ids }],
   },

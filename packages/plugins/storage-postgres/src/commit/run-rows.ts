@@ -1,5 +1,5 @@
 import type { RunWrite } from '@countersign/core/ports';
-import { rowsFrom, encodeRows, type CommitPart, type Row, type RowEncoding } from './commit-part.js';
+import { selectRows, encodeRows, type CommitPart, type Row, type RowEncoding } from './commit-part.js';
 
 /** Columns of a run that are set at its start. */
 const IMMUTABLE_COLUMNS = {
@@ -52,20 +52,20 @@ type Columns = CommitPart['columns'];
 
 /** Kinds of run rows in a commit. The statement leaves out the other kinds, because each part has a cost. */
 export interface RunKinds {
-  readonly begun: boolean;
-  readonly changed: boolean;
-  readonly fenced: boolean;
-  readonly erased: boolean;
+  readonly hasNew: boolean;
+  readonly hasChanged: boolean;
+  readonly hasFence: boolean;
+  readonly hasErasure: boolean;
 }
 
-const changedColumns = ({ fenced, erased }: RunKinds): Columns => ({
-  ...(fenced ? FENCED_RUNS : CHANGED_RUNS),
-  ...(erased ? ERASABLE_COLUMNS : {}),
+const changedColumns = ({ hasFence, hasErasure }: RunKinds): Columns => ({
+  ...(hasFence ? FENCED_RUNS : CHANGED_RUNS),
+  ...(hasErasure ? ERASABLE_COLUMNS : {}),
 });
 
-/** Returns the number of parameters that {@link runTexts} returns. */
-export function countRunTexts(kinds: RunKinds): number {
-  return Number(kinds.begun) + Number(kinds.changed);
+/** Returns the number of parameters that {@link encodeRuns} returns. */
+export function countRunParameters(kinds: RunKinds): number {
+  return Number(kinds.hasNew) + Number(kinds.hasChanged);
 }
 
 /**
@@ -73,23 +73,28 @@ export function countRunTexts(kinds: RunKinds): number {
  * under their epoch, `ok` the runs that are written.
  *
  * @param guards further expressions, which `barred` reads
- * @param barred query for the ids of runs that must not be written; empty if there are none
+ * @param rejectedSql query for the ids of runs that must not be written; empty if there are none
  */
-export function runExpressions(kinds: RunKinds, form: RowEncoding, guards: readonly string[], barred: string): string {
-  const allowed = barred === '' ? '' : ` AND c.run_id NOT IN (${barred})`;
+export function buildRunExpressions(
+  kinds: RunKinds,
+  encoding: RowEncoding,
+  guards: readonly string[],
+  rejectedSql: string,
+): string {
+  const notRejected = rejectedSql === '' ? '' : ` AND c.run_id NOT IN (${rejectedSql})`;
   const names = Object.keys(TABLE_COLUMNS).join(', ');
   const inserted = `
     inserted AS (
       INSERT INTO runs (${names})
-      SELECT ${names} FROM (${rowsFrom(NEW_RUNS, 1, form)}) c
+      SELECT ${names} FROM (${selectRows(NEW_RUNS, 1, encoding)}) c
       WHERE (NOT newest OR NOT EXISTS (
         SELECT FROM workflow_versions n WHERE n.workflow_id = c.workflow_id AND n.version > c.workflow_version
-      ))${allowed}
+      ))${notRejected}
       ON CONFLICT (run_id) DO NOTHING
       RETURNING run_id
     )`;
   const changed = `
-    changed AS MATERIALIZED (${rowsFrom(changedColumns(kinds), kinds.begun ? 2 : 1, form)})`;
+    changed AS MATERIALIZED (${selectRows(changedColumns(kinds), kinds.hasNew ? 2 : 1, encoding)})`;
   const fence = `
     fence AS MATERIALIZED (
       SELECT j.job_id FROM jobs j JOIN changed c ON c.fence_job = j.job_id AND c.fence_epoch = j.epoch
@@ -97,28 +102,28 @@ export function runExpressions(kinds: RunKinds, form: RowEncoding, guards: reado
     )`;
   const updated = `
     updated AS (
-      UPDATE runs AS t SET ${Object.keys({ ...MUTABLE_COLUMNS, ...(kinds.erased ? ERASABLE_COLUMNS : {}) })
+      UPDATE runs AS t SET ${Object.keys({ ...MUTABLE_COLUMNS, ...(kinds.hasErasure ? ERASABLE_COLUMNS : {}) })
         .map((name) => `${name} = c.${name}`)
         .join(', ')}
       FROM changed c
-      WHERE t.run_id = c.run_id AND t.run_id = ANY(ARRAY(SELECT run_id FROM changed)) AND t.revision = c.expected${allowed}
-        ${kinds.fenced ? 'AND (c.fence_job IS NULL OR EXISTS (SELECT FROM fence f WHERE f.job_id = c.fence_job))' : ''}
+      WHERE t.run_id = c.run_id AND t.run_id = ANY(ARRAY(SELECT run_id FROM changed)) AND t.revision = c.expected${notRejected}
+        ${kinds.hasFence ? 'AND (c.fence_job IS NULL OR EXISTS (SELECT FROM fence f WHERE f.job_id = c.fence_job))' : ''}
       RETURNING t.run_id
     )`;
-  const written = [...(kinds.begun ? ['inserted'] : []), ...(kinds.changed ? ['updated'] : [])];
+  const written = [...(kinds.hasNew ? ['inserted'] : []), ...(kinds.hasChanged ? ['updated'] : [])];
   const ok = `
     ok AS (${written.map((name) => `SELECT run_id, run_id::text AS id FROM ${name}`).join(' UNION ALL ')})`;
   return [
-    ...(kinds.changed ? [changed] : []),
-    ...(kinds.fenced ? [fence] : []),
+    ...(kinds.hasChanged ? [changed] : []),
+    ...(kinds.hasFence ? [fence] : []),
     ...guards,
-    ...(kinds.begun ? [inserted] : []),
-    ...(kinds.changed ? [updated] : []),
+    ...(kinds.hasNew ? [inserted] : []),
+    ...(kinds.hasChanged ? [updated] : []),
     ok,
   ].join(',');
 }
 
-function runRow({ run, next, expectedRevision, calledFrom, fence, requireNewestVersion }: RunWrite): Row {
+function toRunRow({ run, next, expectedRevision, calledFrom, fence, requireNewestVersion }: RunWrite): Row {
   return {
     run_id: run.runId,
     workflow_id: run.workflowId,
@@ -157,26 +162,26 @@ const isNew = ({ expectedRevision }: RunWrite): boolean => expectedRevision === 
 const isChanged = (write: RunWrite): boolean => !isNew(write);
 
 /** Returns the parameters for the rows of runs, encoded by {@link encodeRows}. */
-export function runTexts(writes: readonly RunWrite[], kinds: RunKinds, form: RowEncoding): string[] | undefined {
+export function encodeRuns(writes: readonly RunWrite[], kinds: RunKinds, encoding: RowEncoding): string[] | undefined {
   const texts: string[] = [];
-  for (const [present, columns, ofKind] of [
-    [kinds.begun, NEW_RUNS, isNew],
-    [kinds.changed, changedColumns(kinds), isChanged],
+  for (const [isPresent, columns, isOfKind] of [
+    [kinds.hasNew, NEW_RUNS, isNew],
+    [kinds.hasChanged, changedColumns(kinds), isChanged],
   ] as const) {
-    if (!present) continue;
-    const text = encodeRows(columns, writes.filter(ofKind).map(runRow), form);
+    if (!isPresent) continue;
+    const text = encodeRows(columns, writes.filter(isOfKind).map(toRunRow), encoding);
     if (text === undefined) return undefined;
     texts.push(text);
   }
   return texts;
 }
 
-export function runKinds(writes: readonly RunWrite[]): RunKinds {
+export function findRunKinds(writes: readonly RunWrite[]): RunKinds {
   const changed = writes.filter(isChanged);
   return {
-    begun: changed.length < writes.length,
-    changed: changed.length > 0,
-    fenced: changed.some(({ fence }) => fence !== null),
-    erased: changed.some(({ erasure }) => erasure !== null),
+    hasNew: changed.length < writes.length,
+    hasChanged: changed.length > 0,
+    hasFence: changed.some(({ fence }) => fence !== null),
+    hasErasure: changed.some(({ erasure }) => erasure !== null),
   };
 }

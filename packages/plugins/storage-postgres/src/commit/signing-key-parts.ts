@@ -12,11 +12,11 @@ export const SIGNING_KEY_PARTS: readonly CommitPart[] = [
     sql: `UPDATE signing_keys k SET last_used_at = GREATEST(k.last_used_at, n.used_at)
           FROM (SELECT key_id, max(used_at) AS used_at FROM input GROUP BY key_id) n
           WHERE k.key_id = n.key_id AND k.key_id = ANY(ARRAY(SELECT key_id FROM input))`,
-    barred: `SELECT n.run_id FROM input n WHERE (n.key_id, n.subject) NOT IN (
+    rejectedSql: `SELECT n.run_id FROM input n WHERE (n.key_id, n.subject) NOT IN (
                SELECT key_id, subject FROM signing_keys WHERE key_id = ANY(ARRAY(SELECT key_id FROM input)) AND revoked_at IS NULL AND enrolled_by_method IS NOT NULL
                ORDER BY key_id FOR NO KEY UPDATE
              )`,
-    barredResult: 'revoked',
+    rejectedResult: 'revoked',
     rows: ({ run, signingKey }) =>
       signingKey === null
         ? []

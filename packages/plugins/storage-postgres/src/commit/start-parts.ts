@@ -11,7 +11,7 @@ export const START_PARTS: readonly CommitPart[] = [
     columns: { run_id: 'uuid', root_run_id: 'uuid', at_most: 'int' },
     sql: 'SELECT run_id FROM input',
     // Counts at most as many rows as the limit allows, once per root run.
-    barred: `SELECT n.run_id
+    rejectedSql: `SELECT n.run_id
              FROM (SELECT run_id, root_run_id, at_most, row_number() OVER (PARTITION BY root_run_id ORDER BY run_id) AS nth FROM input) n
              JOIN (
                SELECT root_run_id, (
@@ -20,9 +20,11 @@ export const START_PARTS: readonly CommitPart[] = [
                FROM (SELECT root_run_id, max(at_most) AS at_most FROM input GROUP BY root_run_id) d
              ) a USING (root_run_id)
              WHERE a.alive + n.nth > n.at_most`,
-    barredResult: 'crowded',
+    rejectedResult: 'crowded',
     rows: ({ run, calledFrom }) =>
-      calledFrom === null ? [] : [{ run_id: run.runId, root_run_id: calledFrom.rootRunId, at_most: calledFrom.atMost }],
+      calledFrom === null
+        ? []
+        : [{ run_id: run.runId, root_run_id: calledFrom.rootRunId, at_most: calledFrom.maxRuns }],
   },
   {
     name: 'started_by_signals',
@@ -31,7 +33,7 @@ export const START_PARTS: readonly CommitPart[] = [
     sql: `UPDATE outbox o SET started = o.started || n.workflow_ids
           FROM (SELECT message_id, array_agg(workflow_id) AS workflow_ids FROM input GROUP BY message_id) n
           WHERE o.message_id = n.message_id AND o.message_id = ANY(ARRAY(SELECT message_id FROM input))`,
-    barred: `SELECT n.run_id FROM input n WHERE (n.message_id, n.workflow_id) NOT IN (
+    rejectedSql: `SELECT n.run_id FROM input n WHERE (n.message_id, n.workflow_id) NOT IN (
                SELECT i.message_id, i.workflow_id FROM input i JOIN outbox o USING (message_id)
                WHERE o.message_id = ANY(ARRAY(SELECT message_id FROM input)) AND i.workflow_id <> ALL(o.started)
                ORDER BY i.message_id FOR UPDATE OF o
@@ -58,7 +60,7 @@ export const START_PARTS: readonly CommitPart[] = [
           FROM input n
           WHERE t.workflow_id = n.workflow_id AND t.element_id = n.element_id AND t.trigger = n.trigger
             AND t.version = n.version AND t.due_at = n.due_at`,
-    barred: `SELECT n.run_id FROM input n WHERE (n.workflow_id, n.element_id, n.trigger) NOT IN (
+    rejectedSql: `SELECT n.run_id FROM input n WHERE (n.workflow_id, n.element_id, n.trigger) NOT IN (
                SELECT i.workflow_id, i.element_id, i.trigger
                FROM input i JOIN start_timers t USING (workflow_id, element_id, trigger, version, due_at)
                ORDER BY i.workflow_id, i.element_id, i.trigger FOR UPDATE OF t

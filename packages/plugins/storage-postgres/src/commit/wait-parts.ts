@@ -57,10 +57,10 @@ export const WAIT_PARTS: readonly CommitPart[] = [
     columns: { run_id: 'uuid', job_id: 'uuid' },
     sql: 'SELECT job_id FROM input',
     // Locked, so that no worker claims one of the jobs in the meantime: a claim skips locked rows.
-    barred: `SELECT n.run_id FROM input n WHERE n.job_id NOT IN (
+    rejectedSql: `SELECT n.run_id FROM input n WHERE n.job_id NOT IN (
                SELECT job_id FROM jobs WHERE job_id = ANY(ARRAY(SELECT job_id FROM input)) AND epoch = 0 FOR UPDATE
              )`,
-    barredResult: 'conflict',
+    rejectedResult: 'conflict',
     rows: ({ run, jobsIfUnclaimed }) => jobsIfUnclaimed.map((jobId) => ({ run_id: run.runId, job_id: jobId })),
   },
   insertPart(

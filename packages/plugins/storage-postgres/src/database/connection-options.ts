@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { asOptions, RELIED_ON, type SessionSettings, splitOptions } from './session-settings.js';
+import { toOptions, REQUIRED_SETTINGS, type SessionSettings, splitOptions } from './session-settings.js';
 import { COLUMN_TYPES } from './type-parsers.js';
 
 /**
@@ -26,7 +26,7 @@ export function connectionOptions(connectionString: string, settings: SessionSet
     connectionString: withoutOptions,
     // The driver would send timeouts as separate parameters, which would also override the options of the connection
     // string.
-    options: [asOptions({ ...RELIED_ON, ...TIMEOUTS, ...settings }), options].join(' ').trim(),
+    options: [toOptions({ ...REQUIRED_SETTINGS, ...TIMEOUTS, ...settings }), options].join(' ').trim(),
     application_name: 'countersign',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,

@@ -53,22 +53,22 @@ function createClient(options: pg.ClientConfig): pg.Client {
     return new pg.Client(options);
   } catch {
     // Without the cause: the error for an invalid address contains the whole connection string.
-    throw unreadable();
+    throw unreadableConnectionStringError();
   }
 }
 
 function explainConnectionFailure(client: pg.Client, error: unknown): StartupError {
   // An unescaped "/", "#" or "@" in the password shifts the parts of the URL; none of them may then be shown.
-  if (`${client.database ?? ''}${client.host}`.includes('@')) return unreadable();
-  const where = `The database "${client.database ?? ''}" at ${client.host}:${client.port} (user "${client.user ?? ''}") cannot be used`;
-  const code = codeOf(error);
+  if (`${client.database ?? ''}${client.host}`.includes('@')) return unreadableConnectionStringError();
+  const summary = `The database "${client.database ?? ''}" at ${client.host}:${client.port} (user "${client.user ?? ''}") cannot be used`;
+  const code = readErrorCode(error);
   const reason =
     REASONS[code] ??
     (code === '' && isTimeout(error) ? REASONS['ETIMEDOUT'] : `the connection failed (${code || 'no reason given'})`);
-  return new StartupError('database_unreachable', `${where}: ${reason}.`, { reason: code });
+  return new StartupError('database_unreachable', `${summary}: ${reason}.`, { reason: code });
 }
 
-function unreadable(): StartupError {
+function unreadableConnectionStringError(): StartupError {
   return new StartupError(
     'database_unreachable',
     'Storage:Postgres:ConnectionString cannot be read. Expected postgresql://user:password@host:port/database, with special ' +
@@ -77,7 +77,7 @@ function unreadable(): StartupError {
   );
 }
 
-function codeOf(error: unknown): string {
+function readErrorCode(error: unknown): string {
   // Connecting to a host with several addresses yields one error per address.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (!(first instanceof Error)) return '';

@@ -3,7 +3,7 @@ const INTERVAL_MS = 2_000;
 /** Runs a statement at regular intervals, one at a time, so that a broken connection is noticed before a command needs it. */
 export class Heartbeat {
   readonly #timer: NodeJS.Timeout;
-  #underWay = false;
+  #isRunning = false;
 
   /** @param beat statement to run; its failures are reported elsewhere */
   constructor(private readonly beat: () => Promise<unknown>) {
@@ -15,9 +15,9 @@ export class Heartbeat {
   }
 
   async #run(): Promise<void> {
-    if (this.#underWay) return;
-    this.#underWay = true;
+    if (this.#isRunning) return;
+    this.#isRunning = true;
     await this.beat().catch(() => undefined);
-    this.#underWay = false;
+    this.#isRunning = false;
   }
 }

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@countersign/embedded-postgres';
 import { expect } from 'chai';
 import pg from 'pg';
-import { failureOf } from '../storage.spec.support.js';
+import { captureError } from '../storage.spec.support.js';
 import { connectionOptions } from './connection-options.js';
 import { isLockTimeout, PipelinedConnection } from './pipelined-connection.js';
 
@@ -53,7 +53,7 @@ describe('PipelinedConnection', () => {
 
     expect(results.map(({ status }) => status)).to.eql(['rejected', 'rejected', 'fulfilled']);
     expect(await values()).to.eql({ values: [0, 5] });
-    expect((await failureOf(connection.query(broken))).code).to.equal('22012');
+    expect((await captureError(connection.query(broken))).code).to.equal('22012');
     expect(losses).to.eql([]);
   });
 
@@ -74,11 +74,13 @@ describe('PipelinedConnection', () => {
 
   it('should fail the statements in progress when the connection is lost, and reconnect', async () => {
     const before = await pid();
-    const underWay = ['SELECT pg_sleep(60)', 'SELECT 1'].map((text) => failureOf(connection.query(statement(text))));
-    const gone = 'SELECT FROM pg_stat_activity WHERE pid = $1';
+    const pendingQueries = ['SELECT pg_sleep(60)', 'SELECT 1'].map((text) =>
+      captureError(connection.query(statement(text))),
+    );
+    const SELECT_BACKEND = 'SELECT FROM pg_stat_activity WHERE pid = $1';
     await client.query('SELECT pg_terminate_backend($1)', [before]);
-    await Promise.all(underWay);
-    for (;;) if ((await client.query(gone, [before])).rowCount === 0) break;
+    await Promise.all(pendingQueries);
+    for (;;) if ((await client.query(SELECT_BACKEND, [before])).rowCount === 0) break;
 
     expect(await pid()).to.not.equal(before);
     expect(losses).to.have.length(1);
@@ -87,26 +89,26 @@ describe('PipelinedConnection', () => {
   it('should report why it cannot connect, and try again for the next statement', async () => {
     const missing = new URL(database.connectionString);
     missing.pathname = '/not_there';
-    const nowhere = new PipelinedConnection(
+    const unreachable = new PipelinedConnection(
       connectionOptions(missing.href),
       (error) => losses.push(error),
       createClient,
     );
 
     for (let attempt = 0; attempt < 2; attempt += 1)
-      expect((await failureOf(nowhere.query(PID))).message).to.match(/"not_there" does not exist/);
+      expect((await captureError(unreachable.query(PID))).message).to.match(/"not_there" does not exist/);
     expect(losses).to.eql([]);
-    await nowhere.close();
+    await unreachable.close();
   });
 
   it('should finish the statements in progress on close, and refuse new ones', async () => {
-    const underWay = [pid(), connection.query(statement('UPDATE rows SET value = 7 RETURNING id'))];
+    const pendingQueries = [pid(), connection.query(statement('UPDATE rows SET value = 7 RETURNING id'))];
 
     await connection.close();
 
-    expect(await Promise.all(underWay)).to.have.length(2);
+    expect(await Promise.all(pendingQueries)).to.have.length(2);
     expect(await values()).to.eql({ values: [7, 7] });
-    expect((await failureOf(connection.query(PID))).message).to.equal('The connection is closed.');
+    expect((await captureError(connection.query(PID))).message).to.equal('The connection is closed.');
     expect(losses).to.eql([]);
   });
 

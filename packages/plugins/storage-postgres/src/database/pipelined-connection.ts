@@ -26,12 +26,12 @@ export class PipelinedConnection implements Queryable {
 
   /**
    * @param options of the connection; its `lock_timeout` is replaced
-   * @param lost called with the reason when the connection is lost
+   * @param onLost called with the reason when the connection is lost
    * @param createClient creates the connection, for example a watched one
    */
   constructor(
     private readonly options: pg.ClientConfig,
-    private readonly lost: (error: Error) => void,
+    private readonly onLost: (error: Error) => void,
     private readonly createClient: (options: pg.ClientConfig) => pg.Client,
   ) {}
 
@@ -53,16 +53,16 @@ export class PipelinedConnection implements Queryable {
 
   #open(): Promise<pg.Client> {
     const client = this.createClient({ ...this.options, lock_timeout: LOCK_TIMEOUT_MS, pipeline: true });
-    const opened = client.connect().then(() => client);
-    const forget = (): void => {
-      if (this.#client === opened) this.#client = undefined;
+    const opening = client.connect().then(() => client);
+    const clearClient = (): void => {
+      if (this.#client === opening) this.#client = undefined;
     };
-    opened.catch(forget);
+    opening.catch(clearClient);
     client.on('error', (error) => {
-      forget();
-      this.lost(error);
+      clearClient();
+      this.onLost(error);
       void client.end();
     });
-    return opened;
+    return opening;
   }
 }

@@ -32,7 +32,11 @@ export type TimeReading = Omit<ClockReading, 'maxOffsetMs'>;
  */
 const PREPARED_SETTINGS: SessionSettings = { plan_cache_mode: 'force_generic_plan', jit: 'off', enable_seqscan: 'off' };
 
-const TIME = { name: 'time', text: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now', values: [] };
+const TIME_QUERY = {
+  name: 'time',
+  text: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
+  values: [],
+};
 
 const COMMIT_TIMEOUT_MS = 8_000;
 
@@ -69,23 +73,23 @@ export class PostgresDatabase {
     const options = connectionOptions(connectionString);
     const settings = connectionOptions(connectionString, PREPARED_SETTINGS);
     const { createCommitClient, PooledClient } = watchedConnections(connectionString, commitTimeoutMs);
-    const lost = (error: Error): void => {
+    const onLost = (error: Error): void => {
       for (const listener of this.#lossListeners) listener();
       // Not while closing: the pool does not wait for its last connections, so the server may close them first.
       if (this.#connections !== undefined) log?.warn({ err: error }, 'lost a connection to the database');
     };
-    const prepared = (max: number): pg.Pool => {
+    const createPool = (max: number): pg.Pool => {
       const pool = new pg.Pool({ ...settings, Client: PooledClient, max, idleTimeoutMillis: 60_000 });
       // The pool replaces a connection that breaks while idle on the next request. An unhandled error would end the
       // process.
-      pool.on('error', lost);
+      pool.on('error', onLost);
       return pool;
     };
     const feedSize = Math.min(FEED_CONNECTIONS, Math.floor(poolSize / 2));
-    const pool = prepared(Math.max(1, poolSize - 1));
+    const pool = createPool(Math.max(1, poolSize - 1));
     const commits = new PipelinedConnection(
       { ...settings, statement_timeout: commitTimeoutMs },
-      lost,
+      onLost,
       createCommitClient,
     );
     const queries = knex({
@@ -99,13 +103,13 @@ export class PostgresDatabase {
     (queries.client as { driver: { Client: typeof pg.Client } }).driver = { Client: PooledClient };
     const readTime = async (): Promise<void> => {
       const sentAt = performance.now();
-      const { rows } = await commits.query(TIME);
+      const { rows } = await commits.query(TIME_QUERY);
       onTime?.({ databaseTime: Number(rows[0]?.['now']), sentAt, receivedAt: performance.now() });
     };
     this.#connections = {
       commits,
       pool,
-      feed: prepared(feedSize),
+      feed: createPool(feedSize),
       knex: queries,
       heartbeat: new Heartbeat(readTime),
       readTime,
@@ -116,28 +120,28 @@ export class PostgresDatabase {
    * Database for commits of commands: prepared statements on a shared connection, transactions on pooled connections.
    */
   get commits(): CommitDatabase {
-    const { commits, pool } = this.#opened();
-    return { query: (statement) => commits.query(statement), connect: () => pool.connect(), aside: pool };
+    const { commits, pool } = this.#requireConnections();
+    return { query: (statement) => commits.query(statement), connect: () => pool.connect(), pool: pool };
   }
 
   /** Pool for all other work of commands: prepared statements. */
   get pool(): pg.Pool {
-    return this.#opened().pool;
+    return this.#requireConnections().pool;
   }
 
   /** Separate pool for the change feed, which is read continuously: prepared statements. */
   get feed(): pg.Pool {
-    return this.#opened().feed;
+    return this.#requireConnections().feed;
   }
 
   /** Query builder for queries. */
   get knex(): Knex {
-    return this.#opened().knex;
+    return this.#requireConnections().knex;
   }
 
   /** Reads the database clock immediately. It is also read every two seconds. */
   async readTime(): Promise<void> {
-    await this.#opened().readTime();
+    await this.#requireConnections().readTime();
   }
 
   /** Closes all connections after the statements in progress. */
@@ -154,7 +158,7 @@ export class PostgresDatabase {
     ]);
   }
 
-  #opened(): Connections {
+  #requireConnections(): Connections {
     if (this.#connections === undefined) throw new Error('The database is not open.');
     return this.#connections;
   }

@@ -19,7 +19,7 @@ interface Connections {
   releaseConnection(connection: unknown): Promise<void>;
 }
 
-const prepared = new Map<string, Statement>();
+const preparedStatements = new Map<string, Statement>();
 
 /**
  * Runs a statement that is often repeated with other values, because planning a page of a list costs more than reading
@@ -35,24 +35,24 @@ export async function readRows(
   const connections = knex.client as Connections;
   const connection = await connections.acquireConnection();
   try {
-    const { rows } = await connection.query({ ...statementOf(sql), values: [...bindings] });
+    const { rows } = await connection.query({ ...prepareStatement(sql), values: [...bindings] });
     return rows;
   } finally {
     await connections.releaseConnection(connection);
   }
 }
 
-function statementOf(sql: string): Statement {
-  const known = prepared.get(sql);
+function prepareStatement(sql: string): Statement {
+  const known = preparedStatements.get(sql);
   if (known !== undefined) return known;
-  const text = numbered(sql);
-  if (prepared.size >= MAX_PREPARED) return { text };
-  const statement = { name: `read_${prepared.size + 1}`, text };
-  prepared.set(sql, statement);
+  const text = numberParameters(sql);
+  if (preparedStatements.size >= MAX_PREPARED) return { text };
+  const statement = { name: `read_${preparedStatements.size + 1}`, text };
+  preparedStatements.set(sql, statement);
   return statement;
 }
 
-function numbered(sql: string): string {
+function numberParameters(sql: string): string {
   let count = 0;
   return sql.replace(/\\\?|\?/g, (found) => (found === '?' ? `$${(count += 1)}` : '?'));
 }

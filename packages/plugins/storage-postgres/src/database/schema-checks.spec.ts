@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { failureOf } from '../storage.spec.support.js';
-import { refuseUnsupportedServer } from './schema-checks.js';
+import { captureError } from '../storage.spec.support.js';
+import { assertSupportedServer } from './schema-checks.js';
 
 const server = (overrides: object) =>
   ({
@@ -9,10 +9,10 @@ const server = (overrides: object) =>
       Promise.resolve({ rows: [{ version: 140_001, full: '14.1', encoding: 'UTF8', standby: false, ...overrides }] }),
   }) as unknown as Knex;
 
-describe('refuseUnsupportedServer', () => {
+describe('assertSupportedServer', () => {
   it('should accept PostgreSQL 14 and newer', async () => {
-    await refuseUnsupportedServer(server({}));
-    await refuseUnsupportedServer(server({ version: 180_004 }));
+    await assertSupportedServer(server({}));
+    await assertSupportedServer(server({ version: 180_004 }));
   });
 
   it('should report the version, encoding or standby mode that is not supported', async () => {
@@ -21,7 +21,7 @@ describe('refuseUnsupportedServer', () => {
       [{ encoding: 'LATIN1' }, 'LATIN1'],
       [{ standby: true }, 'standby'],
     ] as const) {
-      const failure = await failureOf(refuseUnsupportedServer(server(overrides)));
+      const failure = await captureError(assertSupportedServer(server(overrides)));
       expect(failure.code).to.equal('database_unsupported');
       expect(failure.message).to.include(words);
     }

@@ -34,7 +34,7 @@ interface ServerRow {
 }
 
 /** @throws `database_unsupported` */
-export async function refuseUnsupportedServer(knex: Knex): Promise<void> {
+export async function assertSupportedServer(knex: Knex): Promise<void> {
   const { rows } = await knex.raw<{ rows: ServerRow[] }>(
     `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS full,
             current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS standby`,
@@ -42,16 +42,16 @@ export async function refuseUnsupportedServer(knex: Knex): Promise<void> {
   const [server] = rows;
   if (server === undefined) return;
   if (server.version < MIN_VERSION) {
-    throw unsupported(
+    throw unsupportedError(
       `The server is PostgreSQL ${server.full}, but Countersign needs 14 or newer. Upgrade it, or use another server.`,
     );
   }
   if (server.encoding !== 'UTF8') {
-    throw unsupported(
+    throw unsupportedError(
       `The database has the encoding ${server.encoding}, but Countersign needs UTF8. Create a database with ENCODING 'UTF8' TEMPLATE template0.`,
     );
   }
-  if (server.standby) throw unsupported('The database is a read-only standby. Connect to the primary server.');
+  if (server.standby) throw unsupportedError('The database is a read-only standby. Connect to the primary server.');
 }
 
 /**
@@ -59,12 +59,12 @@ export async function refuseUnsupportedServer(knex: Knex): Promise<void> {
  *
  * @throws `schema_mismatch`
  */
-export async function refuseForeignSchema(knex: Knex, table: string, known: readonly string[]): Promise<void> {
-  const present = await presentTables(knex, [...TABLES, table]);
-  const applied = present.has(table) ? await appliedMigrations(knex, table) : [];
+export async function assertOwnSchema(knex: Knex, table: string, known: readonly string[]): Promise<void> {
+  const present = await findPresentTables(knex, [...TABLES, table]);
+  const applied = present.has(table) ? await loadAppliedMigrations(knex, table) : [];
   const unknown = applied.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    throw mismatch(
+    throw mismatchError(
       `The database has migrations that this version does not know: ${unknown.join(', ')}. It was used by a newer version of ` +
         'Countersign. Start that version, or restore a backup from before its use.',
       { unknown },
@@ -72,22 +72,22 @@ export async function refuseForeignSchema(knex: Knex, table: string, known: read
   }
   const misplaced = applied.filter((name, index) => known[index] !== name);
   if (misplaced.length > 0) {
-    throw mismatch(
+    throw mismatchError(
       `The migrations of the database differ in order from this version (from "${misplaced[0] ?? ''}" on), so one was left out ` +
         `or the table ${table} was changed by hand. Restore a backup, or use an empty database.`,
       { misplaced },
     );
   }
-  const ours = TABLES.filter((name) => present.has(name));
-  if (applied.length === 0 && ours.length > 0) {
-    throw mismatch(
-      `The database has tables that Countersign needs but did not create: ${ours.join(', ')}. Use a separate database for Countersign.`,
-      { tables: ours },
+  const existingTables = TABLES.filter((name) => present.has(name));
+  if (applied.length === 0 && existingTables.length > 0) {
+    throw mismatchError(
+      `The database has tables that Countersign needs but did not create: ${existingTables.join(', ')}. Use a separate database for Countersign.`,
+      { tables: existingTables },
     );
   }
   const missing = TABLES.filter((name) => !present.has(name));
   if (applied.length > 0 && missing.length > 0) {
-    throw mismatch(
+    throw mismatchError(
       `Tables are missing from the database: ${missing.join(', ')}. Restore a backup, or use an empty database.`,
       { tables: missing },
     );
@@ -101,7 +101,7 @@ export async function refuseForeignSchema(knex: Knex, table: string, known: read
  *
  * @throws `schema_mismatch`
  */
-export async function refuseOtherSchema(knex: Knex, table: string): Promise<void> {
+export async function assertNotInOtherSchema(knex: Knex, table: string): Promise<void> {
   const { rows } = await knex.raw<{ rows: { here: string; schema: string }[] }>(
     `SELECT quote_ident(current_schema()) AS here, quote_ident(schemaname) AS schema FROM pg_tables
      WHERE tablename = ? AND has_schema_privilege(schemaname, 'USAGE')
@@ -110,7 +110,7 @@ export async function refuseOtherSchema(knex: Knex, table: string): Promise<void
   );
   const [other] = rows;
   if (other === undefined) return;
-  throw mismatch(
+  throw mismatchError(
     `The tables of Countersign are in the schema ${other.schema}, but the search_path selects ${other.here}. Set it for the ` +
       `user (ALTER ROLE … SET search_path = ${other.schema}). To set up a second Countersign, choose its schema in the ` +
       `connection string (?options=${encodeURIComponent(`-c search_path=${other.here}`)}).`,
@@ -122,14 +122,14 @@ export async function refuseOtherSchema(knex: Knex, table: string): Promise<void
 export function explainMigrationFailure(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === '42501') {
-    return unsupported(
+    return unsupportedError(
       'The user of the connection string may not create tables. Make it the owner of the database, or GRANT CREATE on its schema.',
     );
   }
   return error;
 }
 
-async function presentTables(knex: Knex, names: readonly string[]): Promise<ReadonlySet<string>> {
+async function findPresentTables(knex: Knex, names: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await knex.raw<{ rows: { name: string }[] }>(
     'SELECT name FROM unnest(?::text[]) AS name WHERE to_regclass(quote_ident(name)) IS NOT NULL',
     [[...names]],
@@ -137,15 +137,15 @@ async function presentTables(knex: Knex, names: readonly string[]): Promise<Read
   return new Set(rows.map(({ name }) => name));
 }
 
-async function appliedMigrations(knex: Knex, table: string): Promise<string[]> {
+async function loadAppliedMigrations(knex: Knex, table: string): Promise<string[]> {
   const rows = await knex<{ id: number; name: string }>(table).select('name').orderBy('id');
   return rows.map(({ name }) => name);
 }
 
-function unsupported(message: string): StartupError {
+function unsupportedError(message: string): StartupError {
   return new StartupError('database_unsupported', message);
 }
 
-function mismatch(message: string, details: Record<string, string[]>): StartupError {
+function mismatchError(message: string, details: Record<string, string[]>): StartupError {
   return new StartupError('schema_mismatch', message, details);
 }

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { createMigratedTestDatabase, ODD_SETTINGS } from '../test-storage.js';
+import { createMigratedTestDatabase, UNUSUAL_SETTINGS } from '../test-storage.js';
 import { connectionOptions } from './connection-options.js';
 import { PostgresDatabase } from './postgres-database.js';
-import { asOptions, RELIED_ON, splitOptions } from './session-settings.js';
-import { faultOfSent, faultOfSettings, type FixedSettings } from './setting-checks.js';
+import { toOptions, REQUIRED_SETTINGS, splitOptions } from './session-settings.js';
+import { findAlteredSettingProblem, findSettingsProblem, type FixedSettings } from './setting-checks.js';
 
 describe('session settings', () => {
   it('should escape spaces and backslashes in options', () => {
-    expect(asOptions({ a: 'read committed', b: 'x\\y' })).to.equal('-c a=read\\ committed -c b=x\\\\y');
+    expect(toOptions({ a: 'read committed', b: 'x\\y' })).to.equal('-c a=read\\ committed -c b=x\\\\y');
   });
 
   it('should append the options of the connection string', () => {
@@ -34,10 +34,10 @@ describe('session settings', () => {
 
   it('should apply to every connection regardless of the settings of the role', async () => {
     // given
-    const { connectionString, drop } = await createMigratedTestDatabase({ settings: ODD_SETTINGS });
+    const { connectionString, drop } = await createMigratedTestDatabase({ settings: UNUSUAL_SETTINGS });
     const database = new PostgresDatabase();
     database.open({ connectionString, poolSize: 4 });
-    const names = [...Object.keys(RELIED_ON), 'statement_timeout', 'lock_timeout', 'client_encoding'];
+    const names = [...Object.keys(REQUIRED_SETTINGS), 'statement_timeout', 'lock_timeout', 'client_encoding'];
     const text = `SELECT name, setting FROM pg_settings WHERE name = ANY($1::text[])`;
     const [onCommits, onPool, onFeed, plain] = await Promise.all([
       database.commits.query({ text, values: [names] }),
@@ -50,7 +50,7 @@ describe('session settings', () => {
     for (const { rows } of [onCommits, onPool, onFeed, plain] as pg.QueryResult<{ name: string; setting: string }>[]) {
       const settings = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
       expect(settings['DateStyle']).to.match(/^ISO, /);
-      for (const [name, value] of Object.entries(RELIED_ON))
+      for (const [name, value] of Object.entries(REQUIRED_SETTINGS))
         if (name !== 'DateStyle') expect(settings[name], name).to.equal(value);
       expect(settings['client_encoding']).to.equal('UTF8');
       expect(Number(settings['statement_timeout'])).to.be.at.least(8_000);
@@ -86,19 +86,21 @@ describe('session settings', () => {
       replicationRole: 'origin',
       transactionTimeout: 0,
     };
-    expect(faultOfSettings(fit)).to.equal(undefined);
-    expect(faultOfSettings({ ...fit, transactionTimeout: 60_000 })).to.equal(undefined);
-    expect(faultOfSettings({ ...fit, readOnly: true })).to.contain('default_transaction_read_only = off');
-    expect(faultOfSettings({ ...fit, schema: null, searchPath: 'a, b' })).to.contain('search_path (a, b)');
-    expect(faultOfSettings({ ...fit, replicationRole: 'replica' })).to.contain('RESET session_replication_role');
-    expect(faultOfSettings({ ...fit, schema: null, searchPath: '' })).to.contain('search_path (empty)');
+    expect(findSettingsProblem(fit)).to.equal(undefined);
+    expect(findSettingsProblem({ ...fit, transactionTimeout: 60_000 })).to.equal(undefined);
+    expect(findSettingsProblem({ ...fit, readOnly: true })).to.contain('default_transaction_read_only = off');
+    expect(findSettingsProblem({ ...fit, schema: null, searchPath: 'a, b' })).to.contain('search_path (a, b)');
+    expect(findSettingsProblem({ ...fit, replicationRole: 'replica' })).to.contain('RESET session_replication_role');
+    expect(findSettingsProblem({ ...fit, schema: null, searchPath: '' })).to.contain('search_path (empty)');
     expect(
-      faultOfSent([
+      findAlteredSettingProblem([
         { name: 'TimeZone', setting: 'UTC' },
         { name: 'DateStyle', setting: 'ISO, DMY' },
       ]),
     ).to.equal(undefined);
-    expect(faultOfSent([{ name: 'TimeZone', setting: 'Asia/Kathmandu' }])).to.contain('A connection pooler');
-    expect(faultOfSettings({ ...fit, transactionTimeout: 5_000 })).to.contain('transaction_timeout is 5000 ms');
+    expect(findAlteredSettingProblem([{ name: 'TimeZone', setting: 'Asia/Kathmandu' }])).to.contain(
+      'A connection pooler',
+    );
+    expect(findSettingsProblem({ ...fit, transactionTimeout: 5_000 })).to.contain('transaction_timeout is 5000 ms');
   });
 });

@@ -5,7 +5,7 @@ export type SessionSettings = Readonly<Record<string, string>>;
  * Settings that statements and their results rely on. A role, database or server may set other defaults (`ALTER ROLE …
  * SET`), so every connection sends these values.
  */
-export const RELIED_ON: SessionSettings = Object.freeze({
+export const REQUIRED_SETTINGS: SessionSettings = Object.freeze({
   // Format of times and numbers, which arrive as text.
   DateStyle: 'ISO',
   IntervalStyle: 'postgres',
@@ -27,7 +27,7 @@ export const RELIED_ON: SessionSettings = Object.freeze({
 /**
  * Returns settings as the `options` of a connection (PostgreSQL, 20.1.4). If a name occurs twice, the last value wins.
  */
-export function asOptions(settings: SessionSettings): string {
+export function toOptions(settings: SessionSettings): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, '\\$&')}`)
     .join(' ');
@@ -37,8 +37,8 @@ export function asOptions(settings: SessionSettings): string {
  * Returns a parameter of a connection string; `undefined` if missing. If a name occurs twice, the last value wins, as
  * in the driver.
  */
-export function parameterOf(connectionString: string, name: string): string | undefined {
-  return new URLSearchParams(queryOf(connectionString)).getAll(name).at(-1);
+export function readParameter(connectionString: string, name: string): string | undefined {
+  return new URLSearchParams(readQueryString(connectionString)).getAll(name).at(-1);
 }
 
 /**
@@ -49,9 +49,9 @@ export function splitOptions(connectionString: string): {
   readonly connectionString: string;
   readonly options: string;
 } {
-  const options = parameterOf(connectionString, 'options');
+  const options = readParameter(connectionString, 'options');
   if (options === undefined) return { connectionString, options: process.env['PGOPTIONS'] ?? '' };
-  const query = queryOf(connectionString);
+  const query = readQueryString(connectionString);
   const rest = query
     .split('&')
     .filter((part) => !/^options(?:=|$)/.test(part))
@@ -60,7 +60,7 @@ export function splitOptions(connectionString: string): {
   return { connectionString: rest === '' ? address : `${address}?${rest}`, options };
 }
 
-function queryOf(connectionString: string): string {
-  const mark = connectionString.indexOf('?');
-  return mark === -1 ? '' : connectionString.slice(mark + 1);
+function readQueryString(connectionString: string): string {
+  const queryStart = connectionString.indexOf('?');
+  return queryStart === -1 ? '' : connectionString.slice(queryStart + 1);
 }

@@ -1,6 +1,6 @@
 import { StartupError } from '@countersign/core/plugin';
 import type { Knex } from 'knex';
-import { RELIED_ON } from './session-settings.js';
+import { REQUIRED_SETTINGS } from './session-settings.js';
 
 /** Lowest `transaction_timeout` (PostgreSQL 17) that is accepted, in ms; no transaction of this plugin takes that long. */
 const MIN_TRANSACTION_TIMEOUT_MS = 60_000;
@@ -26,23 +26,26 @@ export interface FixedSettings {
  * @param options of the connection string, which may choose other values
  * @throws {StartupError} `database_unsupported`, with a remedy
  */
-export async function refuseUnfitSettings(knex: Knex, options: string): Promise<void> {
+export async function assertUsableSettings(knex: Knex, options: string): Promise<void> {
   const { rows } = await knex.raw<{ rows: FixedSettings[] }>(
     `SELECT current_setting('transaction_read_only')::boolean AS "readOnly", current_schema() AS schema,
             current_setting('search_path') AS "searchPath", current_setting('session_replication_role') AS "replicationRole",
             COALESCE((SELECT setting::int FROM pg_settings WHERE name = 'transaction_timeout'), 0) AS "transactionTimeout"`,
   );
-  const sent = Object.keys(RELIED_ON).filter((name) => !new RegExp(`\\b${name}\\b`, 'i').test(options));
+  const requestedNames = Object.keys(REQUIRED_SETTINGS).filter(
+    (name) => !new RegExp(`\\b${name}\\b`, 'i').test(options),
+  );
   const arrived = await knex.raw<{ rows: { name: string; setting: string }[] }>(
     'SELECT name, setting FROM pg_settings WHERE name = ANY(?::text[])',
-    [sent],
+    [requestedNames],
   );
-  const fault = (rows[0] === undefined ? undefined : faultOfSettings(rows[0])) ?? faultOfSent(arrived.rows);
-  if (fault !== undefined) throw new StartupError('database_unsupported', fault);
+  const problem =
+    (rows[0] === undefined ? undefined : findSettingsProblem(rows[0])) ?? findAlteredSettingProblem(arrived.rows);
+  if (problem !== undefined) throw new StartupError('database_unsupported', problem);
 }
 
 /** Returns what is wrong with settings and how to fix it; `undefined` if they are fine. */
-export function faultOfSettings(settings: FixedSettings): string | undefined {
+export function findSettingsProblem(settings: FixedSettings): string | undefined {
   if (settings.readOnly)
     return 'Transactions are read-only by default. Connect to the primary server, or run: ALTER ROLE … SET default_transaction_read_only = off (or ALTER DATABASE …).';
   if (settings.schema === null)
@@ -55,22 +58,24 @@ export function faultOfSettings(settings: FixedSettings): string | undefined {
 }
 
 /** Returns the first setting that was sent but has another value, because a pooler in between does not forward it. */
-export function faultOfSent(rows: readonly { readonly name: string; readonly setting: string }[]): string | undefined {
-  const wrong = rows.find(({ name, setting }) => {
-    const expected = RELIED_ON[name] ?? '';
+export function findAlteredSettingProblem(
+  rows: readonly { readonly name: string; readonly setting: string }[],
+): string | undefined {
+  const alteredSetting = rows.find(({ name, setting }) => {
+    const expected = REQUIRED_SETTINGS[name] ?? '';
     // The order of day and month does not matter.
     return name === 'DateStyle' ? !setting.startsWith(`${expected},`) : setting !== expected;
   });
-  return wrong === undefined
+  return alteredSetting === undefined
     ? undefined
-    : `${wrong.name} is "${wrong.setting}", although the connection requests "${RELIED_ON[wrong.name] ?? ''}". A connection pooler in between must forward the startup parameter "options".`;
+    : `${alteredSetting.name} is "${alteredSetting.setting}", although the connection requests "${REQUIRED_SETTINGS[alteredSetting.name] ?? ''}". A connection pooler in between must forward the startup parameter "options".`;
 }
 
 /**
  * Turns off `transaction_timeout` for this transaction, because a migration may take longer than any other. Servers
  * before PostgreSQL 17 do not have the setting.
  */
-export async function liftTransactionTimeout(transaction: Knex): Promise<void> {
+export async function disableTransactionTimeout(transaction: Knex): Promise<void> {
   await transaction.raw(
     `SELECT set_config(name, '0', true) FROM pg_settings WHERE name = 'transaction_timeout' AND setting <> '0'`,
   );

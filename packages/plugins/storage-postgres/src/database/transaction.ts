@@ -22,7 +22,7 @@ export interface CommandDatabase extends Queryable {
 /** Database whose single statements share one connection. */
 export interface CommitDatabase extends CommandDatabase {
   /** Executor of statements that may wait for a lock, on connections that nothing else waits for. */
-  readonly aside: Queryable;
+  readonly pool: Queryable;
 }
 
 export interface TransactionOptions {

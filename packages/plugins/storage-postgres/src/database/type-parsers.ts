@@ -13,9 +13,9 @@ const SPACE = 32;
  * Returns a `timestamptz` in ms since the epoch. In UTC, the text is nearly ISO 8601, which ECMAScript parses several
  * times as fast as the parser of the driver; that parser handles all other formats.
  */
-function timeOf(text: string): number {
-  const isPlain = text.endsWith(UTC) && text.charCodeAt(4) === HYPHEN && text.charCodeAt(10) === SPACE;
-  return isPlain ? Date.parse(`${text.slice(0, 10)}T${text.slice(11, -UTC.length)}Z`) : Number(parseDate(text));
+function parseTimestamp(text: string): number {
+  const isIsoUtc = text.endsWith(UTC) && text.charCodeAt(4) === HYPHEN && text.charCodeAt(10) === SPACE;
+  return isIsoUtc ? Date.parse(`${text.slice(0, 10)}T${text.slice(11, -UTC.length)}Z`) : Number(parseDate(text));
 }
 
 /**
@@ -26,7 +26,7 @@ export const COLUMN_TYPES: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (format === 'binary') return pg.types.getTypeParser(oid, 'binary');
     if (oid === INT8) return Number;
-    if (oid === TIMESTAMPTZ) return timeOf;
+    if (oid === TIMESTAMPTZ) return parseTimestamp;
     return pg.types.getTypeParser(oid, 'text');
   }) as typeof pg.types.getTypeParser,
 };

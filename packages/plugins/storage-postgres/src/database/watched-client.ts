@@ -5,8 +5,8 @@ import type { ConnectionWatch } from './connection-watch.js';
 /** How long closing a connection may take, in ms, before its socket is destroyed. */
 const END_TIMEOUT_MS = 2_000;
 
-type Query = (...given: readonly unknown[]) => unknown;
-type Callback = (...given: readonly unknown[]) => void;
+type Query = (...args: readonly unknown[]) => unknown;
+type Callback = (...args: readonly unknown[]) => void;
 type End = (callback?: Callback) => Promise<void> | undefined;
 
 /**
@@ -16,13 +16,13 @@ type End = (callback?: Callback) => Promise<void> | undefined;
  */
 export class WatchedClient extends pg.Client {
   readonly #socket: Socket;
-  readonly #watch: ConnectionWatch;
+  readonly #connectionWatch: ConnectionWatch;
   readonly #silenceMs: number;
   /** Number of statements that wait for a response. */
-  #owed = 0;
+  #pendingCount = 0;
   /** Bytes received until `#since`. Further bytes, such as those of a long result, prove that the connection works. */
-  #received = 0;
-  #since = 0;
+  #bytesReceived = 0;
+  #activeAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /** @param silenceMs how long the connection may receive nothing while it waits for a response */
@@ -30,10 +30,10 @@ export class WatchedClient extends pg.Client {
     const socket = new Socket();
     super({ ...options, stream: () => socket });
     this.#socket = socket;
-    this.#watch = watch;
+    this.#connectionWatch = watch;
     this.#silenceMs = silenceMs;
     const query = this.query.bind(this) as Query;
-    this.query = ((...given: readonly unknown[]) => this.#ask(query, given)) as pg.Client['query'];
+    this.query = ((...args: readonly unknown[]) => this.#runQuery(query, args)) as pg.Client['query'];
     const end = this.end.bind(this) as End;
     this.end = ((callback?: Callback) => this.#end(end, callback)) as pg.Client['end'];
     this.once('connect', () => watch.add(this));
@@ -44,49 +44,49 @@ export class WatchedClient extends pg.Client {
   }
 
   get isWaiting(): boolean {
-    return this.#owed > 0;
+    return this.#pendingCount > 0;
   }
 
   /**
-   * Closes the socket, unless it has waited for a response for less than `sparedMs`. Statements in progress fail with
+   * Closes the socket, unless it has waited for a response for less than `recentMs`. Statements in progress fail with
    * the error.
    *
    * @returns whether the socket was closed
    */
-  giveUp(error: Error, sparedMs: number): boolean {
-    if (this.#socket.bytesRead !== this.#received) this.#noteLife();
-    if (this.#owed > 0 && performance.now() - this.#since < sparedMs) return false;
+  destroyUnlessActive(error: Error, recentMs: number): boolean {
+    if (this.#socket.bytesRead !== this.#bytesReceived) this.#recordActivity();
+    if (this.#pendingCount > 0 && performance.now() - this.#activeAt < recentMs) return false;
     this.#socket.destroy(error);
     return true;
   }
 
-  #ask(query: Query, given: readonly unknown[]): unknown {
-    this.#expectAnswer();
-    const callback = given.at(-1);
+  #runQuery(query: Query, args: readonly unknown[]): unknown {
+    this.#onQuerySent();
+    const callback = args.at(-1);
     if (typeof callback === 'function') {
-      return query(...given.slice(0, -1), (...result: readonly unknown[]) => {
-        this.#owed -= 1;
+      return query(...args.slice(0, -1), (...result: readonly unknown[]) => {
+        this.#pendingCount -= 1;
         (callback as Callback)(...result);
       });
     }
-    const result = query(...given);
-    const answered = (): void => void (this.#owed -= 1);
-    (result as Promise<unknown>).then(answered, answered);
+    const result = query(...args);
+    const onSettled = (): void => void (this.#pendingCount -= 1);
+    (result as Promise<unknown>).then(onSettled, onSettled);
     return result;
   }
 
-  #expectAnswer(): void {
-    if (this.#owed === 0) this.#noteLife();
-    this.#owed += 1;
-    this.#timer ??= this.#checkIn(this.#silenceMs);
+  #onQuerySent(): void {
+    if (this.#pendingCount === 0) this.#recordActivity();
+    this.#pendingCount += 1;
+    this.#timer ??= this.#scheduleCheck(this.#silenceMs);
   }
 
-  #noteLife(): void {
-    this.#received = this.#socket.bytesRead;
-    this.#since = performance.now();
+  #recordActivity(): void {
+    this.#bytesReceived = this.#socket.bytesRead;
+    this.#activeAt = performance.now();
   }
 
-  #checkIn(ms: number): NodeJS.Timeout {
+  #scheduleCheck(ms: number): NodeJS.Timeout {
     return setTimeout(() => {
       // After a pause of this process, the response may still be unread in the socket; it is read before setImmediate()
       // callbacks.
@@ -96,17 +96,20 @@ export class WatchedClient extends pg.Client {
 
   #check(): void {
     this.#timer = undefined;
-    if (this.#owed === 0) return;
-    if (this.#socket.bytesRead !== this.#received) this.#noteLife();
-    const left = this.#since + this.#silenceMs - performance.now();
-    if (left <= 0) this.#watch.silent(this, this.#silenceMs);
-    else this.#timer = this.#checkIn(left);
+    if (this.#pendingCount === 0) return;
+    if (this.#socket.bytesRead !== this.#bytesReceived) this.#recordActivity();
+    const remainingMs = this.#activeAt + this.#silenceMs - performance.now();
+    if (remainingMs <= 0) this.#connectionWatch.onSilence(this, this.#silenceMs);
+    else this.#timer = this.#scheduleCheck(remainingMs);
   }
 
   #end(end: End, callback?: Callback): Promise<void> | undefined {
-    const hurry = (): NodeJS.Timeout =>
-      setTimeout(() => (this.#owed > 0 ? (timer = hurry()) : this.#socket.destroy()), END_TIMEOUT_MS).unref();
-    let timer = hurry();
+    const scheduleDestroy = (): NodeJS.Timeout =>
+      setTimeout(
+        () => (this.#pendingCount > 0 ? (timer = scheduleDestroy()) : this.#socket.destroy()),
+        END_TIMEOUT_MS,
+      ).unref();
+    let timer = scheduleDestroy();
     this.once('end', () => clearTimeout(timer));
     return callback === undefined ? end() : end(callback);
   }

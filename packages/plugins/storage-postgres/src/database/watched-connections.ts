@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ConnectionWatch } from './connection-watch.js';
 import { STATEMENT_TIMEOUT_MS } from './connection-options.js';
-import { parameterOf } from './session-settings.js';
+import { readParameter } from './session-settings.js';
 import { WatchedClient } from './watched-client.js';
 
 /**
@@ -29,7 +29,7 @@ export interface WatchedConnections {
  */
 export function watchedConnections(connectionString: string, commitTimeoutMs: number): WatchedConnections {
   const watch = new ConnectionWatch();
-  const silenceMs = statementTimeout(connectionString) + MARGIN_MS;
+  const silenceMs = readStatementTimeout(connectionString) + MARGIN_MS;
   const PooledClient = class extends WatchedClient {
     constructor(options: pg.ClientConfig) {
       super(options, watch, silenceMs);
@@ -41,8 +41,8 @@ export function watchedConnections(connectionString: string, commitTimeoutMs: nu
   };
 }
 
-function statementTimeout(connectionString: string): number {
-  const given = parameterOf(connectionString, 'statement_timeout');
+function readStatementTimeout(connectionString: string): number {
+  const given = readParameter(connectionString, 'statement_timeout');
   const timeout = given === undefined ? STATEMENT_TIMEOUT_MS : Number.parseInt(given, 10);
   return timeout > 0 ? timeout : UNLIMITED_MS;
 }

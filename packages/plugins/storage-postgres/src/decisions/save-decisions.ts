@@ -53,12 +53,12 @@ async function numberVersions(
            FROM json_to_recordset($1::json) AS n (decision_id text, digest text, name text, decision_type text,
                   required_decisions jsonb, decision_requirements_id text, deployed_at timestamptz, deployed_by text)
            RETURNING decision_id, version`,
-    values: [JSON.stringify(versions.map(asRow))],
+    values: [JSON.stringify(versions.map(toRow))],
   });
   return new Map(rows.map((row) => [String(row['decision_id']), Number(row['version'])]));
 }
 
-function asRow(version: Version): Record<string, unknown> {
+function toRow(version: Version): Record<string, unknown> {
   return {
     decision_id: version.decisionId,
     digest: version.digest,

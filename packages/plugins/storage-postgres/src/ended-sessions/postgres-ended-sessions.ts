@@ -34,7 +34,7 @@ export class PostgresEndedSessions implements EndedSessionsStore {
     return rows[0]?.['is_new'] === true;
   }
 
-  async endedSince(
+  async listEndedSince(
     position: number | null,
   ): Promise<{ readonly sessions: readonly EndedSession[]; readonly position: number }> {
     const { rows } = await this.database.pool.query<Record<string, unknown>>({

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/transaction.js';
-import { leastUuid } from '../uuid-v7.js';
+import { minUuid } from '../uuid-v7.js';
 
 /** Small enough that deliveries which wait for a row wait only milliseconds. */
 const BATCH = 2_000;
@@ -21,7 +21,7 @@ export async function deleteOldEvents(database: Queryable, before: number): Prom
                DELETE FROM inbound_events WHERE event_id = ANY(ARRAY(SELECT event_id FROM old)) RETURNING 1
              )
              SELECT count(*)::int AS count FROM deleted`,
-      values: [leastUuid(before), BATCH],
+      values: [minUuid(before), BATCH],
     });
     const count = Number(rows[0]?.['count'] ?? 0);
     deleted += count;

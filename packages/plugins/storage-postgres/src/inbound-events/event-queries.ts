@@ -1,7 +1,7 @@
-import type { InboundEventRecord, RefusedEvents } from '@countersign/core/ports';
+import type { InboundEventRecord, RefusedEventCount } from '@countersign/core/ports';
 import { isoTime } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
-import { inboundEventOf, type InboundEventRow } from './inbound-event-row.js';
+import { toInboundEvent, type InboundEventRow } from './inbound-event-row.js';
 
 export async function findInboundEvent(database: Queryable, eventId: string): Promise<InboundEventRecord | undefined> {
   const { rows } = await database.query({
@@ -9,11 +9,11 @@ export async function findInboundEvent(database: Queryable, eventId: string): Pr
     text: 'SELECT * FROM inbound_events WHERE event_id = $1',
     values: [eventId],
   });
-  return rows[0] === undefined ? undefined : inboundEventOf(rows[0] as unknown as InboundEventRow);
+  return rows[0] === undefined ? undefined : toInboundEvent(rows[0] as unknown as InboundEventRow);
 }
 
 /** Adds counts to the records of the minute, one row per kind of refusal. A batch contains each kind once. */
-export async function recordRefusedEvents(database: Queryable, refusals: readonly RefusedEvents[]): Promise<void> {
+export async function recordRefusedEvents(database: Queryable, refusals: readonly RefusedEventCount[]): Promise<void> {
   await database.query({
     name: 'record_refused_events',
     // Sorted, so that two servers do not deadlock.
@@ -26,11 +26,11 @@ export async function recordRefusedEvents(database: Queryable, refusals: readonl
       ORDER BY via, source, code
       ON CONFLICT (via, COALESCE(source, ''), code, date_trunc('minute', received_at AT TIME ZONE 'UTC')) WHERE status = 'refused'
         DO UPDATE SET repeats = e.repeats + excluded.repeats + 1, repeated = true, last_repeat_at = GREATEST(e.last_repeat_at, excluded.received_at)`,
-    values: [JSON.stringify(refusals.map(refusalRow))],
+    values: [JSON.stringify(refusals.map(toRefusalRow))],
   });
 }
 
-function refusalRow({
+function toRefusalRow({
   eventId,
   via,
   source,
@@ -40,7 +40,7 @@ function refusalRow({
   from,
   traceId,
   count,
-}: RefusedEvents): Record<string, unknown> {
+}: RefusedEventCount): Record<string, unknown> {
   return {
     event_id: eventId,
     via,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@countersign/core/plugin';
 import type { InboundEvent, InboundEventRecord, InboundEventStatus, MessageToPublish } from '@countersign/core/ports';
 import { isoTime } from '@countersign/model';
-import { runsOf, type MessageRecipients } from '../messages/message-recipients.js';
+import { toRunIds, type MessageRecipients } from '../messages/message-recipients.js';
 
 /** Row of `inbound_events`. */
 export interface InboundEventRow {
@@ -24,8 +24,8 @@ export interface InboundEventRow {
   readonly trace_id: string | null;
 }
 
-export function inboundEventOf(row: InboundEventRow): InboundEventRecord {
-  const { runIds, startedRunIds } = runsOf(row.received);
+export function toInboundEvent(row: InboundEventRow): InboundEventRecord {
+  const { runIds, startedRunIds } = toRunIds(row.received);
   return {
     eventId: row.event_id,
     via: row.via,
@@ -66,7 +66,7 @@ export const EVENT_COLUMNS = {
   trace_id: 'text',
 } as const;
 
-export function eventRow(event: InboundEvent): Record<keyof typeof EVENT_COLUMNS, unknown> {
+export function toEventRow(event: InboundEvent): Record<keyof typeof EVENT_COLUMNS, unknown> {
   return {
     event_id: event.eventId,
     via: event.via,
@@ -86,7 +86,7 @@ export function eventRow(event: InboundEvent): Record<keyof typeof EVENT_COLUMNS
 }
 
 /** Returns the message of a kept event. */
-export function messageOf(event: InboundEvent): MessageToPublish {
+export function toMessage(event: InboundEvent): MessageToPublish {
   const { eventId, messageName, correlationKey, payload, receivedAt, expiresAt, actor, from, traceId } = event;
   const origin = { runId: null, actor, from, traceId, ofEvent: true };
   return {
@@ -102,5 +102,5 @@ export function messageOf(event: InboundEvent): MessageToPublish {
 }
 
 /** Returns recipients that mark the workflows as refusing. */
-export const refusalsOf = (workflowIds: readonly string[]): MessageRecipients =>
+export const toRefusals = (workflowIds: readonly string[]): MessageRecipients =>
   Object.fromEntries(workflowIds.map((workflowId) => [workflowId, null]));

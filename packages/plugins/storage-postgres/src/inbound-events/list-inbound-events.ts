@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { InboundEventFilter, InboundEventRecord, Page, PageRequest } from '@countersign/core/ports';
 import { condition, type Condition } from '../queries/condition.js';
 import { readPage, type PageQuery, type PinnedColumn } from '../queries/read-page.js';
-import { inboundEventOf, type InboundEventRow } from './inbound-event-row.js';
+import { toInboundEvent, type InboundEventRow } from './inbound-event-row.js';
 
 const COLUMNS = Object.freeze([
   'event_id',
@@ -29,25 +29,25 @@ export async function listInboundEvents(
   filter: InboundEventFilter,
   page: PageRequest,
 ): Promise<Page<Omit<InboundEventRecord, 'payload'>>> {
-  const { rows, nextCursor } = await readPage(knex, inboundEventPage(filter), page);
+  const { rows, nextCursor } = await readPage(knex, buildInboundEventQuery(filter), page);
   return {
-    items: rows.map((row) => inboundEventOf({ ...(row as unknown as InboundEventRow), payload: null })),
+    items: rows.map((row) => toInboundEvent({ ...(row as unknown as InboundEventRow), payload: null })),
     nextCursor,
   };
 }
 
 /** Returns the page query of a filter. The most selective condition leads, with its index; the others are scanned. */
-export function inboundEventPage({ messageName, source, status, via, repeated }: InboundEventFilter): PageQuery {
-  const equal = Object.entries({ message_name: messageName, status }).flatMap(([sql, value]): PinnedColumn[] =>
+export function buildInboundEventQuery({ messageName, source, status, via, repeated }: InboundEventFilter): PageQuery {
+  const equalities = Object.entries({ message_name: messageName, status }).flatMap(([sql, value]): PinnedColumn[] =>
     value === undefined ? [] : [{ sql, type: 'text', value }],
   );
-  const [leading, ...others] = equal;
+  const [leading, ...others] = equalities;
   const scanned: Condition[] = others.map(({ sql, value }) => condition(`${sql} = ?`, value));
   // There are few sources and entry points.
   if (source !== undefined) scanned.push(condition('source = ?', source));
   if (via !== undefined) scanned.push(condition('via = ?', via));
-  const asked = { messageName, source, status, via, repeated };
-  const led =
+  const requestedFilter = { messageName, source, status, via, repeated };
+  const leadingBranch =
     leading === undefined
       ? { pinned: [], predicate: repeated === true ? 'repeated' : undefined }
       : { pinned: [leading] };
@@ -56,10 +56,10 @@ export function inboundEventPage({ messageName, source, status, via, repeated }:
     table: 'inbound_events',
     list: 'inbound events',
     filter: Object.fromEntries(
-      Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+      Object.entries(requestedFilter).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     ),
     columns: COLUMNS,
-    branches: [{ ...led, scanned }],
+    branches: [{ ...leadingBranch, scanned }],
     key: [{ sql: 'event_id', type: 'uuid' }],
     direction: 'desc',
   };

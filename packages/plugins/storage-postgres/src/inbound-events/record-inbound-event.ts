@@ -1,19 +1,19 @@
 import type { EventMatch, RecordResult, InboundEvent, StoragePort } from '@countersign/core/ports';
 import { isoTime } from '@countersign/model';
 import { inTransaction, type CommandDatabase, type Queryable } from '../database/transaction.js';
-import { CANDIDATES, recipientOf } from '../messages/match-messages.js';
+import { CANDIDATES, toRecipient } from '../messages/match-messages.js';
 import { channelLock } from '../messages/message-locks.js';
 import { publishMessage } from '../messages/publish-message.js';
 import {
   EVENT_COLUMNS,
-  eventRow,
-  inboundEventOf,
-  messageOf,
-  refusalsOf,
+  toEventRow,
+  toInboundEvent,
+  toMessage,
+  toRefusals,
   type InboundEventRow,
 } from './inbound-event-row.js';
 
-type Options = Parameters<StoragePort['recordInboundEvent']>[1];
+type RecordOptions = Parameters<StoragePort['recordInboundEvent']>[1];
 
 /**
  * Records an inbound event. An event that is not buffered needs no lock: it concerns only committed subscriptions, and
@@ -23,44 +23,44 @@ type Options = Parameters<StoragePort['recordInboundEvent']>[1];
 export async function recordInboundEvent(
   database: CommandDatabase,
   event: InboundEvent,
-  options: Options,
+  options: RecordOptions,
 ): Promise<RecordResult> {
   if (options.mode !== 'record' || event.expiresAt === null) {
     if (options.mode === 'record' && (await recordUnmatched(database, event))) return { kind: 'recorded' };
-    return take(database, event, options);
+    return takeEvent(database, event, options);
   }
   return inTransaction(
     database,
     async (transaction) => {
-      const taken = await take(transaction, event, options);
-      if (taken.kind === 'recorded')
-        await publishMessage(transaction, messageOf(event), options.leaseMs, refusalsOf(options.refusedBy));
-      return taken;
+      const result = await takeEvent(transaction, event, options);
+      if (result.kind === 'recorded')
+        await publishMessage(transaction, toMessage(event), options.leaseMs, toRefusals(options.refusedBy));
+      return result;
     },
     { locks: [channelLock(event)] },
   );
 }
 
-const FIRST_COLUMN = 10;
-const NAMES = Object.keys(EVENT_COLUMNS);
-const QUOTED = NAMES.map((name) => `"${name}"`).join(', ');
-const VALUES = parameters(FIRST_COLUMN);
+const FIRST_EVENT_PARAMETER = 10;
+const COLUMN_NAMES = Object.keys(EVENT_COLUMNS);
+const QUOTED_COLUMNS = COLUMN_NAMES.map((name) => `"${name}"`).join(', ');
+const VALUES = buildParameters(FIRST_EVENT_PARAMETER);
 
 /** @param first number of the first parameter */
-function parameters(first: number): string {
+function buildParameters(first: number): string {
   return Object.values(EVENT_COLUMNS)
     .map((type, index) => `$${first + index}::${type === 'word' ? 'text' : type}`)
     .join(', ');
 }
 
 const RECORD_UNMATCHED = `
-  INSERT INTO inbound_events (${QUOTED}, status)
-  SELECT ${parameters(3)}, 'unmatched'
+  INSERT INTO inbound_events (${QUOTED_COLUMNS}, status)
+  SELECT ${buildParameters(3)}, 'unmatched'
   WHERE NOT EXISTS (SELECT FROM message_subscriptions WHERE message_name = $1 AND correlation_key = $2)
     AND NOT EXISTS (SELECT FROM start_subscriptions WHERE kind = 'message' AND name = $1)
     AND NOT EXISTS (
       SELECT FROM inbound_events e
-      WHERE e.via = $${3 + NAMES.indexOf('via')} AND e.source = $${3 + NAMES.indexOf('source')} AND e.body_digest = $${3 + NAMES.indexOf('body_digest')} AND e.once_per_body
+      WHERE e.via = $${3 + COLUMN_NAMES.indexOf('via')} AND e.source = $${3 + COLUMN_NAMES.indexOf('source')} AND e.body_digest = $${3 + COLUMN_NAMES.indexOf('body_digest')} AND e.once_per_body
     )
   ON CONFLICT DO NOTHING RETURNING event_id`;
 
@@ -73,17 +73,17 @@ async function recordUnmatched(database: Queryable, event: InboundEvent): Promis
   const { rows } = await database.query({
     name: 'record_unmatched_event',
     text: RECORD_UNMATCHED,
-    values: [event.messageName, event.correlationKey, ...valuesOf(event)],
+    values: [event.messageName, event.correlationKey, ...toValues(event)],
   });
   return rows.length > 0;
 }
 
-function valuesOf(event: InboundEvent): unknown[] {
-  const row = eventRow(event);
+function toValues(event: InboundEvent): unknown[] {
+  const row = toEventRow(event);
   return Object.values({ ...row, payload: JSON.stringify(row.payload), actor: JSON.stringify(row.actor) });
 }
 
-const TAKE = `
+const TAKE_EVENT = `
   WITH RECURSIVE known AS (
     UPDATE inbound_events SET repeats = repeats + 1, repeated = true, last_repeat_at = $3
     WHERE $8 AND event_id = (
@@ -105,22 +105,22 @@ const TAKE = `
     FROM candidate n WHERE NOT n.held AND n.workflow_id <> ALL($9::text[])
   ),
   stored AS (
-    INSERT INTO inbound_events (${QUOTED}, status)
-    SELECT ${VALUES}, CASE WHEN $${FIRST_COLUMN + NAMES.indexOf('expires_at')}::timestamptz IS NULL THEN 'unmatched' ELSE 'buffered' END
-    WHERE $${FIRST_COLUMN + NAMES.length} AND NOT EXISTS (SELECT FROM known) AND NOT EXISTS (SELECT FROM open)
+    INSERT INTO inbound_events (${QUOTED_COLUMNS}, status)
+    SELECT ${VALUES}, CASE WHEN $${FIRST_EVENT_PARAMETER + COLUMN_NAMES.indexOf('expires_at')}::timestamptz IS NULL THEN 'unmatched' ELSE 'buffered' END
+    WHERE $${FIRST_EVENT_PARAMETER + COLUMN_NAMES.length} AND NOT EXISTS (SELECT FROM known) AND NOT EXISTS (SELECT FROM open)
     ON CONFLICT DO NOTHING RETURNING event_id
   )
   SELECT k.*, EXISTS (SELECT FROM messages WHERE message_id = k.event_id) AS kept, EXISTS (SELECT FROM stored) AS stored, o.workflow_id, o.subscription_id, o.run_id, o.version, o.element_id, o.trigger, o.behind
   FROM (SELECT) AS once LEFT JOIN open o ON true LEFT JOIN known k ON true`;
 
-async function take(
+async function takeEvent(
   database: Queryable,
   event: InboundEvent,
-  { mode, refusedBy, now }: Options,
+  { mode, refusedBy, now }: RecordOptions,
 ): Promise<RecordResult> {
   const { rows } = await database.query({
     name: 'take_event',
-    text: TAKE,
+    text: TAKE_EVENT,
     values: [
       event.messageName,
       event.correlationKey,
@@ -131,7 +131,7 @@ async function take(
       event.bodyDigest,
       mode !== 'again',
       refusedBy,
-      ...valuesOf(event),
+      ...toValues(event),
       mode === 'record',
     ],
   });
@@ -139,14 +139,14 @@ async function take(
   if (first !== undefined && first['event_id'] !== null)
     return {
       kind: 'repeated',
-      event: inboundEventOf(first as unknown as InboundEventRow),
+      event: toInboundEvent(first as unknown as InboundEventRow),
       kept: first['kept'] === true,
     };
   if (first?.['stored'] === true) return { kind: 'recorded' };
-  const matches = rows.filter((each) => each['workflow_id'] !== null).map(matchOf);
+  const matches = rows.filter((each) => each['workflow_id'] !== null).map(toMatch);
   return mode === 'record' && matches.length === 0 ? { kind: 'claimed' } : { kind: 'matches', matches };
 }
 
-function matchOf(row: Record<string, unknown>): EventMatch {
-  return { ...recipientOf(row), behind: row['behind'] === true };
+function toMatch(row: Record<string, unknown>): EventMatch {
+  return { ...toRecipient(row), behind: row['behind'] === true };
 }

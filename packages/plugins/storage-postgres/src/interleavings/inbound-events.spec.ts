@@ -3,16 +3,16 @@ import { expect } from 'chai';
 import type { InboundEvent, InboundEventRecord, MessageChannel, StoragePort } from '@countersign/core/ports';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 import {
-  deliver,
-  eventTo,
-  gatedStorage,
-  look,
-  runOf,
-  subscriptionTo,
-  writeOf,
+  deliverEvent,
+  buildEvent,
+  createGatedStorage,
+  correlateChannel,
+  createTestRun,
+  buildSubscription,
+  buildRunWrite,
   type TestRun,
 } from '../messages/messages.spec.support.js';
-import { everySchedule, type Work } from '../messages/schedules.spec.support.js';
+import { runEverySchedule, type ServerTask } from '../messages/schedules.spec.support.js';
 
 const HOUR = 3_600_000;
 
@@ -32,51 +32,52 @@ describe('inbound events in every order of the statements of two servers', funct
 
   after(() => test.dispose());
 
-  const begin = (livesMs: number): void => {
+  const setUpEvent = (ttlMs: number): void => {
     channel = { messageName: 'ci.passed', correlationKey: randomUUID() };
-    [event, run] = [eventTo(channel, livesMs), runOf()];
+    [event, run] = [buildEvent(channel, ttlMs), createTestRun()];
   };
-  const delivering =
-    (each: InboundEvent = event): Work =>
+  const deliveryOf =
+    (each: InboundEvent = event): ServerTask =>
     (pool) =>
-      deliver(gatedStorage(pool), each);
-  const subscribing =
-    (each: TestRun = run): Work =>
+      deliverEvent(createGatedStorage(pool), each);
+  const subscriptionWork =
+    (each: TestRun = run): ServerTask =>
     (pool) =>
-      gatedStorage(pool).commit([writeOf(each, 0, { subscriptionsOpened: [subscriptionTo(channel)] })]);
-  const waiting = async (each: TestRun): Promise<void> => {
-    await storage.commit([writeOf(each, 0, { subscriptionsOpened: [subscriptionTo(channel)] })]);
+      createGatedStorage(pool).commit([buildRunWrite(each, 0, { subscriptionsOpened: [buildSubscription(channel)] })]);
+  const startWaiting = async (each: TestRun): Promise<void> => {
+    await storage.commit([buildRunWrite(each, 0, { subscriptionsOpened: [buildSubscription(channel)] })]);
   };
-  const schedules = (
-    prepare: () => Promise<readonly Work[]>,
+  const runSchedules = (
+    prepare: () => Promise<readonly ServerTask[]>,
     end: (schedule: string) => Promise<void>,
-  ): Promise<number> => everySchedule(() => test.connect(), 2, prepare, end);
+  ): Promise<number> => runEverySchedule(() => test.connect(), 2, prepare, end);
 
   /** Claims and correlates all unsettled channels, as every server does periodically. */
-  async function sweep(): Promise<void> {
-    for (const claimed of await storage.claimChannels({ limit: 100, leaseMs: 60_000 })) await look(storage, claimed);
+  async function correlateAll(): Promise<void> {
+    for (const claimed of await storage.claimChannels({ limit: 100, leaseMs: 60_000 }))
+      await correlateChannel(storage, claimed);
   }
 
-  async function recordOf({ eventId }: InboundEvent): Promise<InboundEventRecord> {
+  async function loadRecord({ eventId }: InboundEvent): Promise<InboundEventRecord> {
     return (await storage.findInboundEvent(eventId)) ?? expect.fail('it is not recorded');
   }
 
   /** Returns the revision of a run, which is 2 after it received the event. */
-  async function revisionOf({ runId }: TestRun): Promise<number | undefined> {
+  async function loadRevision({ runId }: TestRun): Promise<number | undefined> {
     return (await storage.loadRuns([runId])).get(runId)?.revision;
   }
 
   it('should deliver an event to a run that waited before, or record it as unmatched', async () => {
     const outcomes = new Set<string>();
-    await schedules(
+    await runSchedules(
       async () => {
-        begin(0);
-        return [delivering(), subscribing()];
+        setUpEvent(0);
+        return [deliveryOf(), subscriptionWork()];
       },
       async (schedule) => {
-        await sweep();
-        const { status, resumedRunIds } = await recordOf(event);
-        const revision = await revisionOf(run);
+        await correlateAll();
+        const { status, resumedRunIds } = await loadRecord(event);
+        const revision = await loadRevision(run);
         expect([status, revision, resumedRunIds]).to.be.deep.oneOf([
           ['matched', 2, [run.runId]],
           ['unmatched', 1, []],
@@ -89,17 +90,17 @@ describe('inbound events in every order of the statements of two servers', funct
   });
 
   it('should deliver a buffered event to a run that starts to wait, and record the run', async () => {
-    const count = await schedules(
+    const count = await runSchedules(
       async () => {
-        begin(HOUR);
-        return [delivering(), subscribing()];
+        setUpEvent(HOUR);
+        return [deliveryOf(), subscriptionWork()];
       },
       async () => {
-        await sweep();
+        await correlateAll();
         expect([
-          await revisionOf(run),
-          (await recordOf(event)).resumedRunIds,
-          (await recordOf(event)).status,
+          await loadRevision(run),
+          (await loadRecord(event)).resumedRunIds,
+          (await loadRecord(event)).status,
         ]).to.deep.equal([2, [run.runId], 'matched']);
       },
     );
@@ -107,38 +108,38 @@ describe('inbound events in every order of the statements of two servers', funct
   });
 
   it('should process a repeated delivery once on two servers, and return the same event id to both', async () => {
-    for (const [livesMs, waits] of [
+    for (const [ttlMs, waits] of [
       [0, true],
       [0, false],
       [HOUR, true],
       [HOUR, false],
     ] as const) {
-      let told: string[] = [];
+      let eventIds: string[] = [];
       let second = event;
       const next = (): TestRun => ({ ...run, runId: randomUUID() });
       let other = run;
-      await schedules(
+      await runSchedules(
         async () => {
-          begin(livesMs);
-          [told, second, other] = [[], { ...event, eventId: randomUUID() }, next()];
+          setUpEvent(ttlMs);
+          [eventIds, second, other] = [[], { ...event, eventId: randomUUID() }, next()];
           // Two runs wait, so that a second delivery would also find a run.
-          if (waits) for (const each of [run, other]) await waiting(each);
+          if (waits) for (const each of [run, other]) await startWaiting(each);
           return [event, second].map(
-            (each): Work =>
+            (each): ServerTask =>
               async (pool) =>
-                void told.push(await deliver(gatedStorage(pool), each, false)),
+                void eventIds.push(await deliverEvent(createGatedStorage(pool), each, false)),
           );
         },
         async () => {
-          await sweep();
-          const [eventId = ''] = told;
-          expect(told).to.deep.equal([eventId, eventId]);
+          await correlateAll();
+          const [eventId = ''] = eventIds;
+          expect(eventIds).to.deep.equal([eventId, eventId]);
           const ids = await Promise.all(
             [event, second].map(async (each) => (await storage.findInboundEvent(each.eventId))?.eventId),
           );
           expect(ids.filter((id) => id !== undefined)).to.deep.equal([eventId]);
           if (!waits) return;
-          expect(((await revisionOf(run)) ?? 0) + ((await revisionOf(other)) ?? 0)).to.equal(3);
+          expect(((await loadRevision(run)) ?? 0) + ((await loadRevision(other)) ?? 0)).to.equal(3);
           expect((await storage.findInboundEvent(eventId))?.resumedRunIds).to.have.length(1);
         },
       );
@@ -146,7 +147,7 @@ describe('inbound events in every order of the statements of two servers', funct
   });
 
   it('should fence a write whose event another session is recording, and commit the other writes', async () => {
-    begin(0);
+    setUpEvent(0);
     const other = await test.connect();
     await other.query('BEGIN');
     await other.query(
@@ -155,28 +156,28 @@ describe('inbound events in every order of the statements of two servers', funct
     );
     const delivery = { from: 'event', event, again: false, keep: false, refusedBy: [], leaseMs: 0 } as const;
 
-    const committing = storage.commit([writeOf(run, 0, { cause: delivery }), writeOf(runOf(), 0)]);
+    const committing = storage.commit([buildRunWrite(run, 0, { cause: delivery }), buildRunWrite(createTestRun(), 0)]);
     while ((await other.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 0);
     await other.query('COMMIT');
 
     expect(await committing).to.deep.equal(['fenced', 'committed']);
-    expect(await revisionOf(run)).to.equal(undefined);
+    expect(await loadRevision(run)).to.equal(undefined);
   });
 
   it('should deliver one of two events to the only waiting run, and record the other as unmatched', async () => {
     let other = event;
-    await schedules(
+    await runSchedules(
       async () => {
-        begin(0);
-        other = eventTo(channel, 0);
-        await waiting(run);
-        return [delivering(), delivering(other)];
+        setUpEvent(0);
+        other = buildEvent(channel, 0);
+        await startWaiting(run);
+        return [deliveryOf(), deliveryOf(other)];
       },
       async () => {
-        const [one, two] = [await recordOf(event), await recordOf(other)];
+        const [one, two] = [await loadRecord(event), await loadRecord(other)];
         expect([one.status, two.status].sort()).to.deep.equal(['matched', 'unmatched']);
         expect([...one.resumedRunIds, ...two.resumedRunIds]).to.deep.equal([run.runId]);
-        expect(await revisionOf(run)).to.equal(2);
+        expect(await loadRevision(run)).to.equal(2);
       },
     );
   });
@@ -184,29 +185,30 @@ describe('inbound events in every order of the statements of two servers', funct
   it('should deliver an event to the waiting run, or to the next run if the first run stops waiting', async () => {
     const outcomes = new Set<string>();
     let next = run;
-    await schedules(
+    await runSchedules(
       async () => {
-        begin(0);
-        next = runOf();
-        const [mine, other] = [
-          subscriptionTo(channel),
-          { ...subscriptionTo(channel), since: subscriptionTo(channel).since + 1 },
+        setUpEvent(0);
+        next = createTestRun();
+        const [own, other] = [
+          buildSubscription(channel),
+          { ...buildSubscription(channel), since: buildSubscription(channel).since + 1 },
         ];
         await storage.commit([
-          writeOf(run, 0, { subscriptionsOpened: [mine] }),
-          writeOf(next, 0, { subscriptionsOpened: [other] }),
+          buildRunWrite(run, 0, { subscriptionsOpened: [own] }),
+          buildRunWrite(next, 0, { subscriptionsOpened: [other] }),
         ]);
         return [
-          delivering(),
-          (pool) => gatedStorage(pool).commit([writeOf(run, 1, { subscriptionsClosed: [mine.subscriptionId] })]),
+          deliveryOf(),
+          (pool) =>
+            createGatedStorage(pool).commit([buildRunWrite(run, 1, { subscriptionsClosed: [own.subscriptionId] })]),
         ];
       },
       async () => {
-        const { resumedRunIds } = await recordOf(event);
+        const { resumedRunIds } = await loadRecord(event);
         expect(resumedRunIds).to.have.length(1);
-        const toNext = resumedRunIds[0] === next.runId;
-        outcomes.add(toNext ? 'next' : 'run');
-        expect([await revisionOf(run), await revisionOf(next)]).to.deep.equal([2, toNext ? 2 : 1]);
+        const reachedNext = resumedRunIds[0] === next.runId;
+        outcomes.add(reachedNext ? 'next' : 'run');
+        expect([await loadRevision(run), await loadRevision(next)]).to.deep.equal([2, reachedNext ? 2 : 1]);
       },
     );
     expect([...outcomes].sort()).to.deep.equal(['next', 'run']);
@@ -214,17 +216,17 @@ describe('inbound events in every order of the statements of two servers', funct
 
   it('should keep an event for a run of another workflow that starts to wait concurrently', async () => {
     let other = run;
-    await schedules(
+    await runSchedules(
       async () => {
-        begin(HOUR);
-        other = runOf('another');
-        await waiting(run);
-        return [delivering(), subscribing(other)];
+        setUpEvent(HOUR);
+        other = createTestRun('another');
+        await startWaiting(run);
+        return [deliveryOf(), subscriptionWork(other)];
       },
       async () => {
-        await sweep();
-        expect((await recordOf(event)).resumedRunIds.toSorted()).to.deep.equal([run.runId, other.runId].toSorted());
-        expect([await revisionOf(run), await revisionOf(other)]).to.deep.equal([2, 2]);
+        await correlateAll();
+        expect((await loadRecord(event)).resumedRunIds.toSorted()).to.deep.equal([run.runId, other.runId].toSorted());
+        expect([await loadRevision(run), await loadRevision(other)]).to.deep.equal([2, 2]);
       },
     );
   });

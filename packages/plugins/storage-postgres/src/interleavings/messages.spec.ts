@@ -4,16 +4,16 @@ import type { MessageChannel, MessageToPublish, StoragePort } from '@countersign
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 import { channelLock, startKeyLock } from '../messages/message-locks.js';
 import {
-  gatedStorage,
-  look,
-  messageTo,
+  createGatedStorage,
+  correlateChannel,
+  buildMessage,
   NOW,
-  runOf,
-  subscriptionTo,
-  writeOf,
+  createTestRun,
+  buildSubscription,
+  buildRunWrite,
   type TestRun,
 } from '../messages/messages.spec.support.js';
-import { everySchedule, type Work } from '../messages/schedules.spec.support.js';
+import { runEverySchedule, type ServerTask } from '../messages/schedules.spec.support.js';
 
 const HOUR = 3_600_000;
 
@@ -31,66 +31,67 @@ describe('messages in every order of the statements of two servers', function ()
 
   after(() => test.dispose());
 
-  const fresh = (): void => {
+  const resetChannel = (): void => {
     channel = { messageName: 'paid', correlationKey: randomUUID() };
   };
   const publish =
-    (message: MessageToPublish, ...then: readonly ((gated: StoragePort) => Promise<unknown>)[]): Work =>
+    (message: MessageToPublish, ...nextSteps: readonly ((gated: StoragePort) => Promise<unknown>)[]): ServerTask =>
     async (pool) => {
-      const gated = gatedStorage(pool);
+      const gated = createGatedStorage(pool);
       await gated.publishMessage(message, 0);
-      for (const each of then) await each(gated);
+      for (const each of nextSteps) await each(gated);
     };
-  const looking = (gated: StoragePort): Promise<void> => look(gated, channel);
+  const correlateWork = (gated: StoragePort): Promise<void> => correlateChannel(gated, channel);
   const subscribe =
-    (run: TestRun, ...then: readonly ((gated: StoragePort) => Promise<unknown>)[]): Work =>
+    (run: TestRun, ...nextSteps: readonly ((gated: StoragePort) => Promise<unknown>)[]): ServerTask =>
     async (pool) => {
-      const gated = gatedStorage(pool);
-      expect(await gated.commit([writeOf(run, 0, { subscriptionsOpened: [subscriptionTo(channel)] })])).to.eql([
-        'committed',
-      ]);
-      for (const each of then) await each(gated);
+      const gated = createGatedStorage(pool);
+      expect(await gated.commit([buildRunWrite(run, 0, { subscriptionsOpened: [buildSubscription(channel)] })])).to.eql(
+        ['committed'],
+      );
+      for (const each of nextSteps) await each(gated);
     };
-  const schedules = (
-    begin: () => Promise<readonly Work[]>,
+  const runSchedules = (
+    setUp: () => Promise<readonly ServerTask[]>,
     end: (schedule: string) => Promise<void>,
     splitting = false,
-  ): Promise<number> => everySchedule(() => test.connect(), 2, begin, end, splitting);
+  ): Promise<number> => runEverySchedule(() => test.connect(), 2, setUp, end, splitting);
 
   /** Claims and correlates all unsettled channels, as every server does periodically. */
-  async function sweep(): Promise<void> {
-    for (const claimed of await storage.claimChannels({ limit: 100, leaseMs: 60_000 })) await look(storage, claimed);
+  async function correlateAll(): Promise<void> {
+    for (const claimed of await storage.claimChannels({ limit: 100, leaseMs: 60_000 }))
+      await correlateChannel(storage, claimed);
   }
 
   /** Returns the runs that received a message, or `undefined` if it expired without a receiver. */
-  async function receivers({ messageId }: MessageToPublish): Promise<string[] | undefined> {
-    const receipt = await storage.messageReceipt(messageId, NOW, { forget: false });
+  async function findReceivers({ messageId }: MessageToPublish): Promise<string[] | undefined> {
+    const receipt = await storage.findMessageReceipt(messageId, NOW, { forget: false });
     return receipt === undefined ? undefined : [...receipt.runIds, ...receipt.startedRunIds];
   }
 
   /** Returns the revision of a run, which is 2 after it received its message. */
-  async function revisionOf({ runId }: TestRun): Promise<number | undefined> {
+  async function loadRevision({ runId }: TestRun): Promise<number | undefined> {
     return (await storage.loadRuns([runId])).get(runId)?.revision;
   }
 
   it('should deliver a buffered message to a run that starts to wait, whichever server correlates it', async () => {
     for (const [publisher, subscriber] of [
-      [[looking], []],
-      [[], [looking]],
+      [[correlateWork], []],
+      [[], [correlateWork]],
       [[], []],
     ] as const) {
-      let run = runOf();
-      let message = messageTo({ messageName: '', correlationKey: '' }, 0);
-      const count = await schedules(
+      let run = createTestRun();
+      let message = buildMessage({ messageName: '', correlationKey: '' }, 0);
+      const count = await runSchedules(
         async () => {
-          fresh();
-          [run, message] = [runOf(), messageTo(channel, HOUR)];
+          resetChannel();
+          [run, message] = [createTestRun(), buildMessage(channel, HOUR)];
           return [publish(message, ...publisher), subscribe(run, ...subscriber)];
         },
         async () => {
-          await sweep();
-          expect(await receivers(message)).to.eql([run.runId]);
-          expect(await revisionOf(run)).to.equal(2);
+          await correlateAll();
+          expect(await findReceivers(message)).to.eql([run.runId]);
+          expect(await loadRevision(run)).to.equal(2);
         },
       );
       expect(count).to.be.at.least(publisher.length + subscriber.length === 0 ? 6 : 10);
@@ -98,18 +99,18 @@ describe('messages in every order of the statements of two servers', function ()
   });
 
   it('should deliver an unbuffered message to a run that waited before, and to no run after its correlation', async () => {
-    let run = runOf();
-    let message = messageTo({ messageName: '', correlationKey: '' }, 0);
-    await schedules(
+    let run = createTestRun();
+    let message = buildMessage({ messageName: '', correlationKey: '' }, 0);
+    await runSchedules(
       async () => {
-        fresh();
-        [run, message] = [runOf(), messageTo(channel, 0)];
-        return [publish(message, looking), subscribe(run)];
+        resetChannel();
+        [run, message] = [createTestRun(), buildMessage(channel, 0)];
+        return [publish(message, correlateWork), subscribe(run)];
       },
       async (schedule) => {
-        await sweep();
-        const received = await receivers(message);
-        expect(await revisionOf(run)).to.equal(received?.length === 1 ? 2 : 1);
+        await correlateAll();
+        const received = await findReceivers(message);
+        expect(await loadRevision(run)).to.equal(received?.length === 1 ? 2 : 1);
         if (schedule.startsWith('BBB')) expect(received).to.eql([run.runId]);
         if (schedule.endsWith('BBB')) expect(received).to.eql([]);
       },
@@ -117,93 +118,93 @@ describe('messages in every order of the statements of two servers', function ()
   });
 
   it('should either deliver a message or let it expire', async () => {
-    let run = runOf();
-    let message = messageTo({ messageName: '', correlationKey: '' }, 0);
+    let run = createTestRun();
+    let message = buildMessage({ messageName: '', correlationKey: '' }, 0);
     const outcomes = new Set<string>();
-    await schedules(
+    await runSchedules(
       async () => {
-        fresh();
-        [run, message] = [runOf(), messageTo(channel, 1_000)];
+        resetChannel();
+        [run, message] = [createTestRun(), buildMessage(channel, 1_000)];
         await storage.publishMessage(message, 0);
-        await look(storage, channel);
-        await storage.commit([writeOf(run, 0, { subscriptionsOpened: [subscriptionTo(channel)] })]);
+        await correlateChannel(storage, channel);
+        await storage.commit([buildRunWrite(run, 0, { subscriptionsOpened: [buildSubscription(channel)] })]);
         return [
-          (pool) => look(gatedStorage(pool), channel, NOW + 999),
-          (pool) => gatedStorage(pool).expireMessages(NOW + 1_000, 0, 10_000),
+          (pool) => correlateChannel(createGatedStorage(pool), channel, NOW + 999),
+          (pool) => createGatedStorage(pool).expireMessages(NOW + 1_000, 0, 10_000),
         ];
       },
       async () => {
-        expect(await receivers(message)).to.equal(undefined);
-        outcomes.add((await revisionOf(run)) === 2 ? 'received' : 'expired');
+        expect(await findReceivers(message)).to.equal(undefined);
+        outcomes.add((await loadRevision(run)) === 2 ? 'received' : 'expired');
         // The channel still works for a run that waits later.
-        const [later, next] = [runOf(), messageTo(channel, HOUR)];
+        const [later, next] = [createTestRun(), buildMessage(channel, HOUR)];
         await storage.publishMessage(next, 0);
-        await storage.commit([writeOf(later, 0, { subscriptionsOpened: [subscriptionTo(channel)] })]);
-        await sweep();
-        expect((await receivers(next))?.length).to.equal(1);
+        await storage.commit([buildRunWrite(later, 0, { subscriptionsOpened: [buildSubscription(channel)] })]);
+        await correlateAll();
+        expect((await findReceivers(next))?.length).to.equal(1);
       },
     );
     expect([...outcomes].sort()).to.eql(['expired', 'received']);
   });
 
   it('should not lose a message that is published while the previous message expires', async () => {
-    let message = messageTo({ messageName: '', correlationKey: '' }, 0);
-    await schedules(
+    let message = buildMessage({ messageName: '', correlationKey: '' }, 0);
+    await runSchedules(
       async () => {
-        fresh();
-        const before = messageTo(channel, 0);
+        resetChannel();
+        const before = buildMessage(channel, 0);
         await storage.publishMessage(before, 0);
-        await look(storage, channel);
-        message = messageTo(channel, HOUR);
+        await correlateChannel(storage, channel);
+        message = buildMessage(channel, HOUR);
         return [
-          publish(message, looking),
-          (pool) => gatedStorage(pool).messageReceipt(before.messageId, NOW, { forget: true }),
+          publish(message, correlateWork),
+          (pool) => createGatedStorage(pool).findMessageReceipt(before.messageId, NOW, { forget: true }),
         ];
       },
       async () => {
-        const run = runOf();
-        await storage.commit([writeOf(run, 0, { subscriptionsOpened: [subscriptionTo(channel)] })]);
-        await sweep();
-        expect(await receivers(message)).to.eql([run.runId]);
+        const run = createTestRun();
+        await storage.commit([buildRunWrite(run, 0, { subscriptionsOpened: [buildSubscription(channel)] })]);
+        await correlateAll();
+        expect(await findReceivers(message)).to.eql([run.runId]);
       },
     );
   });
 
   it('should deliver the first of two messages to the only waiting run, and keep the other', async () => {
-    let run = runOf();
+    let run = createTestRun();
     let messages: MessageToPublish[] = [];
     const begin = async (): Promise<void> => {
-      fresh();
-      run = runOf();
-      messages = [messageTo(channel, HOUR), messageTo(channel, HOUR)];
-      await storage.commit([writeOf(run, 0, { subscriptionsOpened: [subscriptionTo(channel)] })]);
+      resetChannel();
+      run = createTestRun();
+      messages = [buildMessage(channel, HOUR), buildMessage(channel, HOUR)];
+      await storage.commit([buildRunWrite(run, 0, { subscriptionsOpened: [buildSubscription(channel)] })]);
     };
     const check = async (first: number): Promise<void> => {
-      await sweep();
-      expect(await receivers(messages[first]!)).to.eql([run.runId]);
-      expect(await receivers(messages[1 - first]!)).to.eql([]);
-      const later = runOf();
-      await storage.commit([writeOf(later, 0, { subscriptionsOpened: [subscriptionTo(channel)] })]);
-      await sweep();
-      expect(await receivers(messages[1 - first]!)).to.eql([later.runId]);
+      await correlateAll();
+      expect(await findReceivers(messages[first]!)).to.eql([run.runId]);
+      expect(await findReceivers(messages[1 - first]!)).to.eql([]);
+      const later = createTestRun();
+      await storage.commit([buildRunWrite(later, 0, { subscriptionsOpened: [buildSubscription(channel)] })]);
+      await correlateAll();
+      expect(await findReceivers(messages[1 - first]!)).to.eql([later.runId]);
     };
 
     // The first publisher gets the lock first.
-    const published = await schedules(
+    const published = await runSchedules(
       async () => {
         await begin();
-        return [publish(messages[0]!, looking), publish(messages[1]!)];
+        return [publish(messages[0]!, correlateWork), publish(messages[1]!)];
       },
       (schedule) => check(schedule.startsWith('A') ? 0 : 1),
     );
-    const looked = await schedules(
+    const looked = await runSchedules(
       async () => {
         await begin();
         for (const message of messages) await storage.publishMessage(message, 0);
-        return [looking, looking].map(
-          (each): Work =>
+        return [correlateWork, correlateWork].map(
+          (each): ServerTask =>
             (pool) =>
-              each(gatedStorage(pool)),
+              each(createGatedStorage(pool)),
         );
       },
       () => check(0),
@@ -212,79 +213,82 @@ describe('messages in every order of the statements of two servers', function ()
   });
 
   it('should deliver a message to the waiting run, or to the next run if the first run stops waiting', async () => {
-    let [run, next] = [runOf(), runOf()];
-    let message = messageTo({ messageName: '', correlationKey: '' }, 0);
+    let [run, next] = [createTestRun(), createTestRun()];
+    let message = buildMessage({ messageName: '', correlationKey: '' }, 0);
     const outcomes = new Set<string>();
-    await schedules(
+    await runSchedules(
       async () => {
-        fresh();
-        [run, next, message] = [runOf(), runOf(), messageTo(channel, 0)];
-        const [mine, other] = [subscriptionTo(channel), { ...subscriptionTo(channel), since: NOW + 1 }];
+        resetChannel();
+        [run, next, message] = [createTestRun(), createTestRun(), buildMessage(channel, 0)];
+        const [own, other] = [buildSubscription(channel), { ...buildSubscription(channel), since: NOW + 1 }];
         await storage.commit([
-          writeOf(run, 0, { subscriptionsOpened: [mine] }),
-          writeOf(next, 0, { subscriptionsOpened: [other] }),
+          buildRunWrite(run, 0, { subscriptionsOpened: [own] }),
+          buildRunWrite(next, 0, { subscriptionsOpened: [other] }),
         ]);
         return [
-          publish(message, looking),
-          (pool) => gatedStorage(pool).commit([writeOf(run, 1, { subscriptionsClosed: [mine.subscriptionId] })]),
+          publish(message, correlateWork),
+          (pool) =>
+            createGatedStorage(pool).commit([buildRunWrite(run, 1, { subscriptionsClosed: [own.subscriptionId] })]),
         ];
       },
       async () => {
-        const received = await receivers(message);
+        const received = await findReceivers(message);
         expect(received?.length).to.equal(1);
-        const toNext = received?.[0] === next.runId;
-        outcomes.add(toNext ? 'next' : 'run');
-        expect([await revisionOf(run), await revisionOf(next)]).to.eql([2, toNext ? 2 : 1]);
+        const reachedNext = received?.[0] === next.runId;
+        outcomes.add(reachedNext ? 'next' : 'run');
+        expect([await loadRevision(run), await loadRevision(next)]).to.eql([2, reachedNext ? 2 : 1]);
       },
     );
     expect([...outcomes].sort()).to.eql(['next', 'run']);
   });
 
   it('should start the next run of a correlation key only after the previous run has ended', async () => {
-    let message = messageTo({ messageName: '', correlationKey: '' }, 0);
+    let message = buildMessage({ messageName: '', correlationKey: '' }, 0);
     let workflowId = '';
-    await schedules(
+    await runSchedules(
       async () => {
         // If the two locks were equal by chance, fewer orders would be possible.
         do {
           channel = { messageName: `open ${randomUUID()}`, correlationKey: randomUUID() };
           workflowId = `w-${randomUUID()}`;
         } while (channelLock(channel) === startKeyLock(workflowId, channel.correlationKey));
-        message = messageTo(channel, HOUR);
+        message = buildMessage(channel, HOUR);
         await deployStart(workflowId, channel.messageName);
-        const active = runOf(workflowId);
+        const active = createTestRun(workflowId);
         const startKey = { correlationKey: channel.correlationKey, begins: true, ends: false };
-        await storage.commit([writeOf(active, 0, { startKey })]);
+        await storage.commit([buildRunWrite(active, 0, { startKey })]);
         return [
-          publish(message, looking),
+          publish(message, correlateWork),
           (pool) =>
-            gatedStorage(pool).commit([writeOf(active, 1, { startKey: { ...startKey, begins: false, ends: true } })]),
+            createGatedStorage(pool).commit([
+              buildRunWrite(active, 1, { startKey: { ...startKey, begins: false, ends: true } }),
+            ]),
         ];
       },
       async () => {
-        await sweep();
-        expect((await receivers(message))?.length).to.equal(1);
-        const late = messageTo(channel, HOUR);
+        await correlateAll();
+        expect((await findReceivers(message))?.length).to.equal(1);
+        const late = buildMessage(channel, HOUR);
         await storage.publishMessage(late, 0);
-        await sweep();
-        expect(await receivers(late)).to.eql([]);
+        await correlateAll();
+        expect(await findReceivers(late)).to.eql([]);
       },
     );
   });
 
   it('should start only one of two runs with the same correlation key', async () => {
     let results: unknown[] = [];
-    const count = await schedules(
+    const count = await runSchedules(
       async () => {
-        fresh();
+        resetChannel();
         results = [];
-        const messages = [messageTo(channel, HOUR), messageTo(channel, HOUR)];
+        const messages = [buildMessage(channel, HOUR), buildMessage(channel, HOUR)];
         for (const message of messages) await storage.publishMessage(message, 0);
         return messages.map(({ messageId }) => async (pool) => {
           const startKey = { correlationKey: channel.correlationKey, begins: true, ends: false };
           results.push(
-            ...(await gatedStorage(pool).commit([
-              writeOf(runOf(), 0, { startKey, cause: { messageId, from: 'channel' } }),
+            ...(await createGatedStorage(pool).commit([
+              buildRunWrite(createTestRun(), 0, { startKey, cause: { messageId, from: 'channel' } }),
             ])),
           );
         });
@@ -298,24 +302,24 @@ describe('messages in every order of the statements of two servers', function ()
 
   it('should never deadlock, for any order of messages in the commands', async () => {
     let messages: MessageToPublish[] = [];
-    await schedules(
+    await runSchedules(
       async () => {
         let channels: MessageChannel[] = [];
         while (new Set(channels.map(channelLock)).size < 3)
           channels = Array.from({ length: 3 }, () => ({ messageName: 'paid', correlationKey: randomUUID() }));
-        messages = channels.map((each) => messageTo(each, HOUR));
+        messages = channels.map((each) => buildMessage(each, HOUR));
         for (const message of messages) await storage.publishMessage(message, 0);
         const open =
-          (keys: readonly MessageChannel[]): Work =>
+          (keys: readonly MessageChannel[]): ServerTask =>
           (pool) =>
-            gatedStorage(pool).commit(
-              keys.map((key) => writeOf(runOf(), 0, { subscriptionsOpened: [subscriptionTo(key)] })),
+            createGatedStorage(pool).commit(
+              keys.map((key) => buildRunWrite(createTestRun(), 0, { subscriptionsOpened: [buildSubscription(key)] })),
             );
         return [open(channels), open(channels.toReversed())];
       },
       async () => {
-        await sweep();
-        for (const message of messages) expect((await receivers(message))?.length).to.equal(1);
+        await correlateAll();
+        for (const message of messages) expect((await findReceivers(message))?.length).to.equal(1);
       },
       true,
     );

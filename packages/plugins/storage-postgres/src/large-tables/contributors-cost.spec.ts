@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { commitWrites } from '../commit/commit-writes.js';
 import { LockedRuns } from '../commit/locked-runs.js';
 import type { Queryable } from '../database/transaction.js';
-import { runOf, writeOf } from '../messages/messages.spec.support.js';
+import { createTestRun, buildRunWrite } from '../messages/messages.spec.support.js';
 import { explainGeneric, type Plan } from '../queries/many-rows.spec.support.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
 
@@ -32,7 +32,7 @@ describe(`a vote while ${MESSAGES} contributor messages are in the outbox`, () =
   after(() => test.dispose());
 
   /** Returns the plan of a commit that writes a vote. */
-  async function planOfVote(rootRunId: string): Promise<Plan> {
+  async function explainVote(rootRunId: string): Promise<Plan> {
     let plan: Plan | undefined;
     const database: Queryable = {
       query: async ({ text, values }) => {
@@ -45,11 +45,11 @@ describe(`a vote while ${MESSAGES} contributor messages are in the outbox`, () =
     };
     await commitWrites(
       {
-        database: { ...database, connect: unused, aside: { query: unused } },
-        locked: new LockedRuns(),
-        committed: unused,
+        database: { ...database, connect: unused, pool: { query: unused } },
+        runLocks: new LockedRuns(),
+        onCommitted: unused,
       },
-      [writeOf(runOf(), 0, { contributorsKnown: { rootRunId, ids: ['ada'] } })],
+      [buildRunWrite(createTestRun(), 0, { contributorsKnown: { rootRunId, ids: ['ada'] } })],
     );
     if (plan === undefined) throw new Error('a commit is one statement');
     return plan;
@@ -58,7 +58,7 @@ describe(`a vote while ${MESSAGES} contributor messages are in the outbox`, () =
   it('should read only the messages of its own runs', async () => {
     for (const analyze of ['', 'ANALYZE outbox']) {
       await client.query(analyze);
-      const { scans, rowsRead } = await planOfVote(randomUUID());
+      const { scans, rowsRead } = await explainVote(randomUUID());
       expect(scans).to.include('outbox_contributors');
       expect(rowsRead, analyze).to.be.lessThan(100);
     }

@@ -8,26 +8,26 @@ import type {
   RunFilter,
 } from '@countersign/core/ports';
 import { connectionOptions } from '../database/connection-options.js';
-import { inboundEventPage } from '../inbound-events/list-inbound-events.js';
+import { buildInboundEventQuery } from '../inbound-events/list-inbound-events.js';
 import { createTestStorage, type TestStorage } from '../storage.spec.support.js';
-import { approvalPage } from '../queries/approval-queries.js';
+import { buildApprovalQuery } from '../queries/approval-queries.js';
 import { explain, explainGeneric, fillWithManyRows, ROWS, type Plan } from '../queries/many-rows.spec.support.js';
-import { pageStatement, SCAN_WINDOW } from '../queries/page-statement.js';
-import { policyDecisionPage } from '../queries/policy-decision-queries.js';
-import { questionPage } from '../queries/question-queries.js';
+import { buildPageStatement, SCAN_WINDOW } from '../queries/page-statement.js';
+import { buildPolicyDecisionQuery } from '../queries/policy-decision-queries.js';
+import { buildQuestionQuery } from '../queries/question-queries.js';
 import { readPage, type PageQuery } from '../queries/read-page.js';
 import { AGENT_EVENTS } from '../queries/run-detail-queries.js';
-import { runPage } from '../queries/run-queries.js';
+import { buildRunQuery } from '../queries/run-queries.js';
 import { COUNT_ELEMENTS, workflowStatistics } from '../queries/workflow-statistics.js';
 
 const LIMIT = 50;
 const MIDDLE = 1_750_000_000_000 + (ROWS / 2) * 1000;
 
 /** Two indexes: runs that wait for child runs are found by a second index. None exist here. */
-const BESIDE_CALLING = 2;
+const CALLING_INDEXES = 2;
 
 /** Two indexes: child runs that started late are also found by a second index. */
-const BESIDE_LATE = 2;
+const LATE_RUN_INDEXES = 2;
 
 /**
  * Filters with the maximum number of rows that a page may read (the page, or the rows that match its one condition),
@@ -52,13 +52,13 @@ const RUNS: readonly (readonly [RunFilter, number, number?])[] = [
   [{ parentRunId: '01974bbe-1f80-7001-8100-000000000001' }, 51],
   [{ root: true }, 51],
   [{ root: false }, SCAN_WINDOW],
-  [{ startedAfter: MIDDLE }, 51, BESIDE_LATE],
-  [{ startedAfter: MIDDLE, status: 'active' }, 200, BESIDE_CALLING + 1],
+  [{ startedAfter: MIDDLE }, 51, LATE_RUN_INDEXES],
+  [{ startedAfter: MIDDLE, status: 'active' }, 200, CALLING_INDEXES + 1],
   [{ startedBefore: MIDDLE }, 700],
-  [{ waitingFor: 'approval' }, 51, BESIDE_CALLING],
-  [{ waitingFor: 'question' }, 51, BESIDE_CALLING],
+  [{ waitingFor: 'approval' }, 51, CALLING_INDEXES],
+  [{ waitingFor: 'question' }, 51, CALLING_INDEXES],
   [{ waitingFor: 'event' }, 51],
-  [{ waitingFor: 'timer' }, 51, BESIDE_CALLING],
+  [{ waitingFor: 'timer' }, 51, CALLING_INDEXES],
   [{ stuckSince: MIDDLE }, 200],
   [{ status: 'failed', startedBy: 'user-5' }, 100],
   [{ q: 'nothing of this kind' }, SCAN_WINDOW],
@@ -137,7 +137,7 @@ describe(`pages among ${ROWS} rows`, function () {
       pool: { min: 0, max: 1 },
     });
     plan = (query, after, kind) => {
-      const { sql, bindings } = pageStatement(query, after, LIMIT);
+      const { sql, bindings } = buildPageStatement(query, after, LIMIT);
       const native = database.raw(sql, bindings).toSQL().toNative();
       return kind === 'custom'
         ? explain(client, native.sql, native.bindings)
@@ -151,7 +151,7 @@ describe(`pages among ${ROWS} rows`, function () {
   });
 
   /** Checks the first page and a later page. */
-  async function check(query: PageQuery, mostRows: number, mostIndexes = 1): Promise<void> {
+  async function check(query: PageQuery, maxRows: number, maxIndexes = 1): Promise<void> {
     const { nextCursor } = await readPage(database, query, { limit: LIMIT });
     const key =
       nextCursor === null
@@ -161,59 +161,59 @@ describe(`pages among ${ROWS} rows`, function () {
       // The plan for these values and the generic plan.
       for (const kind of ['custom', 'generic'] as const) {
         const { scans, rowsRead } = await plan(query, after, kind);
-        expect(new Set(scans).size, `${kind}: ${scans.join()}`).to.be.within(1, mostIndexes);
+        expect(new Set(scans).size, `${kind}: ${scans.join()}`).to.be.within(1, maxIndexes);
         for (const scan of scans) expect(scan).to.match(/^(runs|run_events|votes|approvals|inbound_events|questions)_/);
-        expect(rowsRead, kind).to.be.at.most(mostRows);
+        expect(rowsRead, kind).to.be.at.most(maxRows);
       }
     }
   }
 
-  for (const [filter, mostRows, mostIndexes] of RUNS) {
-    it(`should read at most ${mostRows} runs for ${JSON.stringify(filter)}`, () =>
-      check(runPage(filter), mostRows, mostIndexes));
+  for (const [filter, maxRows, maxIndexes] of RUNS) {
+    it(`should read at most ${maxRows} runs for ${JSON.stringify(filter)}`, () =>
+      check(buildRunQuery(filter), maxRows, maxIndexes));
   }
 
-  for (const [filter, mostRows] of APPROVALS) {
-    it(`should read at most ${mostRows} approvals for ${JSON.stringify(filter)}`, () =>
-      check(approvalPage(filter), mostRows));
+  for (const [filter, maxRows] of APPROVALS) {
+    it(`should read at most ${maxRows} approvals for ${JSON.stringify(filter)}`, () =>
+      check(buildApprovalQuery(filter), maxRows));
   }
 
-  for (const [filter, mostRows] of [
+  for (const [filter, maxRows] of [
     // Each vote of the page is read with its approval.
     [{ votedBy: 'user-3' }, 2 * 51],
     [{ votedBy: 'user-3', status: 'rejected' }, 1_600],
     [{ votedBy: 'user-3', q: 'nothing of this kind' }, 2 * SCAN_WINDOW],
     [{ votedBy: 'nobody' }, 0],
   ] as const) {
-    it(`should read at most ${mostRows} votes and approvals for ${JSON.stringify(filter)}`, () =>
-      check(approvalPage(filter), mostRows, 2));
+    it(`should read at most ${maxRows} votes and approvals for ${JSON.stringify(filter)}`, () =>
+      check(buildApprovalQuery(filter), maxRows, 2));
   }
 
-  for (const [filter, mostRows] of EVENTS) {
-    it(`should read at most ${mostRows} inbound events for ${JSON.stringify(filter)}`, () =>
-      check(inboundEventPage(filter), mostRows));
+  for (const [filter, maxRows] of EVENTS) {
+    it(`should read at most ${maxRows} inbound events for ${JSON.stringify(filter)}`, () =>
+      check(buildInboundEventQuery(filter), maxRows));
   }
 
-  for (const [filter, mostRows] of QUESTIONS) {
-    it(`should read at most ${mostRows} questions for ${JSON.stringify(filter)}`, () =>
-      check(questionPage(filter), mostRows));
+  for (const [filter, maxRows] of QUESTIONS) {
+    it(`should read at most ${maxRows} questions for ${JSON.stringify(filter)}`, () =>
+      check(buildQuestionQuery(filter), maxRows));
   }
 
-  for (const [filter, mostRows] of DECISIONS) {
-    it(`should read at most ${mostRows} policy decisions and runs for ${JSON.stringify(filter)}`, () =>
-      check(policyDecisionPage(filter), mostRows, 2));
+  for (const [filter, maxRows] of DECISIONS) {
+    it(`should read at most ${maxRows} policy decisions and runs for ${JSON.stringify(filter)}`, () =>
+      check(buildPolicyDecisionQuery(filter), maxRows, 2));
   }
 
   it('should use one statement for run pages of similar size, with at most five custom plans', async () => {
     const client = await test.connect();
     // The database compares the first custom plans with a generic plan.
     const PLANS_COMPARED = 5;
-    for (const [index, query] of [runPage({}), runPage({ workflowId: 'workflow-7' })].entries()) {
+    for (const [index, query] of [buildRunQuery({}), buildRunQuery({ workflowId: 'workflow-7' })].entries()) {
       const { nextCursor } = await readPage(database, query, { limit: 40 });
       const key = (JSON.parse(Buffer.from(nextCursor!, 'base64url').toString()) as string[]).slice(1);
       for (let limit = 26; limit <= 50; limit += 1) {
         for (const [part, after] of [undefined, key].entries()) {
-          const { sql, bindings } = pageStatement(query, after, limit);
+          const { sql, bindings } = buildPageStatement(query, after, limit);
           const native = database.raw(sql, bindings).toSQL().toNative();
           const { rows } = await client.query<{ matches: boolean }>({
             name: `page_${index}_${part}`,
@@ -237,7 +237,9 @@ describe(`pages among ${ROWS} rows`, function () {
 
   it('should refuse a limit that is not an integer', () => {
     for (const limit of ['1; DROP TABLE runs', 1.5, Number.NaN])
-      expect(() => pageStatement(runPage({}), undefined, limit as number), String(limit)).to.throw(TypeError);
+      expect(() => buildPageStatement(buildRunQuery({}), undefined, limit as number), String(limit)).to.throw(
+        TypeError,
+      );
   });
 
   it('should limit a count to the maximum and to the rows that a page may scan', async () => {

@@ -68,23 +68,23 @@ export async function matchMessages(
   return {
     changes: String(first['changes']),
     last: String(first['last']),
-    matches: found.filter((row) => row['held'] === false).map(matchOf),
+    matches: found.filter((row) => row['held'] === false).map(toMatch),
     held: found.filter((row) => row['held'] === true).map((row) => String(row['workflow_id'])),
   };
 }
 
-function matchOf(row: Record<string, unknown>): MessageMatch {
+function toMatch(row: Record<string, unknown>): MessageMatch {
   return {
     messageId: String(row['message_id']),
     position: String(row['at']),
     payload: row['payload'] as JsonObject,
     origin: row['origin'] as MessageOrigin,
-    ...recipientOf(row),
+    ...toRecipient(row),
   };
 }
 
 /** Returns the recipient of a row of `candidate`. */
-export function recipientOf(row: Record<string, unknown>): Pick<MessageMatch, 'workflowId' | 'to'> {
+export function toRecipient(row: Record<string, unknown>): Pick<MessageMatch, 'workflowId' | 'to'> {
   return {
     workflowId: String(row['workflow_id']),
     to:

@@ -9,26 +9,26 @@ const LOCK_CLASS = 0x6d73_6773;
  * has room for some thousands in total. Channels that share a lock wait for each other unnecessarily, for the time of
  * a commit.
  */
-const LOCKS = 256;
+const LOCK_COUNT = 256;
 
 /** Returns the lock for publishing a message and opening a subscription. */
 export function channelLock({ messageName, correlationKey }: MessageChannel): number {
-  return lockOf('channel', messageName, correlationKey);
+  return toLock('channel', messageName, correlationKey);
 }
 
 /** Returns the lock for taking and freeing a start key, and for finding it taken. */
 export function startKeyLock(workflowId: string, correlationKey: string): number {
-  return lockOf('start key', workflowId, correlationKey);
+  return toLock('start key', workflowId, correlationKey);
 }
 
 /**
  * Returns the locks of a commit: none if it neither opens a subscription, nor takes or frees a start key, nor keeps an
  * event.
  */
-export function locksOf(writes: readonly RunWrite[]): number[] {
-  return writes.flatMap(({ run, subscriptionsOpened, startKey, cause: delivery }) => [
+export function findLocks(writes: readonly RunWrite[]): number[] {
+  return writes.flatMap(({ run, subscriptionsOpened, startKey, cause: cause }) => [
     ...subscriptionsOpened.map(channelLock),
-    ...(delivery?.from === 'event' && delivery.keep ? [channelLock(delivery.event)] : []),
+    ...(cause?.from === 'event' && cause.keep ? [channelLock(cause.event)] : []),
     ...(startKey === null ? [] : [startKeyLock(run.workflowId, startKey.correlationKey)]),
   ]);
 }
@@ -46,6 +46,6 @@ export function lockStatements(locks: readonly number[]): string {
     .join('; ');
 }
 
-function lockOf(...parts: readonly string[]): number {
-  return createHash('sha256').update(JSON.stringify(parts)).digest().readUInt32BE(0) % LOCKS;
+function toLock(...parts: readonly string[]): number {
+  return createHash('sha256').update(JSON.stringify(parts)).digest().readUInt32BE(0) % LOCK_COUNT;
 }

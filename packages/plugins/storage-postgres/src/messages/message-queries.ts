@@ -1,7 +1,7 @@
 import type { ChannelMatches, MessageChannel, MessageReceipt } from '@countersign/core/ports';
 import { isoTime } from '@countersign/model';
 import type { Queryable } from '../database/transaction.js';
-import { runsOf, type MessageRecipients } from './message-recipients.js';
+import { toRunIds, type MessageRecipients } from './message-recipients.js';
 
 /**
  * Records that no message of a channel matches. The transaction holds the locks of the start keys in use, so that a
@@ -86,7 +86,7 @@ export async function messageReceipt(
   );
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { runIds, startedRunIds } = runsOf(row['received'] as MessageRecipients);
+  const { runIds, startedRunIds } = toRunIds(row['received'] as MessageRecipients);
   return { runIds, startedRunIds, buffered: row['buffered'] === true };
 }
 

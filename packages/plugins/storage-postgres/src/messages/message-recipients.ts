@@ -1,9 +1,9 @@
 /** Recipients of a message, by workflow; `null` if the workflow refused it. */
 export type MessageRecipients = Readonly<Record<string, { readonly runId: string; readonly started: boolean } | null>>;
 
-export function runsOf(received: MessageRecipients): { readonly runIds: string[]; readonly startedRunIds: string[] } {
+export function toRunIds(received: MessageRecipients): { readonly runIds: string[]; readonly startedRunIds: string[] } {
   const receivers = Object.values(received).filter((each) => each !== null);
-  const idsOf = (started: boolean): string[] =>
+  const selectIds = (started: boolean): string[] =>
     receivers.filter((each) => each.started === started).map(({ runId }) => runId);
-  return { runIds: idsOf(false), startedRunIds: idsOf(true) };
+  return { runIds: selectIds(false), startedRunIds: selectIds(true) };
 }

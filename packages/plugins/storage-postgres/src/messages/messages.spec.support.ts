@@ -8,7 +8,7 @@ import type { GatedPool } from './schedules.spec.support.js';
 export const NOW = Date.UTC(2026, 0, 1, 12);
 
 /** Creates the storage on a connection whose statements wait until they are released. */
-export function gatedStorage(pool: GatedPool): StoragePort {
+export function createGatedStorage(pool: GatedPool): StoragePort {
   return new PostgresStorage({ pool, commits: pool, onLoss: () => undefined } as unknown as PostgresDatabase);
 }
 
@@ -18,7 +18,11 @@ export interface TestRun {
 }
 
 /** Returns the write of a command with default values for all fields that a test does not override. */
-export function writeOf({ runId, workflowId }: TestRun, revision: number, overrides: Partial<RunWrite> = {}): RunWrite {
+export function buildRunWrite(
+  { runId, workflowId }: TestRun,
+  revision: number,
+  overrides: Partial<RunWrite> = {},
+): RunWrite {
   const next = {
     revision: revision + 1,
     state: '{}',
@@ -86,20 +90,20 @@ export function writeOf({ runId, workflowId }: TestRun, revision: number, overri
   };
 }
 
-export const runOf = (workflowId = 'w'): TestRun => ({ runId: randomUUID(), workflowId });
+export const createTestRun = (workflowId = 'w'): TestRun => ({ runId: randomUUID(), workflowId });
 
-export function subscriptionTo(channel: MessageChannel): RunWrite['subscriptionsOpened'][number] {
+export function buildSubscription(channel: MessageChannel): RunWrite['subscriptionsOpened'][number] {
   return { ...channel, subscriptionId: randomUUID(), stepId: randomUUID(), elementId: 'wait', since: NOW };
 }
 
-export function messageTo(channel: MessageChannel, livesMs: number): MessageToPublish {
+export function buildMessage(channel: MessageChannel, ttlMs: number): MessageToPublish {
   const origin = { runId: null, actor: null, from: null, traceId: null };
   return {
     ...channel,
     messageId: randomUUID(),
     payload: {},
     publishedAt: NOW,
-    expiresAt: NOW + livesMs,
+    expiresAt: NOW + ttlMs,
     origin,
     fromOutbox: false,
   };
@@ -109,18 +113,21 @@ export function messageTo(channel: MessageChannel, livesMs: number): MessageToPu
  * Correlates a channel as an engine does. Waiting runs are at revision 1 and end with the message. Runs that
  * the message starts keep their start key.
  */
-export async function look(storage: StoragePort, channel: MessageChannel, now = NOW): Promise<void> {
+export async function correlateChannel(storage: StoragePort, channel: MessageChannel, now = NOW): Promise<void> {
   for (;;) {
     const seen = await storage.matchMessages(channel, now);
     if (seen === undefined) return;
     if (seen.matches.length === 0 && !(await storage.markChannelIdle(channel, seen))) return;
     for (const { messageId, workflowId, to, origin } of seen.matches) {
-      const delivery = { messageId, from: 'channel', ofEvent: origin.ofEvent === true } as const;
+      const cause = { messageId, from: 'channel', ofEvent: origin.ofEvent === true } as const;
       const write =
         to.kind === 'run'
-          ? writeOf({ runId: to.runId, workflowId }, 1, { cause: delivery, subscriptionsClosed: [to.subscriptionId] })
-          : writeOf(runOf(workflowId), 0, {
-              cause: delivery,
+          ? buildRunWrite({ runId: to.runId, workflowId }, 1, {
+              cause: cause,
+              subscriptionsClosed: [to.subscriptionId],
+            })
+          : buildRunWrite(createTestRun(workflowId), 0, {
+              cause: cause,
               startKey: { correlationKey: channel.correlationKey, begins: true, ends: false },
             });
       await storage.commit([write]);
@@ -128,9 +135,9 @@ export async function look(storage: StoragePort, channel: MessageChannel, now = 
   }
 }
 
-export function eventTo(channel: MessageChannel, livesMs: number): InboundEvent {
+export function buildEvent(channel: MessageChannel, ttlMs: number): InboundEvent {
   const eventId = randomUUID();
-  const expiresAt = livesMs === 0 ? null : NOW + livesMs;
+  const expiresAt = ttlMs === 0 ? null : NOW + ttlMs;
   return {
     ...channel,
     eventId,
@@ -151,32 +158,37 @@ export function eventTo(channel: MessageChannel, livesMs: number): InboundEvent 
 /**
  * Delivers an event as an engine does. Waiting runs are at revision 1 and end with the event.
  *
- * @param looking whether the engine also correlates a buffered event, or stops before that
+ * @param shouldCorrelate whether the engine also correlates a buffered event, or stops before that
  * @returns the id of the event that the delivery is recorded as
  */
-export async function deliver(storage: StoragePort, event: InboundEvent, looking = true): Promise<string> {
+export async function deliverEvent(storage: StoragePort, event: InboundEvent, shouldCorrelate = true): Promise<string> {
   for (;;) {
-    const taken = await storage.recordInboundEvent(event, { mode: 'record', refusedBy: [], now: NOW, leaseMs: 0 });
-    if (taken.kind === 'repeated') return taken.event.eventId;
-    if (taken.kind === 'claimed') continue;
-    if (taken.kind === 'matches') {
-      const [first, ...others] = taken.matches;
+    const recordResult = await storage.recordInboundEvent(event, {
+      mode: 'record',
+      refusedBy: [],
+      now: NOW,
+      leaseMs: 0,
+    });
+    if (recordResult.kind === 'repeated') return recordResult.event.eventId;
+    if (recordResult.kind === 'claimed') continue;
+    if (recordResult.kind === 'matches') {
+      const [first, ...others] = recordResult.matches;
       if (first?.to.kind !== 'run') throw new Error('nobody begins with an event in these tests');
       if (first.behind) {
-        await look(storage, event);
+        await correlateChannel(storage, event);
         continue;
       }
       const keep = others.length > 0 || event.expiresAt !== null;
-      const delivery = { from: 'event', event, again: false, keep, refusedBy: [], leaseMs: 0 } as const;
+      const cause = { from: 'event', event, again: false, keep, refusedBy: [], leaseMs: 0 } as const;
       const [result] = await storage.commit([
-        writeOf({ runId: first.to.runId, workflowId: first.workflowId }, 1, {
-          cause: delivery,
+        buildRunWrite({ runId: first.to.runId, workflowId: first.workflowId }, 1, {
+          cause: cause,
           subscriptionsClosed: [first.to.subscriptionId],
         }),
       ]);
       if (result !== 'committed') continue;
     }
-    if (looking && event.expiresAt !== null) await look(storage, event);
+    if (shouldCorrelate && event.expiresAt !== null) await correlateChannel(storage, event);
     return event.eventId;
   }
 }

@@ -1,67 +1,67 @@
 import type pg from 'pg';
 
 /** Work of one server, executed statement by statement. */
-export type Work = (pool: GatedPool) => Promise<unknown>;
+export type ServerTask = (pool: GatedPool) => Promise<unknown>;
 
 /**
  * Executes works concurrently in every possible order of their statements. Each order starts from the
  * beginning, until every order has been executed. A statement that waits for a lock is set aside until it gets
  * the lock, so that the orders do not depend on timing.
  *
- * @param begin creates the works of one order, with their own state
- * @param end checks the result of one order
- * @param splitting whether statements that are sent in one message are also executed one by one
+ * @param startTasks creates the works of one order, with their own state
+ * @param checkOutcome checks the result of one order
+ * @param splitsStatements whether statements that are sent in one message are also executed one by one
  * @returns the number of orders
  */
-export async function everySchedule(
+export async function runEverySchedule(
   connect: () => Promise<pg.Client>,
-  works: number,
-  begin: () => Promise<readonly Work[]>,
-  end: (schedule: string) => Promise<void>,
-  splitting = false,
+  workCount: number,
+  startTasks: () => Promise<readonly ServerTask[]>,
+  checkOutcome: (schedule: string) => Promise<void>,
+  splitsStatements = false,
 ): Promise<number> {
   const monitor = await connect();
-  const clients = await Promise.all(Array.from({ length: works }, connect));
-  const choices: { taken: number; of: number }[] = [];
+  const clients = await Promise.all(Array.from({ length: workCount }, connect));
+  const choices: { chosen: number; total: number }[] = [];
   for (let count = 1; ; count += 1) {
-    const begun = await begin();
+    const startedWorks = await startTasks();
     const actors = clients.flatMap((client, index) => {
-      const work = begun[index];
-      return work === undefined ? [] : [new Actor(work, client, index, splitting)];
+      const work = startedWorks[index];
+      return work === undefined ? [] : [new Actor(work, client, index, splitsStatements)];
     });
-    const schedule = await runOne(actors, monitor, choices);
+    const schedule = await runSchedule(actors, monitor, choices);
     try {
-      await end(schedule);
+      await checkOutcome(schedule);
     } catch (error) {
       throw new Error(`In the order ${schedule}: ${String(error)}`, { cause: error });
     }
     let last = choices.at(-1);
-    while (last !== undefined && last.taken + 1 >= last.of) {
+    while (last !== undefined && last.chosen + 1 >= last.total) {
       choices.pop();
       last = choices.at(-1);
     }
     if (last === undefined) return count;
-    last.taken += 1;
+    last.chosen += 1;
   }
 }
 
-async function runOne(
+async function runSchedule(
   actors: readonly Actor[],
   monitor: pg.Client,
-  choices: { taken: number; of: number }[],
+  choices: { chosen: number; total: number }[],
 ): Promise<string> {
   let schedule = '';
-  for (const actor of actors) await actor.settled(monitor);
+  for (const actor of actors) await actor.waitUntilSettled(monitor);
   for (let depth = 0; ; depth += 1) {
     const ready = actors.filter((actor) => actor.state === 'ready');
     if (ready.length === 0) break;
-    const choice = (choices[depth] ??= { taken: 0, of: ready.length });
-    const actor = ready[choice.taken];
+    const choice = (choices[depth] ??= { chosen: 0, total: ready.length });
+    const actor = ready[choice.chosen];
     if (actor === undefined) throw new Error(`It went another way than before, after ${schedule}`);
     schedule += actor.name;
-    actor.go();
+    actor.releaseNext();
     // The statement may have unblocked another actor.
-    for (const each of [actor, ...actors]) await each.settled(monitor);
+    for (const each of [actor, ...actors]) await each.waitUntilSettled(monitor);
   }
   const stuck = actors.filter((actor) => actor.state === 'blocked').map(({ name }) => name);
   if (stuck.length > 0) throw new Error(`A deadlock of ${stuck.join(' and ')} in the order ${schedule}`);
@@ -84,52 +84,52 @@ export interface GatedPool {
 class Actor {
   readonly name: string;
   failure: unknown;
-  private issue: (() => void) | undefined;
+  private releaseStatement: (() => void) | undefined;
   private inFlight = false;
-  private ended = false;
-  private waits = false;
+  private hasEnded = false;
+  private isWaitingForLock = false;
   private readonly pid: Promise<number>;
 
   constructor(
-    work: Work,
+    work: ServerTask,
     private readonly client: pg.Client,
     index: number,
-    private readonly splitting: boolean,
+    private readonly splitsStatements: boolean,
   ) {
     this.name = 'ABCDEF'.charAt(index);
     this.pid = client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid').then(({ rows }) => rows[0]?.pid ?? 0);
     const nothing = (): void => undefined;
     const pool: GatedPool = {
-      query: (...args) => this.gated(args),
+      query: (...args) => this.executeGated(args),
       connect: () => Promise.resolve(pool),
       on: nothing,
       off: nothing,
       release: nothing,
     };
     work(pool).then(
-      () => (this.ended = true),
+      () => (this.hasEnded = true),
       (error: unknown) => {
         this.failure = error;
-        this.ended = true;
+        this.hasEnded = true;
       },
     );
   }
 
   get state(): 'ready' | 'blocked' | 'ended' {
-    if (this.ended) return 'ended';
-    return this.issue === undefined ? 'blocked' : 'ready';
+    if (this.hasEnded) return 'ended';
+    return this.releaseStatement === undefined ? 'blocked' : 'ready';
   }
 
   /** Releases the next statement. */
-  go(): void {
-    this.issue?.();
-    this.issue = undefined;
+  releaseNext(): void {
+    this.releaseStatement?.();
+    this.releaseStatement = undefined;
   }
 
   /** Resolves when the work reaches its next statement or its end, or waits for a lock. */
-  async settled(monitor: pg.Client): Promise<void> {
-    this.waits = false;
-    while (!this.ended && this.issue === undefined && !this.waits) {
+  async waitUntilSettled(monitor: pg.Client): Promise<void> {
+    this.isWaitingForLock = false;
+    while (!this.hasEnded && this.releaseStatement === undefined && !this.isWaitingForLock) {
       await new Promise((resolve) => setImmediate(resolve));
       if (!this.inFlight) continue;
       const { rows } = await monitor.query<{ waits: boolean }>(
@@ -137,17 +137,17 @@ class Actor {
         [await this.pid],
       );
       // The statement may have completed while the monitor query was running.
-      this.waits = this.inFlight && rows[0]?.waits === true;
+      this.isWaitingForLock = this.inFlight && rows[0]?.waits === true;
     }
   }
 
-  private async gated(args: unknown[]): Promise<{ rows: Record<string, unknown>[] }> {
+  private async executeGated(args: unknown[]): Promise<{ rows: Record<string, unknown>[] }> {
     const [first] = args;
     // Several statements are executed one by one, because a server may be delayed between them.
-    const parts = this.splitting && typeof first === 'string' ? first.split('; ').map((text) => [text]) : [args];
+    const parts = this.splitsStatements && typeof first === 'string' ? first.split('; ').map((text) => [text]) : [args];
     let result: { rows: Record<string, unknown>[] } = { rows: [] };
     for (const part of parts) {
-      await new Promise<void>((resolve) => (this.issue = resolve));
+      await new Promise<void>((resolve) => (this.releaseStatement = resolve));
       this.inFlight = true;
       try {
         result = await (

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { failureOf } from '../storage.spec.support.js';
-import { databaseBefore, type DatabaseBefore } from './migration.spec.support.js';
+import { captureError } from '../storage.spec.support.js';
+import { createDatabaseBefore, type DatabaseBefore } from './migration.spec.support.js';
 
 describe('migration 0009-signing-key-enrolment', () => {
   let database: DatabaseBefore;
 
   beforeEach(async () => {
-    database = await databaseBefore('0009-signing-key-enrolment');
+    database = await createDatabaseBefore('0009-signing-key-enrolment');
   });
 
   afterEach(() => database.drop());
@@ -34,7 +34,7 @@ describe('migration 0009-signing-key-enrolment', () => {
     ]);
     expect(
       (
-        await failureOf(
+        await captureError(
           database.client.query(`UPDATE signing_keys SET enrolled_by_method = 'admin' WHERE key_id = 'earlier'`),
         )
       ).message,
@@ -43,7 +43,7 @@ describe('migration 0009-signing-key-enrolment', () => {
       `UPDATE signing_keys SET enrolled_by_method = 'admin', enrolled_by = 'root', enrolled_at = now() WHERE key_id = 'later'`,
     );
     expect(
-      (await failureOf(database.client.query(`UPDATE signing_keys SET enrolled_by = 'eve' WHERE key_id = 'later'`)))
+      (await captureError(database.client.query(`UPDATE signing_keys SET enrolled_by = 'eve' WHERE key_id = 'later'`)))
         .message,
     ).to.include('kept');
   });

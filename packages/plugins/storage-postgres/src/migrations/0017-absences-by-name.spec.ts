@@ -1,41 +1,41 @@
 import { expect } from 'chai';
-import { databaseBefore, type DatabaseBefore } from './migration.spec.support.js';
+import { createDatabaseBefore, type DatabaseBefore } from './migration.spec.support.js';
 
 describe('migration 0017-absences-by-name', () => {
   let database: DatabaseBefore;
 
   beforeEach(async () => {
-    database = await databaseBefore('0017-absences-by-name');
+    database = await createDatabaseBefore('0017-absences-by-name');
   });
 
   afterEach(() => database.drop());
 
-  const set = (subject: string, substitute: string | null = 'bob', setBy = 'root', until = 9) =>
+  const insertAbsence = (subject: string, substitute: string | null = 'bob', setBy = 'root', until = 9) =>
     database.client.query(
       `INSERT INTO absences VALUES ($1, gen_random_uuid(), $2, now() - interval '99 hours', now() + $4 * interval '1 hour', clock_timestamp(), $3)`,
       [subject, substitute, setBy, until],
     );
-  const name = (id: string, userName: string) =>
+  const insertUserName = (id: string, userName: string) =>
     database.client.query('INSERT INTO user_names VALUES ($1, $2)', [id, userName]);
-  const found = async () =>
+  const loadAbsences = async () =>
     (await database.client.query('SELECT subject, substitute FROM absences ORDER BY subject')).rows.map((row) =>
       Object.values(row as object),
     );
 
   it('should move the last current absence under a user name to the only person with that name', async () => {
     // given
-    for (const id of ['ada', 'cem', 'eli']) await name(`u-${id}`, `${id}@example.com`);
-    for (const id of ['u-1', 'u-2']) await name(id, 'team@example.com');
-    await name('u-dan', 'dan');
+    for (const id of ['ada', 'cem', 'eli']) await insertUserName(`u-${id}`, `${id}@example.com`);
+    for (const id of ['u-1', 'u-2']) await insertUserName(id, 'team@example.com');
+    await insertUserName('u-dan', 'dan');
     await database.client.query(`INSERT INTO principals (principal_id, type) VALUES ('dan', 'user')`);
-    await set('ADA@example.com', 'eve');
-    await set('Ada@example.com', 'Ada@Example.COM');
-    await set('ada@example.com', 'bob', 'root', -1);
-    await set('cem@example.com');
-    await set('u-cem', null, 'u-cem');
-    await set('u-eli', null, 'u-eli', -1);
-    await set('eli@example.com');
-    for (const subject of ['team@example.com', 'finn@example.com', 'dan']) await set(subject);
+    await insertAbsence('ADA@example.com', 'eve');
+    await insertAbsence('Ada@example.com', 'Ada@Example.COM');
+    await insertAbsence('ada@example.com', 'bob', 'root', -1);
+    await insertAbsence('cem@example.com');
+    await insertAbsence('u-cem', null, 'u-cem');
+    await insertAbsence('u-eli', null, 'u-eli', -1);
+    await insertAbsence('eli@example.com');
+    for (const subject of ['team@example.com', 'finn@example.com', 'dan']) await insertAbsence(subject);
     const { rows: before } = await database.client.query('SELECT absence_id FROM absences WHERE subject = $1', [
       'eli@example.com',
     ]);
@@ -44,7 +44,7 @@ describe('migration 0017-absences-by-name', () => {
     await database.migrate();
 
     // then
-    expect(await found()).to.deep.equal([
+    expect(await loadAbsences()).to.deep.equal([
       ['ADA@example.com', 'eve'],
       ['ada@example.com', 'bob'],
       ['cem@example.com', 'bob'],

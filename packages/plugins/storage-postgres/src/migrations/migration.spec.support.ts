@@ -11,7 +11,7 @@ export interface DatabaseBefore {
 }
 
 /** Creates a database with the schema before a migration, to be filled as servers of that version did. */
-export async function databaseBefore(migration: string): Promise<DatabaseBefore> {
+export async function createDatabaseBefore(migration: string): Promise<DatabaseBefore> {
   const { connectionString, drop } = await createTestDatabase();
   const client = new pg.Client({ connectionString });
   await client.connect();

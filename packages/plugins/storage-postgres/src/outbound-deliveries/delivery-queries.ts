@@ -10,7 +10,7 @@ import type { Queryable } from '../database/transaction.js';
 import { condition, type Condition } from '../queries/condition.js';
 import { readPage, type PinnedColumn } from '../queries/read-page.js';
 import { isStorableId } from '../queries/storable.js';
-import { DELIVERY_COLUMNS, deliveryOf, HELD } from './delivery-row.js';
+import { DELIVERY_COLUMNS, toDelivery, IS_HELD } from './delivery-row.js';
 
 /**
  * Lists outbound deliveries, newest first. The most selective condition leads, with its own index; the others are
@@ -42,20 +42,20 @@ export async function listDeliveries(
       direction: 'desc',
       branches: [{ pinned: leading === undefined ? [] : [leading], scanned: rest.map(equals) }],
       extra: {
-        column: `${HELD.replaceAll('d.', 'outbound_deliveries.')} AS held`,
+        column: `${IS_HELD.replaceAll('d.', 'outbound_deliveries.')} AS held`,
         join: 'LEFT JOIN troubled_endpoints t ON t.endpoint_id = outbound_deliveries.endpoint_id',
       },
     },
     page,
   );
-  return { items: rows.map(deliveryOf), nextCursor };
+  return { items: rows.map(toDelivery), nextCursor };
 }
 
 function equals({ sql, value }: PinnedColumn): Condition {
   return condition(`${sql} = ?`, value);
 }
 
-const SHOWN = `SELECT ${DELIVERY_COLUMNS.map((column) => `d.${column}`).join(', ')}, ${HELD} AS held`;
+const SELECT_DELIVERY = `SELECT ${DELIVERY_COLUMNS.map((column) => `d.${column}`).join(', ')}, ${IS_HELD} AS held`;
 
 export async function findDelivery(
   database: Queryable,
@@ -64,10 +64,10 @@ export async function findDelivery(
   if (!isStorableId(deliveryId)) return undefined;
   const { rows } = await database.query({
     name: 'find_delivery',
-    text: `${SHOWN} FROM outbound_deliveries d LEFT JOIN troubled_endpoints t USING (endpoint_id) WHERE d.delivery_id = $1`,
+    text: `${SELECT_DELIVERY} FROM outbound_deliveries d LEFT JOIN troubled_endpoints t USING (endpoint_id) WHERE d.delivery_id = $1`,
     values: [deliveryId],
   });
-  return rows[0] === undefined ? undefined : deliveryOf(rows[0]);
+  return rows[0] === undefined ? undefined : toDelivery(rows[0]);
 }
 
 /**

@@ -37,9 +37,9 @@ export const DELIVERY_COLUMNS = Object.freeze([
 ]);
 
 /** SQL condition: a delivery `d` is held because its endpoint `t` is disabled. */
-export const HELD = `(d.status = 'pending' AND NOT d.forced AND t.disabled_at IS NOT NULL)`;
+export const IS_HELD = `(d.status = 'pending' AND NOT d.forced AND t.disabled_at IS NOT NULL)`;
 
-export function deliveryOf(found: Record<string, unknown>): OutboundDeliveryRecord {
+export function toDelivery(found: Record<string, unknown>): OutboundDeliveryRecord {
   const row = found as unknown as DeliveryRow;
   return {
     deliveryId: row.delivery_id,

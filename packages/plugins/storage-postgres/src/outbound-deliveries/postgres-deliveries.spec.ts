@@ -59,7 +59,7 @@ describe('PostgresDeliveries', () => {
     disableAfterMs: DAYS_5,
   };
   const succeeded = { endpointId: 'ops', statusCode: 200, error: null, retryInMs: null, disableAfterMs: DAYS_5 };
-  const pass = (interval: string) =>
+  const advanceTime = (interval: string) =>
     sql.query(`UPDATE outbound_deliveries SET next_attempt_at = next_attempt_at - interval '${interval}'`);
   const audit: AuditEntry = {
     at: Date.UTC(2026, 0, 5),
@@ -109,7 +109,7 @@ describe('PostgresDeliveries', () => {
     // given
     const { deliveryId } = await accept();
     const first = await claimOne();
-    await pass('61 seconds');
+    await advanceTime('61 seconds');
 
     // when
     const second = await claimOne();
@@ -158,9 +158,9 @@ describe('PostgresDeliveries', () => {
       error: 'http_status_500',
     });
 
-    await pass('5 seconds');
+    await advanceTime('5 seconds');
     await deliveries.record({ ...failed, deliveryId, epoch: (await claimOne()).epoch, retryInMs: null });
-    await pass('1 year');
+    await advanceTime('1 year');
     expect(await deliveries.find(deliveryId)).to.include({ status: 'failed', attempts: 2, nextAttemptAt: null });
     expect(await claim()).to.deep.equal([]);
   });
@@ -176,7 +176,7 @@ describe('PostgresDeliveries', () => {
       disableAfterMs: 0,
     });
     const held = await accept();
-    await pass('1 day');
+    await advanceTime('1 day');
     expect(await claim()).to.deep.equal([]);
     expect(await deliveries.find(held.deliveryId)).to.include({ status: 'pending', held: true });
     expect(
@@ -190,7 +190,7 @@ describe('PostgresDeliveries', () => {
       attempts: 0,
     });
     await deliveries.record({ ...failed, deliveryId: gone.deliveryId, epoch: (await claimOne()).epoch });
-    await pass('1 day');
+    await advanceTime('1 day');
     expect(await claim()).to.deep.equal([]);
 
     // then: after a success the other deliveries are sent again
@@ -263,8 +263,8 @@ describe('PostgresDeliveries', () => {
       `UPDATE outbound_deliveries SET accepted_at = now() - interval '1 year', ended_at = ended_at - interval '2 days'`,
     );
 
-    expect(await deliveries.forget(3 * 86_400_000)).to.equal(0);
-    expect(await deliveries.forget(86_400_000)).to.equal(1);
+    expect(await deliveries.deleteOlderThan(3 * 86_400_000)).to.equal(0);
+    expect(await deliveries.deleteOlderThan(86_400_000)).to.equal(1);
     expect(await deliveries.find(ended.deliveryId)).to.equal(undefined);
     expect(await deliveries.find(open.deliveryId)).to.include({ status: 'pending' });
   });

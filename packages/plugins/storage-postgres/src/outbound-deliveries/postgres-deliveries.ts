@@ -14,7 +14,7 @@ import { Principals } from '../audit/principals.js';
 import { PostgresDatabase } from '../database/postgres-database.js';
 import { inTransaction } from '../database/transaction.js';
 import { findDelivery, forceDelivery, listDeliveries, failingEndpoints } from './delivery-queries.js';
-import { acceptDelivery, claimDeliveries, forgetDeliveries, recordAttempt } from './make-deliveries.js';
+import { acceptDelivery, claimDeliveries, deleteOldDeliveries, recordAttempt } from './delivery-attempts.js';
 
 /** OutboundDeliveryStore on PostgreSQL. */
 @injectable()
@@ -44,7 +44,7 @@ export class PostgresDeliveries implements OutboundDeliveryStore {
   }
 
   async redeliver(deliveryId: string, audit: AuditEntry): Promise<OutboundDeliveryRecord | undefined> {
-    await this.#principals.note(this.database.pool, [audit]);
+    await this.#principals.recordActors(this.database.pool, [audit]);
     return inTransaction(this.database.pool, async (transaction) => {
       if (!(await forceDelivery(transaction, deliveryId))) return undefined;
       await appendAudit(transaction, [audit]);
@@ -56,7 +56,7 @@ export class PostgresDeliveries implements OutboundDeliveryStore {
     return failingEndpoints(this.database.pool);
   }
 
-  forget(olderThanMs: number) {
-    return forgetDeliveries(this.database.pool, olderThanMs);
+  deleteOlderThan(olderThanMs: number) {
+    return deleteOldDeliveries(this.database.pool, olderThanMs);
   }
 }

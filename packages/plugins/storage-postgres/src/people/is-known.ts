@@ -3,7 +3,7 @@
  *
  * @param id SQL expression for a text of the collation "C"
  */
-export function isKnown(id: string): string {
+export function isKnownPerson(id: string): string {
   return `(EXISTS (SELECT FROM user_name_sources k WHERE k.principal_id = ${id})
     OR EXISTS (SELECT FROM principals k WHERE k.principal_id = (${id} COLLATE "default")))`;
 }

@@ -1,15 +1,15 @@
-import type { UserNamesOfToken } from '@countersign/core/ports';
+import type { TokenUserNames } from '@countersign/core/ports';
 import { foldCase } from '@countersign/model';
 import type { Pool } from 'pg';
 import { bindAbsences } from '../absences/bind-absences.js';
 import { inTransaction } from '../database/transaction.js';
 import type { Queryable } from '../database/transaction.js';
 import { isStorableText } from '../queries/storable.js';
-import { isKnown } from './is-known.js';
+import { isKnownPerson } from './is-known.js';
 import { lockNames } from './lock-names.js';
 
 /** Implements {@link PeopleStore.noteUserNames}. Absences set under one of the names become those of the person. */
-export async function noteUserNames(pool: Pool, { id, names, issuedAt, at }: UserNamesOfToken): Promise<void> {
+export async function noteUserNames(pool: Pool, { id, names, issuedAt, at }: TokenUserNames): Promise<void> {
   await inTransaction(pool, async (transaction) => {
     const folded = [...new Set((names ?? []).map(foldCase))].sort();
     await lockNames(transaction, [id, ...folded]);
@@ -57,7 +57,7 @@ export async function peopleCalled(database: Queryable, name: string): Promise<s
   const { rows } = await database.query({
     name: 'people_called',
     text: `SELECT principal_id FROM user_names WHERE name = $1
-           UNION SELECT $2::text COLLATE "C" WHERE ${isKnown('$2')} ORDER BY principal_id`,
+           UNION SELECT $2::text COLLATE "C" WHERE ${isKnownPerson('$2')} ORDER BY principal_id`,
     values: [foldCase(name), name],
   });
   return rows.map((row) => String(row['principal_id']));

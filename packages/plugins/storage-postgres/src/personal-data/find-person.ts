@@ -1,21 +1,21 @@
-import type { ErasedBesideRuns, RunsNaming } from '@countersign/core/ports';
-import { type AuditRecord, ERASED, type Named } from '@countersign/model';
-import { countChange } from '../absences/record-change.js';
+import type { ErasureOutsideRuns, RunsMentioningPerson } from '@countersign/core/ports';
+import { type AuditRecord, ERASED, type NamedActor } from '@countersign/model';
+import { incrementChangeCount } from '../absences/record-change.js';
 import type { Queryable } from '../database/transaction.js';
 import { ERASED_DELIVERY } from '../outbound-deliveries/erase-delivery.js';
 import { lockNames } from '../people/lock-names.js';
 import { isStorableText } from '../queries/storable.js';
 
-type HeldEntry = Pick<AuditRecord, 'seq' | 'actor' | 'from' | 'data'>;
+type PersonAuditEntry = Pick<AuditRecord, 'seq' | 'actor' | 'from' | 'data'>;
 
 /** Returns a name as it appears inside a JSON string. */
-const withinJson = (name: string): string => JSON.stringify(name).slice(1, -1);
+const escapeForJson = (name: string): string => JSON.stringify(name).slice(1, -1);
 
 /**
  * Returns an SQL condition: a column names the person with the id `$2`, or with one of the user names `$3` (in lower
  * case).
  */
-const holds = (column: string): string =>
+const containsPerson = (column: string): string =>
   `(strpos(${column}::text, $2) > 0 OR (cardinality($3::text[]) > 0 AND EXISTS (
       SELECT FROM (SELECT lower(${column}::text COLLATE "C") AS text OFFSET 0) AS folded, unnest($3::text[]) AS n(name)
       WHERE strpos(folded.text, n.name) > 0)))`;
@@ -27,33 +27,33 @@ const holds = (column: string): string =>
  */
 export async function findRunsNaming(
   database: Queryable,
-  { id, userNames }: Required<Named>,
+  { id, userNames }: Required<NamedActor>,
   { after, maxRuns, maxFound }: { readonly after: string | null; readonly maxRuns: number; readonly maxFound: number },
-): Promise<RunsNaming> {
-  if (!isStorableText(id)) return { runIds: [], lookedUpTo: null };
+): Promise<RunsMentioningPerson> {
+  if (!isStorableText(id)) return { runIds: [], searchedUpTo: null };
   const { rows } = await database.query({
     name: 'find_runs_naming',
     text: `WITH looked AS MATERIALIZED (SELECT run_id, started_by FROM runs WHERE $4::uuid IS NULL OR run_id > $4 ORDER BY run_id LIMIT $5 + 1),
              named AS (
                SELECT run_id, (
                  started_by = $1
-                 OR EXISTS (SELECT FROM run_events e WHERE e.run_id = r.run_id AND ${holds('e.private')})
-                 OR EXISTS (SELECT FROM audit_events a WHERE a.run_id = r.run_id AND (a.actor_id = $1 OR ${holds('a.data')}) AND a.action <> 'personal_data.erase')
-                 OR EXISTS (SELECT FROM audit_events a WHERE a.run_id IS NULL AND a.target ->> 'runId' = r.run_id::text AND (a.actor_id = $1 OR ${holds('a.data')}) AND a.action <> 'personal_data.erase')
+                 OR EXISTS (SELECT FROM run_events e WHERE e.run_id = r.run_id AND ${containsPerson('e.private')})
+                 OR EXISTS (SELECT FROM audit_events a WHERE a.run_id = r.run_id AND (a.actor_id = $1 OR ${containsPerson('a.data')}) AND a.action <> 'personal_data.erase')
+                 OR EXISTS (SELECT FROM audit_events a WHERE a.run_id IS NULL AND a.target ->> 'runId' = r.run_id::text AND (a.actor_id = $1 OR ${containsPerson('a.data')}) AND a.action <> 'personal_data.erase')
                ) AS is_named
                FROM (SELECT * FROM looked ORDER BY run_id LIMIT $5) r
              )
            SELECT run_id, is_named, (SELECT count(*) FROM looked) > $5 AS goes_on FROM named ORDER BY run_id`,
-    values: [id, withinJson(id), userNames.map(withinJson), after, maxRuns],
+    values: [id, escapeForJson(id), userNames.map(escapeForJson), after, maxRuns],
   });
   const found = rows.filter((row) => row['is_named'] === true).map((row) => String(row['run_id']));
-  const last =
+  const lastRunId =
     found.length > maxFound
       ? found[maxFound - 1]
       : rows[0]?.['goes_on'] === true
         ? String(rows.at(-1)?.['run_id'])
         : undefined;
-  return { runIds: found.slice(0, maxFound), lookedUpTo: last ?? null };
+  return { runIds: found.slice(0, maxFound), searchedUpTo: lastRunId ?? null };
 }
 
 /**
@@ -62,22 +62,22 @@ export async function findRunsNaming(
  */
 export async function findServerAuditHolding(
   database: Queryable,
-  { id, userNames }: Required<Named>,
-): Promise<HeldEntry[]> {
+  { id, userNames }: Required<NamedActor>,
+): Promise<PersonAuditEntry[]> {
   if (!isStorableText(id)) return [];
   const { rows } = await database.query({
     name: 'find_server_audit_holding',
     text: `SELECT seq, actor, "from", data FROM audit_events a
-           WHERE run_id IS NULL AND salt IS NOT NULL AND action <> 'personal_data.erase' AND (actor_id = $1 OR ${holds('data')})
+           WHERE run_id IS NULL AND salt IS NOT NULL AND action <> 'personal_data.erase' AND (actor_id = $1 OR ${containsPerson('data')})
              AND NOT EXISTS (SELECT FROM runs r WHERE r.run_id::text = a.target ->> 'runId')
            ORDER BY seq`,
-    values: [id, withinJson(id), userNames.map(withinJson)],
+    values: [id, escapeForJson(id), userNames.map(escapeForJson)],
   });
   return rows.map((row) => ({
     seq: Number(row['seq']),
-    actor: row['actor'] as HeldEntry['actor'],
-    from: row['from'] as HeldEntry['from'],
-    data: row['data'] as HeldEntry['data'],
+    actor: row['actor'] as PersonAuditEntry['actor'],
+    from: row['from'] as PersonAuditEntry['from'],
+    data: row['data'] as PersonAuditEntry['data'],
   }));
 }
 
@@ -86,27 +86,28 @@ export async function findServerAuditHolding(
  *
  * @returns whether there was anything to delete
  */
-export async function forgetPerson(
+export async function erasePerson(
   transaction: Queryable,
-  { person: { id: person, userNames }, keepsUserNames }: Omit<ErasedBesideRuns, 'positions'>,
+  { person: { id: person, userNames }, keepUserNames: keepUserNames }: Omit<ErasureOutsideRuns, 'positions'>,
 ): Promise<boolean> {
   if (!isStorableText(person)) return false;
   await lockNames(transaction, [person, ...userNames]);
-  let changed = 0;
+  let changedRows = 0;
   const change = async (name: string, text: string, values: readonly unknown[]): Promise<void> => {
     const { rows } = await transaction.query({ name, text, values: [...values] });
-    changed += rows.length;
+    changedRows += rows.length;
   };
   await change('forget_principal', 'DELETE FROM principals WHERE principal_id = $1 RETURNING 1', [person]);
-  const named = (column: string): string => `(${column} = $1 OR lower(${column} COLLATE "C") = ANY($2::text[]))`;
+  const matchesPerson = (column: string): string =>
+    `(${column} = $1 OR lower(${column} COLLATE "C") = ANY($2::text[]))`;
   const names = [person, userNames];
-  await change('forget_absences_of', `DELETE FROM absences WHERE ${named('subject')} RETURNING 1`, names);
+  await change('forget_absences_of', `DELETE FROM absences WHERE ${matchesPerson('subject')} RETURNING 1`, names);
   await change(
     'forget_substitute',
-    `UPDATE absences SET substitute = NULL WHERE ${named('substitute')} RETURNING 1`,
+    `UPDATE absences SET substitute = NULL WHERE ${matchesPerson('substitute')} RETURNING 1`,
     names,
   );
-  if (!keepsUserNames) {
+  if (!keepUserNames) {
     await change('forget_user_names', 'DELETE FROM user_names WHERE principal_id = $1 RETURNING 1', [person]);
     await change('forget_user_name_source', 'DELETE FROM user_name_sources WHERE principal_id = $1 RETURNING 1', [
       person,
@@ -136,6 +137,6 @@ export async function forgetPerson(
        AND (k.subject = $1 OR (d.status <> 'pending' AND $1 IN (k.enrolled_by, k.revoked_by))) RETURNING 1`,
     [person],
   );
-  if (changed > 0) await countChange(transaction);
-  return changed > 0;
+  if (changedRows > 0) await incrementChangeCount(transaction);
+  return changedRows > 0;
 }

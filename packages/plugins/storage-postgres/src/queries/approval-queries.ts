@@ -11,15 +11,15 @@ import {
 } from '@countersign/model';
 import { absencesNow } from '../absences/absence-queries.js';
 import type { Queryable } from '../database/transaction.js';
-import { APPROVAL_COLUMNS, approvalOf, type ApprovalRow } from '../rows/approval-row.js';
+import { APPROVAL_COLUMNS, toApproval, type ApprovalRow } from '../rows/approval-row.js';
 import type { VoteRow } from '../rows/vote-row.js';
-import { allOf, condition, contains, NEVER, not, type Condition } from './condition.js';
+import { allOf, condition, containsText, NEVER, not, type Condition } from './condition.js';
 import { isStorableId } from './storable.js';
 import { readPage, type KeyColumn, type PageQuery, type PinnedColumn } from './read-page.js';
 
 const ID: KeyColumn = { sql: 'approval_id', type: 'uuid' };
 /** Must match the index: approvals without a due date come last. */
-const DUE = "COALESCE(due_at, 'infinity'::timestamptz)";
+const DUE_DATE = "COALESCE(due_at, 'infinity'::timestamptz)";
 /** Highest risk first, as an ascending key like the due times. */
 const URGENCY: KeyColumn = { sql: '((3 - risk_rank)::smallint)', type: 'smallint' };
 
@@ -29,13 +29,13 @@ const SORTS: Readonly<Record<NonNullable<ApprovalFilter['sort']>, Pick<PageQuery
     /** Highest risk first, then the newest. */
     risk: { key: [{ sql: 'risk_rank', type: 'smallint' }, ID], direction: 'desc' },
     /** Earliest due date first, then the oldest request. */
-    due: { key: [{ sql: DUE, type: 'timestamptz' }, ID], direction: 'asc' },
+    due: { key: [{ sql: DUE_DATE, type: 'timestamptz' }, ID], direction: 'asc' },
     /** Highest risk first; within a risk level by due date. */
-    urgency: { key: [URGENCY, { sql: DUE, type: 'timestamptz' }, ID], direction: 'asc' },
+    urgency: { key: [URGENCY, { sql: DUE_DATE, type: 'timestamptz' }, ID], direction: 'asc' },
   });
 
 /** Maximum number of approvals that are read per run. */
-const MAX_OF_RUN = 10_000;
+const MAX_APPROVALS_PER_RUN = 10_000;
 
 const STATUSES: readonly ApprovalStatus[] = Object.freeze([
   'pending',
@@ -51,7 +51,7 @@ export async function findApproval(knex: Knex, approvalId: string): Promise<Appr
   const { rows } = await knex.raw<{ rows: ApprovalRow[] }>('SELECT * FROM approvals WHERE approval_id = ?', [
     approvalId,
   ]);
-  const [found] = await withVotes(knex, rows);
+  const [found] = await attachVotes(knex, rows);
   return found;
 }
 
@@ -64,17 +64,17 @@ export async function listApprovals(
   if ([filter.runId, filter.calledFrom].some((id) => id !== undefined && !isStorableId(id)))
     return { items: [], nextCursor: null };
   const person = filter.decidableBy ?? filter.undecidableBy;
-  const away =
+  const absences =
     person === undefined
       ? []
       : (await absencesNow(pool, { substitutes: [person.id, ...(person.userNames ?? [])] })).filter((absence) =>
           isSubstitute(person, absence),
         );
-  const { rows, nextCursor } = await readPage(knex, approvalPage(filter, away), page);
-  return { items: await withVotes(knex, rows as unknown as ApprovalRow[]), nextCursor };
+  const { rows, nextCursor } = await readPage(knex, buildApprovalQuery(filter, absences), page);
+  return { items: await attachVotes(knex, rows as unknown as ApprovalRow[]), nextCursor };
 }
 
-async function withVotes(knex: Knex, approvals: readonly ApprovalRow[]): Promise<ApprovalRecord[]> {
+async function attachVotes(knex: Knex, approvals: readonly ApprovalRow[]): Promise<ApprovalRecord[]> {
   const votes = new Map(approvals.filter(mayHaveVotes).map((approval) => [approval.approval_id, [] as VoteRow[]]));
   if (votes.size > 0) {
     const { rows } = await knex.raw<{ rows: VoteRow[] }>(
@@ -83,7 +83,7 @@ async function withVotes(knex: Knex, approvals: readonly ApprovalRow[]): Promise
     );
     for (const vote of rows) votes.get(vote.approval_id)?.push(vote);
   }
-  return approvals.map((approval) => approvalOf(approval, votes.get(approval.approval_id) ?? []));
+  return approvals.map((approval) => toApproval(approval, votes.get(approval.approval_id) ?? []));
 }
 
 /**
@@ -94,8 +94,8 @@ function mayHaveVotes({ status, quorum }: ApprovalRow): boolean {
   return status !== 'pending' || quorum > 1;
 }
 
-/** @param away current absences in which the person of the filter is the substitute */
-export function approvalPage(filter: ApprovalFilter, away: readonly Absence[] = []): PageQuery {
+/** @param absences current absences in which the person of the filter is the substitute */
+export function buildApprovalQuery(filter: ApprovalFilter, absences: readonly Absence[] = []): PageQuery {
   const {
     runId,
     calledFrom,
@@ -112,38 +112,43 @@ export function approvalPage(filter: ApprovalFilter, away: readonly Absence[] = 
   const isPending = decidableBy !== undefined || undecidableBy !== undefined;
   const status = isPending ? 'pending' : filter.status;
   // A run has few approvals, so they are all read, in any order.
-  const ofRun = runId !== undefined || calledFrom !== undefined;
-  const isPinned = ofRun || votedBy !== undefined;
-  const withRisk = !isPinned && riskLevel !== undefined && sort !== 'due';
+  const isRunFilter = runId !== undefined || calledFrom !== undefined;
+  const isPinned = isRunFilter || votedBy !== undefined;
+  const pinsRisk = !isPinned && riskLevel !== undefined && sort !== 'due';
   const until = !isPinned && dueBefore !== undefined && sort === 'due' ? [String(dueBefore / 1000)] : undefined;
   const scanned: Condition[] = [];
   if (isPending && filter.status !== undefined && filter.status !== status) scanned.push(NEVER);
   if (isPinned && status !== undefined) scanned.push(condition('status = ?', status));
-  if (riskLevel !== undefined && !withRisk) scanned.push(condition('risk_rank = ?', rankOf(riskLevel)));
-  if (dueBefore !== undefined && until === undefined) scanned.push(condition(`${DUE} < ?`, new Date(dueBefore)));
+  if (riskLevel !== undefined && !pinsRisk) scanned.push(condition('risk_rank = ?', toRiskRank(riskLevel)));
+  if (dueBefore !== undefined && until === undefined) scanned.push(condition(`${DUE_DATE} < ?`, new Date(dueBefore)));
   if (workflowId !== undefined) scanned.push(condition('workflow_id = ?', workflowId));
   if (q !== undefined)
     scanned.push(
-      contains(q, ['title', 'description', 'workflow_id', 'element_id', 'run_id::text', 'approval_id::text']),
+      containsText(q, ['title', 'description', 'workflow_id', 'element_id', 'run_id::text', 'approval_id::text']),
     );
-  if (decidableBy !== undefined) scanned.push(decidable(decidableBy, away));
-  if (undecidableBy !== undefined) scanned.push(not(decidable(undecidableBy, away)));
-  if (votedBy !== undefined && ofRun) scanned.push(hasVoted(votedBy));
+  if (decidableBy !== undefined) scanned.push(isDecidableBy(decidableBy, absences));
+  if (undecidableBy !== undefined) scanned.push(not(isDecidableBy(undecidableBy, absences)));
+  if (votedBy !== undefined && isRunFilter) scanned.push(hasVoted(votedBy));
   if (runId !== undefined && calledFrom !== undefined) scanned.push(condition('run_id = ?', runId));
-  const alternatives = ofRun
+  const alternatives = isRunFilter
     ? [calledFrom === undefined && runId !== undefined ? [{ sql: 'run_id', type: 'uuid', value: runId } as const] : []]
     : votedBy === undefined
-      ? pinnedByStatus(status, withRisk ? riskLevel : undefined, sort)
+      ? pinColumnsByStatus(status, pinsRisk ? riskLevel : undefined, sort)
       : [[{ sql: 'voted_by', type: 'text', value: votedBy } as const]];
   return {
     table: 'approvals',
-    source: calledFrom !== undefined ? ofCallTree(calledFrom) : votedBy === undefined || ofRun ? undefined : VOTED,
+    source:
+      calledFrom !== undefined
+        ? callTreeSource(calledFrom)
+        : votedBy === undefined || isRunFilter
+          ? undefined
+          : VOTED_APPROVALS,
     list: 'approvals',
-    filter: boundFilter(filter, sort),
+    filter: toCursorFilter(filter, sort),
     columns: APPROVAL_COLUMNS,
     branches: alternatives.map((pinned) => ({ pinned, scanned })),
     // Within one risk level, "highest risk first" equals "newest first", and urgency is the due date.
-    key: withRisk ? (sort === 'urgency' ? SORTS.due.key : [ID]) : key,
+    key: pinsRisk ? (sort === 'urgency' ? SORTS.due.key : [ID]) : key,
     direction,
     until,
   };
@@ -153,9 +158,9 @@ export function approvalPage(filter: ApprovalFilter, away: readonly Absence[] = 
  * Returns the pinned columns of each branch. The indexes start with the status. If the status is open, the indexes of
  * all statuses are read and merged.
  */
-function pinnedByStatus(status: string | undefined, riskLevel: string | undefined, sort: string): PinnedColumn[][] {
+function pinColumnsByStatus(status: string | undefined, riskLevel: string | undefined, sort: string): PinnedColumn[][] {
   if (status === undefined && riskLevel === undefined && sort === 'newest') return [[]];
-  const rank = riskLevel === undefined ? 0 : rankOf(riskLevel);
+  const rank = riskLevel === undefined ? 0 : toRiskRank(riskLevel);
   const risk: PinnedColumn[] =
     riskLevel === undefined
       ? []
@@ -168,7 +173,7 @@ function pinnedByStatus(status: string | undefined, riskLevel: string | undefine
   return statuses.map((value) => [{ sql: 'status', type: 'text', value }, ...risk]);
 }
 
-function rankOf(riskLevel: string): number {
+function toRiskRank(riskLevel: string): number {
   return (RISK_LEVELS as readonly string[]).indexOf(riskLevel);
 }
 
@@ -176,24 +181,24 @@ function rankOf(riskLevel: string): number {
  * Votes joined with their approvals; a person has at most one vote per approval. The LIMIT makes the planner look up
  * approvals one by one, in the order of the votes, instead of reading and sorting all of them.
  */
-const VOTED = `(
+const VOTED_APPROVALS = `(
   SELECT v.voted_by, ${APPROVAL_COLUMNS.map((column) => (column === 'approval_id' ? 'v.approval_id' : `a.${column}`)).join(', ')}
   FROM votes v CROSS JOIN LATERAL (SELECT * FROM approvals WHERE approvals.approval_id = v.approval_id LIMIT 1) AS a
 ) AS approvals`;
 
 /**
  * Returns the SQL for the approvals of a run and of all its descendant runs. The LIMIT makes the planner look them up
- * run by run, as in {@link VOTED}.
+ * run by run, as in {@link VOTED_APPROVALS}.
  *
  * @param runId a UUID, and therefore safe to include in the statement
  */
-function ofCallTree(runId: string): string {
+function callTreeSource(runId: string): string {
   if (!isStorableId(runId)) throw new TypeError('the run id must be a UUID');
   return `(
     WITH RECURSIVE tree AS (
       SELECT '${runId}'::uuid AS run_id UNION ALL SELECT r.run_id FROM tree JOIN runs r ON r.parent_run_id = tree.run_id
     )
-    SELECT a.* FROM tree CROSS JOIN LATERAL (SELECT * FROM approvals WHERE approvals.run_id = tree.run_id ORDER BY approval_id DESC LIMIT ${MAX_OF_RUN}) AS a
+    SELECT a.* FROM tree CROSS JOIN LATERAL (SELECT * FROM approvals WHERE approvals.run_id = tree.run_id ORDER BY approval_id DESC LIMIT ${MAX_APPROVALS_PER_RUN}) AS a
   ) AS approvals`;
 }
 
@@ -209,40 +214,40 @@ function hasVoted(id: string): Condition {
 }
 
 /** Returns an SQL condition: a JSON list of names contains one of the given names, which are in lower case. */
-const hasName = (list: string): string =>
+const containsName = (list: string): string =>
   `EXISTS (SELECT FROM jsonb_array_elements_text(${list}) AS n(name) WHERE lower(n.name COLLATE "C") = ANY(?::text[]))`;
 
 /**
- * Returns a condition that mirrors `ineligibleBecause` of the domain. The person is a candidate by id, user name,
+ * Returns a condition that mirrors `findIneligibilityReasons` of the domain. The person is a candidate by id, user name,
  * group, delegation or the absence of another candidate (who is not excluded), or the approval names no candidates; is
  * not excluded by separation of duties; and their vote has not been cast, by themselves or in their place.
  */
-function decidable({ id, userNames = [], groups }: ApprovalPerson, away: readonly Absence[]): Condition {
+function isDecidableBy({ id, userNames = [], groups }: ApprovalPerson, absences: readonly Absence[]): Condition {
   const names = userNames.map(foldCase);
-  const named = names.length > 0;
-  const candidate = [
+  const hasNames = names.length > 0;
+  const candidateConditions = [
     condition(`candidate_users = '[]' AND candidate_groups = '[]'`),
     condition('candidate_users @> to_jsonb(?::text)', id),
-    ...(named ? [condition(hasName('candidate_users'), names)] : []),
+    ...(hasNames ? [condition(containsName('candidate_users'), names)] : []),
     condition('candidate_groups \\?| ?::text[]', [...groups]),
     condition(
       `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d
-               WHERE (d ->> 'to' = ?${named ? ` OR lower((d ->> 'to') COLLATE "C") = ANY(?::text[])` : ''})
+               WHERE (d ->> 'to' = ?${hasNames ? ` OR lower((d ->> 'to') COLLATE "C") = ANY(?::text[])` : ''})
                  AND COALESCE((d ->> 'until')::float8, 'Infinity') > extract(epoch FROM now()) * 1000
                  AND d ->> 'voteId' IS NULL AND d ->> 'from' <> ? AND NOT excluded \\? (d ->> 'from'))`,
       id,
-      ...(named ? [names] : []),
+      ...(hasNames ? [names] : []),
       id,
     ),
-    ...(away.length > 0 ? [inPlaceOfAny(away)] : []),
+    ...(absences.length > 0 ? [isSubstituteForAny(absences)] : []),
   ];
-  const anyOf = {
-    sql: candidate.map(({ sql }) => `(${sql})`).join(' OR '),
-    values: candidate.flatMap(({ values }) => values),
+  const isCandidate = {
+    sql: candidateConditions.map(({ sql }) => `(${sql})`).join(' OR '),
+    values: candidateConditions.flatMap(({ values }) => values),
   };
   // If one vote is enough, the first vote has resolved the approval.
   const voted = allOf([condition('quorum > 1'), hasVoted(id)]);
-  return allOf([anyOf, condition('NOT excluded \\? ?', id), not(placeSpent(id, names)), not(voted)]);
+  return allOf([isCandidate, condition('NOT excluded \\? ?', id), not(hasSubstituteVoted(id, names)), not(voted)]);
 }
 
 /**
@@ -250,7 +255,7 @@ function decidable({ id, userNames = [], groups }: ApprovalPerson, away: readonl
  *
  * @param names user names of the person, in lower case
  */
-function placeSpent(id: string, names: readonly string[]): Condition {
+function hasSubstituteVoted(id: string, names: readonly string[]): Condition {
   return condition(
     `EXISTS (SELECT FROM jsonb_array_elements(delegations) AS d
              WHERE (d ->> 'from' = ? OR lower((d ->> 'from') COLLATE "C") = ANY(?::text[])) AND d ->> 'voteId' IS NOT NULL)`,
@@ -269,47 +274,47 @@ function hasDelegated(id: string): Condition {
 }
 
 /** Returns a condition: an absent person is a candidate by name, and the vote in their place has not been cast. */
-function inPlaceOfAny(away: readonly Absence[]): Condition {
-  const ids = away.map(({ subject }) => subject);
-  const names = away.flatMap(({ subjectNames = [] }) => subjectNames);
+function isSubstituteForAny(absences: readonly Absence[]): Condition {
+  const ids = absences.map(({ subject }) => subject);
+  const names = absences.flatMap(({ subjectNames = [] }) => subjectNames);
   // Tests for all absent people at once first, because nearly all approvals name none of them.
-  const anyAsked = condition(
-    `candidate_users \\?| ?::text[]${names.length > 0 ? ` OR ${hasName('candidate_users')}` : ''}`,
+  const namesAny = condition(
+    `candidate_users \\?| ?::text[]${names.length > 0 ? ` OR ${containsName('candidate_users')}` : ''}`,
     ids,
     ...(names.length > 0 ? [names] : []),
   );
-  const each = away.map(inPlaceOf);
+  const conditions = absences.map(isSubstituteFor);
   return allOf([
-    anyAsked,
-    { sql: each.map(({ sql }) => `(${sql})`).join(' OR '), values: each.flatMap(({ values }) => values) },
+    namesAny,
+    { sql: conditions.map(({ sql }) => `(${sql})`).join(' OR '), values: conditions.flatMap(({ values }) => values) },
   ]);
 }
 
-function inPlaceOf({ subject, subjectNames = [] }: Absence): Condition {
-  const asked = condition(
-    `candidate_users @> to_jsonb(?::text)${subjectNames.length > 0 ? ` OR ${hasName('candidate_users')}` : ''}`,
+function isSubstituteFor({ subject, subjectNames = [] }: Absence): Condition {
+  const isNamed = condition(
+    `candidate_users @> to_jsonb(?::text)${subjectNames.length > 0 ? ` OR ${containsName('candidate_users')}` : ''}`,
     subject,
     ...(subjectNames.length > 0 ? [[...subjectNames]] : []),
   );
   return allOf([
-    asked,
+    isNamed,
     condition('NOT excluded \\? ?', subject),
-    not(placeSpent(subject, subjectNames)),
+    not(hasSubstituteVoted(subject, subjectNames)),
     not(hasDelegated(subject)),
     not(allOf([condition('quorum > 1'), hasVoted(subject)])),
   ]);
 }
 
-function boundFilter({ decidableBy, undecidableBy, ...filter }: ApprovalFilter, sort: string): JsonObject {
-  const person = (by: ApprovalPerson | undefined) =>
+function toCursorFilter({ decidableBy, undecidableBy, ...filter }: ApprovalFilter, sort: string): JsonObject {
+  const normalizePerson = (by: ApprovalPerson | undefined) =>
     by === undefined
       ? undefined
       : { id: by.id, userNames: [...(by.userNames ?? [])].sort(), groups: [...by.groups].sort() };
-  const given = Object.entries({
+  const entries = Object.entries({
     ...filter,
     sort,
-    decidableBy: person(decidableBy),
-    undecidableBy: person(undecidableBy),
+    decidableBy: normalizePerson(decidableBy),
+    undecidableBy: normalizePerson(undecidableBy),
   });
-  return Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

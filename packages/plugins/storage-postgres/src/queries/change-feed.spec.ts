@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type pg from 'pg';
 import type { Change } from '@countersign/core/ports';
-import { createTestStorage, failureOf, type TestStorage } from '../storage.spec.support.js';
+import { createTestStorage, captureError, type TestStorage } from '../storage.spec.support.js';
 import { uuidV7 } from '../uuid-v7.js';
 import { CHANGES_AFTER } from './change-feed.js';
 
@@ -38,7 +38,7 @@ describe('change feed on PostgreSQL', () => {
   ): Promise<{ position: string; seen: number[] }> {
     let position = from;
     for (;;) {
-      const page = await test.storage.changesAfter(position, 2);
+      const page = await test.storage.listChangesAfter(position, 2);
       position = page.position;
       seen.push(...page.changes.map((change: Change) => change.seq));
       if (seen.includes(seq)) return { position, seen };
@@ -52,24 +52,24 @@ describe('change feed on PostgreSQL', () => {
   }
 
   /** Returns the first position after `txid`. Transactions of other specs on this server may delay it. */
-  async function positionBehind(txid: string): Promise<string> {
+  async function positionAfter(txid: string): Promise<string> {
     for (;;) {
-      const position = await test.storage.feedPosition();
+      const position = await test.storage.getFeedPosition();
       if (position > txid) return position;
     }
   }
 
   it('should never skip a change that started earlier and was committed later', async () => {
     const [slow, quick] = [await test.connect(), await test.connect()];
-    const start = await test.storage.feedPosition();
+    const start = await test.storage.getFeedPosition();
     await slow.query('BEGIN');
     await write(slow, 1);
     await write(quick, 2);
 
     // Concurrent commits wait for the open transaction; otherwise the position would skip it.
-    const meanwhile = await test.storage.changesAfter(start, 10);
+    const meanwhile = await test.storage.listChangesAfter(start, 10);
     expect(meanwhile.changes).to.eql([]);
-    const position = await test.storage.feedPosition();
+    const position = await test.storage.getFeedPosition();
     await slow.query('COMMIT');
 
     for (const from of [start, meanwhile.position, position]) expect((await readUntil(from, 2)).seen).to.eql([1, 2]);
@@ -77,7 +77,7 @@ describe('change feed on PostgreSQL', () => {
 
   it('should return each change exactly once while writers overlap', async () => {
     const clients = await Promise.all([1, 2, 3].map(() => test.connect()));
-    const position = await test.storage.feedPosition();
+    const position = await test.storage.getFeedPosition();
     const written = clients.map(async (client, index) => {
       for (let n = 0; n < 15; n += 1) {
         await client.query('BEGIN');
@@ -91,7 +91,7 @@ describe('change feed on PostgreSQL', () => {
     let done = false;
     const all = Promise.all(written).then(() => (done = true));
     while (!done) {
-      const page = await test.storage.changesAfter(at, 3);
+      const page = await test.storage.listChangesAfter(at, 3);
       at = page.position;
       seen.push(...page.changes.map(({ seq }) => seq));
     }
@@ -107,7 +107,7 @@ describe('change feed on PostgreSQL', () => {
     const [reader, aborted] = [await test.connect(), await test.connect()];
     await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await reader.query('SELECT count(*) FROM run_events');
-    const start = await test.storage.feedPosition();
+    const start = await test.storage.getFeedPosition();
     await aborted.query('BEGIN');
     await write(aborted, 1);
     await aborted.query('ROLLBACK');
@@ -118,8 +118,10 @@ describe('change feed on PostgreSQL', () => {
   });
 
   it('should refuse a position ahead of the database', async () => {
-    const position = await test.storage.feedPosition();
-    expect((await failureOf(test.storage.changesAfter(`0fff${position.slice(4)}`, 1))).code).to.equal('invalid_cursor');
+    const position = await test.storage.getFeedPosition();
+    expect((await captureError(test.storage.listChangesAfter(`0fff${position.slice(4)}`, 1))).code).to.equal(
+      'invalid_cursor',
+    );
   });
 
   it('should read after a position by the index, and skip transactions outside the gaps', async () => {
@@ -128,7 +130,7 @@ describe('change feed on PostgreSQL', () => {
       `INSERT INTO run_events (run_id, seq, at, type, data, hash) SELECT $1, n, now(), 'x', '{}', '' FROM generate_series(1, 20000) n`,
       [runId],
     );
-    const position = await positionBehind(await nextTransaction(client));
+    const position = await positionAfter(await nextTransaction(client));
     for (let seq = 20_001; seq <= 20_005; seq += 1) await write(client, seq);
     await readUntil(position, 20_005);
     await client.query('ANALYZE run_events');
@@ -157,14 +159,14 @@ describe('change feed on PostgreSQL', () => {
   it('should read no more gaps than it needs to fill a page', async () => {
     // given
     const client = await test.connect();
-    const from = BigInt(`0x${(await test.storage.feedPosition()).slice(0, 16)}`);
+    const from = BigInt(`0x${(await test.storage.getFeedPosition()).slice(0, 16)}`);
     for (let transaction = 0; transaction < 12; transaction += 1) {
       await client.query(
         `INSERT INTO run_events (run_id, seq, at, type, data, hash) SELECT $1, n, now(), 'x', '{}', '' FROM generate_series($2::int, $2 + 49) n`,
         [runId, 1 + transaction * 50],
       );
     }
-    await positionBehind(await nextTransaction(client));
+    await positionAfter(await nextTransaction(client));
     await client.query('ANALYZE run_events');
     const written = await client.query<{ txid: string }>(
       'SELECT DISTINCT txid::text AS txid FROM run_events ORDER BY txid',
@@ -181,10 +183,10 @@ describe('change feed on PostgreSQL', () => {
     );
 
     // then
-    const looks = /Index Scan using run_events_by_txid on run_events e \(actual rows=\S+ loops=(\d+)\)/.exec(
+    const scanLoops = /Index Scan using run_events_by_txid on run_events e \(actual rows=\S+ loops=(\d+)\)/.exec(
       rows.map((row) => row['QUERY PLAN']).join('\n'),
     )?.[1];
     expect(txids).to.have.length(12);
-    expect(Number(looks)).to.be.within(1, 2);
+    expect(Number(scanLoops)).to.be.within(1, 2);
   });
 });

@@ -51,24 +51,24 @@ export async function feedPosition(database: Queryable): Promise<string> {
     text: `SELECT ${HORIZON}::text AS horizon`,
     values: [],
   });
-  return beginningOf(BigInt(String(rows[0]?.['horizon'] ?? '0')));
+  return positionBefore(BigInt(String(rows[0]?.['horizon'] ?? '0')));
 }
 
 /**
  * Returns the changes after a position.
  *
- * @param own changes that this process wrote, which are not read again
+ * @param localChanges changes that this process wrote, which are not read again
  * @throws `invalid_cursor` for a position that this database did not issue
  */
 export async function changesAfter(
   database: Queryable,
-  own: LocalChangeBuffer,
+  localChanges: LocalChangeBuffer,
   position: string,
   limit: number,
 ): Promise<{ position: string; changes: Change[]; absences: string }> {
   const { txid, runId, seq } = parsePosition(position);
-  const written = own.since(txid);
-  const gaps = gapsBetween(txid, written);
+  const localTransactions = localChanges.since(txid);
+  const gaps = findGaps(txid, localTransactions);
   const { rows: found } = (await database.query({
     name: 'changes_after',
     text: CHANGES_AFTER,
@@ -78,15 +78,16 @@ export async function changesAfter(
       seq,
       limit,
       gaps.map(({ first }) => String(first)),
-      gaps.map(({ behind }) => String(behind)),
+      gaps.map(({ end: end }) => String(end)),
     ],
   })) as unknown as { rows: FeedRow[] };
   const { horizon, known, absences } = found[0] ?? { horizon: String(txid), known: true, absences: '' };
   if (!known) throw invalidCursor('It is ahead of this database, which may have been restored from a backup.');
-  const before = BigInt(horizon);
-  const transactions = [...transactionsOf(found), ...written.filter((mine) => mine.txid < before)].sort((a, b) =>
-    a.txid < b.txid ? -1 : 1,
-  );
+  const horizonTxid = BigInt(horizon);
+  const transactions = [
+    ...groupByTransaction(found),
+    ...localTransactions.filter((local) => local.txid < horizonTxid),
+  ].sort((a, b) => (a.txid < b.txid ? -1 : 1));
   const changes: Change[] = [];
   for (const transaction of transactions) {
     for (const change of transaction.changes) {
@@ -97,28 +98,28 @@ export async function changesAfter(
         return { position: formatPosition(transaction.txid, change.runId, change.seq), changes, absences };
     }
   }
-  const end = beginningOf(before);
+  const end = positionBefore(horizonTxid);
   // Never moves back: while nothing is new, the horizon may equal the position.
   return { position: end > position ? end : position, changes, absences };
 }
 
 /** Upper bound of transaction ids, which have 64 bits. */
-const BEHIND_ALL = 2n ** 64n - 1n;
+const END_OF_TXIDS = 2n ** 64n - 1n;
 
 interface Gap {
   readonly first: bigint;
-  readonly behind: bigint;
+  readonly end: bigint;
 }
 
 /** Returns the ranges of transaction ids from `from` on that none of these transactions has, in order. */
-function gapsBetween(from: bigint, transactions: readonly Transaction[]): Gap[] {
+function findGaps(start: bigint, transactions: readonly Transaction[]): Gap[] {
   const gaps: Gap[] = [];
-  let first = from;
+  let first = start;
   for (const txid of transactions.map((transaction) => transaction.txid).sort(ascending)) {
-    if (txid > first) gaps.push({ first, behind: txid });
+    if (txid > first) gaps.push({ first, end: txid });
     first = txid + 1n;
   }
-  return [...gaps, { first, behind: BEHIND_ALL }];
+  return [...gaps, { first, end: END_OF_TXIDS }];
 }
 
 const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -141,7 +142,7 @@ interface FeedRow {
 }
 
 /** Groups the rows by transaction; they are sorted by transaction. */
-function transactionsOf(rows: readonly FeedRow[]): Transaction[] {
+function groupByTransaction(rows: readonly FeedRow[]): Transaction[] {
   const found: (Transaction & { readonly changes: Change[] })[] = [];
   let last = '';
   for (const row of rows) {
@@ -149,12 +150,12 @@ function transactionsOf(rows: readonly FeedRow[]): Transaction[] {
     if (row.run_id === null) continue;
     if (row.txid !== last) found.push({ txid: BigInt(row.txid), changes: [] });
     last = row.txid;
-    found.at(-1)?.changes.push(asChange(row));
+    found.at(-1)?.changes.push(toChange(row));
   }
   return found;
 }
 
-function asChange(row: FeedRow): Change {
+function toChange(row: FeedRow): Change {
   return {
     runId: row.run_id,
     workflowId: row.workflow_id,
@@ -169,7 +170,7 @@ function asChange(row: FeedRow): Change {
 }
 
 /** Returns the position before the first event of a transaction, when all earlier transactions are complete. */
-function beginningOf(txid: bigint): string {
+function positionBefore(txid: bigint): string {
   return formatPosition(txid, MIN_RUN, 0);
 }
 

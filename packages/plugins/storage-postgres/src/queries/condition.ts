@@ -27,7 +27,7 @@ export function not({ sql, values }: Condition): Condition {
 }
 
 /** Returns a condition: one of the columns contains a text, case-insensitively and without wildcards. */
-export function contains(text: string, columns: readonly string[]): Condition {
+export function containsText(text: string, columns: readonly string[]): Condition {
   const pattern = `%${text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`;
   return { sql: columns.map((column) => `${column} ILIKE ?`).join(' OR '), values: columns.map(() => pattern) };
 }

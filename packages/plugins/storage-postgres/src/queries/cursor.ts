@@ -7,7 +7,7 @@ import { canonicalJson } from '@countersign/model';
  * the filter and the sort order, because a cursor of another list would silently skip or repeat rows.
  */
 export function encodeCursor(list: string, filter: JsonObject, key: readonly string[]): string {
-  return Buffer.from(JSON.stringify([digest(list, filter), ...key])).toString('base64url');
+  return Buffer.from(JSON.stringify([digestList(list, filter), ...key])).toString('base64url');
 }
 
 /**
@@ -18,9 +18,10 @@ export function encodeCursor(list: string, filter: JsonObject, key: readonly str
  */
 export function decodeCursor(list: string, filter: JsonObject, cursor: string, patterns: readonly RegExp[]): string[] {
   const parsed = parse(cursor);
-  if (!isTexts(parsed) || parsed.length !== patterns.length + 1) throw invalidCursor('It was not made by this server.');
-  const [found, ...key] = parsed;
-  if (found !== digest(list, filter)) throw invalidCursor('It belongs to another list, filter or sort order.');
+  if (!isStringArray(parsed) || parsed.length !== patterns.length + 1)
+    throw invalidCursor('It was not made by this server.');
+  const [listDigest, ...key] = parsed;
+  if (listDigest !== digestList(list, filter)) throw invalidCursor('It belongs to another list, filter or sort order.');
   if (!patterns.every((pattern, index) => pattern.test(key[index] ?? '')))
     throw invalidCursor('It was not made by this server.');
   return key;
@@ -38,11 +39,11 @@ function parse(cursor: string): unknown {
   }
 }
 
-function isTexts(value: unknown): value is string[] {
+function isStringArray(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function digest(list: string, filter: JsonObject): string {
+function digestList(list: string, filter: JsonObject): string {
   return createHash('sha256')
     .update(canonicalJson([list, filter]))
     .digest('base64url')

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { DmnDecisionRecord, DmnDecisionVersionRecord, Page, PageRequest } from '@countersign/core/ports';
-import { decisionVersionOf, type DecisionVersionRow } from '../rows/decision-version-row.js';
+import { toDecisionVersion, type DecisionVersionRow } from '../rows/decision-version-row.js';
 import { readPage } from './read-page.js';
 import { isStorableInteger, isStorableText } from './storable.js';
 
@@ -27,7 +27,7 @@ export async function findDecisionVersion(
   const row = await (version === undefined ? query.where('newest', true) : query.where('version', version)).first();
   if (row === undefined) return undefined;
   const dmnXml = await findDecisionFile(knex, row.digest);
-  return dmnXml === undefined ? undefined : { ...decisionVersionOf(row), dmnXml };
+  return dmnXml === undefined ? undefined : { ...toDecisionVersion(row), dmnXml };
 }
 
 /** Returns the newest version of each DMN decision, without decisions that are not deployed. */
@@ -38,13 +38,13 @@ export async function findNewestDecisions(
   const rows = await knex<DecisionVersionRow>('decision_versions')
     .whereIn('decision_id', decisionIds.filter(isStorableText))
     .where('newest', true);
-  return new Map(rows.map((row) => [row.decision_id, decisionVersionOf(row)]));
+  return new Map(rows.map((row) => [row.decision_id, toDecisionVersion(row)]));
 }
 
 /** Returns the DMN decisions of a file. */
 export async function findDecisionsOfFile(knex: Knex, digest: string): Promise<DmnDecisionVersionRecord[]> {
   const rows = await knex<DecisionVersionRow>('decision_versions').where('digest', digest);
-  return rows.map(decisionVersionOf);
+  return rows.map(toDecisionVersion);
 }
 
 /** Returns the XML of the file with a digest. */
@@ -63,7 +63,7 @@ export async function listDecisionVersions(knex: Knex, decisionId: string): Prom
   const rows = await knex<DecisionVersionRow>('decision_versions')
     .where('decision_id', decisionId)
     .orderBy('version', 'desc');
-  return rows.map(decisionVersionOf);
+  return rows.map(toDecisionVersion);
 }
 
 /** Lists the newest version of each DMN decision, the most recently deployed first. */
@@ -84,5 +84,5 @@ export async function listDecisions(knex: Knex, page: PageRequest): Promise<Page
     },
     page,
   );
-  return { items: (rows as unknown as DecisionVersionRow[]).map(decisionVersionOf), nextCursor };
+  return { items: (rows as unknown as DecisionVersionRow[]).map(toDecisionVersion), nextCursor };
 }

@@ -1,13 +1,13 @@
 import type { Change, RunWrite } from '@countersign/core/ports';
 
 /** Maximum number of buffered changes: those that the poller of the feed has not read yet, with a reserve. */
-const KEPT = 2_000;
+const MAX_CHANGES = 2_000;
 
 /**
  * Number of unread changes after which the feed counts as unused. A poller that is merely late still finds the newest
  * changes.
  */
-const MAX_UNREAD = 10 * KEPT;
+const MAX_UNREAD = 10 * MAX_CHANGES;
 
 /** Transaction with its changes in feed order: by run and sequence number. */
 export interface Transaction {
@@ -24,20 +24,20 @@ export class LocalChangeBuffer {
   private readonly transactions = new Map<bigint, readonly Change[]>();
   private count = 0;
   /** Number of changes since the last read. */
-  private unasked = MAX_UNREAD;
+  private unreadCount = MAX_UNREAD;
 
-  note(txid: bigint, writes: readonly RunWrite[]): void {
-    if (this.unasked >= MAX_UNREAD) return;
-    const changes = [...writes].sort((a, b) => (a.run.runId < b.run.runId ? -1 : 1)).flatMap(changesOf);
+  add(txid: bigint, writes: readonly RunWrite[]): void {
+    if (this.unreadCount >= MAX_UNREAD) return;
+    const changes = [...writes].sort((a, b) => (a.run.runId < b.run.runId ? -1 : 1)).flatMap(toChanges);
     this.transactions.set(txid, changes);
     this.count += changes.length;
-    this.unasked += changes.length;
-    if (this.unasked >= MAX_UNREAD) {
+    this.unreadCount += changes.length;
+    if (this.unreadCount >= MAX_UNREAD) {
       this.clear();
       return;
     }
     for (const [oldest, { length }] of this.transactions) {
-      if (this.count <= KEPT) return;
+      if (this.count <= MAX_CHANGES) return;
       this.transactions.delete(oldest);
       this.count -= length;
     }
@@ -45,7 +45,7 @@ export class LocalChangeBuffer {
 
   /** Returns the buffered transactions from a transaction id on. */
   since(first: bigint): Transaction[] {
-    this.unasked = 0;
+    this.unreadCount = 0;
     const found: Transaction[] = [];
     for (const [txid, changes] of this.transactions) if (txid >= first) found.push({ txid, changes });
     return found;
@@ -61,7 +61,7 @@ export class LocalChangeBuffer {
   }
 }
 
-function changesOf({ run, events }: RunWrite): Change[] {
+function toChanges({ run, events }: RunWrite): Change[] {
   const { runId, workflowId, parentRunId } = run;
   return events.map(({ type, seq, at, stepId, elementId, dataText }) => ({
     runId,

@@ -10,9 +10,9 @@ const STATUS = `CASE WHEN n > ${ROWS - BACKLOG} THEN 'blocked' WHEN n % 1000 = 7
 /** A UUIDv7 for each number, one second apart. */
 const ID = (kind: number) =>
   `(lpad(to_hex(1750000000000 + n * 1000::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8${kind}' || lpad(to_hex(n), 14, '0'))::uuid`;
-const AT = `to_timestamp(1750000000 + n)`;
+const ROW_TIME = `to_timestamp(1750000000 + n)`;
 
-const FILL = `
+const INSERT_ROWS = `
   INSERT INTO workflow_versions (workflow_id, version, digest, elements, bpmn_xml, deployed_at, deployed_by, newest)
   SELECT 'workflow-' || w, v, 'sha256:' || w || '-' || v, '[]', '<xml/>', to_timestamp(1750000000 + w * 10 + v), 'ada', v = 3
   FROM generate_series(1, 500) w, generate_series(1, 3) v;
@@ -23,7 +23,7 @@ const FILL = `
          false, NULL, (status = 'blocked' AND n % 2 = 0)::int, 0, (status = 'failed')::int,
          CASE WHEN status <> 'blocked' THEN '[]' WHEN n % 2 = 0 THEN '[{"kind": "approval"}]' WHEN n % 100 = 1 THEN '[{"kind": "timer"}]' ELSE '[{"kind": "event"}]' END::jsonb,
          CASE WHEN n % 5000 = 11 THEN 'critical' WHEN n % 50 = 2 THEN 'high' WHEN n % 5 = 1 THEN 'medium' ELSE 'low' END,
-         NULL, ${AT}, 'user-' || n % 1000, ${AT} + interval '10 seconds', NULL, 'key-' || n % 20000, NULL, 4,
+         NULL, ${ROW_TIME}, 'user-' || n % 1000, ${ROW_TIME} + interval '10 seconds', NULL, 'key-' || n % 20000, NULL, 4,
          json_build_object('variables', repeat('x', 800)), '', 1, ''
   FROM (SELECT n, ${STATUS} AS status FROM generate_series(1, ${ROWS}) n) s;
 
@@ -32,37 +32,37 @@ const FILL = `
      requested_by, due_at, candidate_users, candidate_groups, delegations, quorum, priority, separation_of_duties, excluded,
      risk_level, risk_factors, rationale, subject, digest)
   SELECT ${ID(2)}, ${ID(1)}, 'workflow-' || (1 + n % 500), 1, ${ID(3)}, 'approve', 'Approve ' || n, NULL,
-         CASE WHEN n > ${ROWS - BACKLOG} OR n % 100 = 3 THEN 'pending' WHEN n % 10 = 1 THEN 'rejected' ELSE 'approved' END, 1, ${AT},
-         'user-' || n % 1000, CASE WHEN n % 3 = 0 THEN ${AT} + (n % 1000) * interval '1 minute' END,
+         CASE WHEN n > ${ROWS - BACKLOG} OR n % 100 = 3 THEN 'pending' WHEN n % 10 = 1 THEN 'rejected' ELSE 'approved' END, 1, ${ROW_TIME},
+         'user-' || n % 1000, CASE WHEN n % 3 = 0 THEN ${ROW_TIME} + (n % 1000) * interval '1 minute' END,
          jsonb_build_array('user-' || n % 100), '["approvers"]', '[]', 1, 50, 'on', '{}',
          CASE WHEN n % 5000 = 11 THEN 'critical' WHEN n % 50 = 2 THEN 'high' WHEN n % 5 = 1 THEN 'medium' ELSE 'low' END,
          '[]', '', '{}', ''
   FROM generate_series(1, ${ROWS}) n;
 
   INSERT INTO votes (vote_id, approval_id, run_id, decision, voted_by, voted_at, digest)
-  SELECT ${ID(7)}, ${ID(2)}, ${ID(1)}, 'approve', 'user-' || n % 7, ${AT}, '' FROM generate_series(1, ${ROWS} - ${BACKLOG}) n WHERE n % 100 <> 3;
+  SELECT ${ID(7)}, ${ID(2)}, ${ID(1)}, 'approve', 'user-' || n % 7, ${ROW_TIME}, '' FROM generate_series(1, ${ROWS} - ${BACKLOG}) n WHERE n % 100 <> 3;
 
   INSERT INTO run_events (run_id, seq, at, type, data, hash)
-  SELECT ${ID(1)}, 1, ${AT}, 'run.started', '{}', '' FROM generate_series(1, ${ROWS}) n;
+  SELECT ${ID(1)}, 1, ${ROW_TIME}, 'run.started', '{}', '' FROM generate_series(1, ${ROWS}) n;
 
   INSERT INTO run_events (run_id, seq, at, type, step_id, element_id, data, hash)
-  SELECT ${ID(1)}, 2, ${AT}, 'step.started', ${ID(3)}, 'build',
+  SELECT ${ID(1)}, 2, ${ROW_TIME}, 'step.started', ${ID(3)}, 'build',
          jsonb_build_object('policyDecision', jsonb_build_object(
            'decision', CASE WHEN n % 1000 = 5 THEN 'deny' WHEN n % 50 = 7 THEN 'require_approval' ELSE 'allow' END,
            'riskLevel', CASE WHEN n % 5000 = 11 THEN 'critical' ELSE 'low' END, 'policyDigest', 'sha256:' || n / 50000)), ''
   FROM generate_series(1, ${ROWS}) n;
 
   INSERT INTO audit_events (audit_id, run_id, seq, at, actor_id, actor, action, target, result, data, commitment, previous_hash, hash)
-  SELECT ${ID(4)}, ${ID(1)}, 1, ${AT}, 'user-' || n % 1000, '{}', 'run.start', '{}', 'ok', '{}', '', '', '' FROM generate_series(1, ${ROWS}) n;
+  SELECT ${ID(4)}, ${ID(1)}, 1, ${ROW_TIME}, 'user-' || n % 1000, '{}', 'run.start', '{}', 'ok', '{}', '', '', '' FROM generate_series(1, ${ROWS}) n;
 
   INSERT INTO questions (question_id, run_id, workflow_id, step_id, element_id, agent_name, purpose, text, asked_at, on_due, status)
-  SELECT ${ID(6)}, ${ID(1)}, 'workflow-' || (1 + n % 500), ${ID(3)}, 'ask', 'agent', 'ask', 'Which?', ${AT}, '{}',
+  SELECT ${ID(6)}, ${ID(1)}, 'workflow-' || (1 + n % 500), ${ID(3)}, 'ask', 'agent', 'ask', 'Which?', ${ROW_TIME}, '{}',
          CASE WHEN n > ${ROWS - BACKLOG} OR n % 100 = 3 THEN 'pending' WHEN n % 1000 = 1 THEN 'expired' ELSE 'answered' END
   FROM generate_series(1, ${ROWS}) n;
 
   INSERT INTO inbound_events (event_id, via, source, idempotency_key, body_digest, message_name, correlation_key, status, received_at, repeated)
   SELECT ${ID(5)}, CASE WHEN n % 10 = 0 THEN 'event-ingress' ELSE 'codehost' END, 'source-' || n % 20, 'key-' || n, 'digest', 'message-' || n % 50, 'k',
-         CASE WHEN n > ${ROWS - BACKLOG} THEN 'unmatched' WHEN n % 1000 = 7 THEN 'buffered' WHEN n % 100 = 3 THEN 'expired' ELSE 'matched' END, ${AT}, n % 500 = 9
+         CASE WHEN n > ${ROWS - BACKLOG} THEN 'unmatched' WHEN n % 1000 = 7 THEN 'buffered' WHEN n % 100 = 3 THEN 'expired' ELSE 'matched' END, ${ROW_TIME}, n % 500 = 9
   FROM generate_series(1, ${ROWS}) n;
 `;
 
@@ -80,7 +80,7 @@ const TABLES = [
 export async function fillWithManyRows(client: Pick<pg.Client, 'query'>): Promise<void> {
   // An autovacuum would prevent dropping the database, because only a superuser may stop it.
   for (const table of TABLES) await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
-  await client.query(FILL);
+  await client.query(INSERT_ROWS);
   await client.query(`VACUUM (ANALYZE) ${TABLES.join(', ')}`);
 }
 

@@ -9,7 +9,7 @@ import type { KeyColumn, PageBranch, PageQuery } from './read-page.js';
 export const SCAN_WINDOW = 10_000;
 
 /** Row limits used as literals in statements. There are few, because each yields a separate statement. */
-const FETCHED = [2, 11, 21, 26, 51, 101, 201] as const;
+const FETCH_LIMITS = [2, 11, 21, 26, 51, 101, 201] as const;
 
 interface Statement {
   readonly sql: string;
@@ -22,20 +22,20 @@ interface Statement {
  *
  * @throws TypeError if the limit is not an integer
  */
-export function pageStatement(query: PageQuery, after: readonly string[] | undefined, limit: number): Statement {
+export function buildPageStatement(query: PageQuery, after: readonly string[] | undefined, limit: number): Statement {
   if (!Number.isSafeInteger(limit)) throw new TypeError('the page limit must be an integer');
   const { table, key, direction, extra } = query;
-  const page = merged(
+  const statement = mergeBranches(
     query,
-    query.branches.map((branch) => branchStatement(query, branch, after, limit)),
+    query.branches.map((branch) => buildBranchStatement(query, branch, after, limit)),
     limit,
   );
-  if (extra === undefined) return page;
-  const sql = `SELECT ${table}.*, ${extra.column} FROM (${page.sql}) AS ${table} ${extra.join} ORDER BY ${order(key, direction)}`;
-  return { ...page, sql };
+  if (extra === undefined) return statement;
+  const sql = `SELECT ${table}.*, ${extra.column} FROM (${statement.sql}) AS ${table} ${extra.join} ORDER BY ${order(key, direction)}`;
+  return { ...statement, sql };
 }
 
-function merged({ table, key, direction }: PageQuery, branches: readonly Statement[], limit: number): Statement {
+function mergeBranches({ table, key, direction }: PageQuery, branches: readonly Statement[], limit: number): Statement {
   const [only] = branches;
   if (only !== undefined && branches.length === 1) return only;
   return {
@@ -49,46 +49,46 @@ function merged({ table, key, direction }: PageQuery, branches: readonly Stateme
  * the index that starts with them in this order. Otherwise the planner, which assumes that rows with the value are
  * evenly distributed, may follow the primary key and find none of them within 20,000 rows of a backlog.
  */
-function branchStatement(
+function buildBranchStatement(
   query: PageQuery,
   branch: PageBranch,
   after: readonly string[] | undefined,
   limit: number,
 ): Statement {
   const { key, direction, table, source = table } = query;
-  const { pinned, predicate, scanned, window = SCAN_WINDOW, beyond = false } = branch;
+  const { pinned, predicate, scanned, window = SCAN_WINDOW, isBeyondUntil = false } = branch;
   const columns = [...pinned, ...key];
   const prefix = pinned.map(({ value }) => value);
-  const [forth, back] = direction === 'asc' ? (['>', '<'] as const) : (['<', '>'] as const);
+  const [forward, backward] = direction === 'asc' ? (['>', '<'] as const) : (['<', '>'] as const);
   const from = after ?? query.from;
   const inner: Condition[] = predicate === undefined ? [] : [condition(predicate)];
-  if (from !== undefined) inner.push(compare(columns, forth, [...prefix, ...from]));
-  else if (prefix.length > 0) inner.push(compare(columns, `${forth}=`, prefix));
-  if (query.until !== undefined && beyond) inner.push(compare(columns, forth, [...prefix, ...query.until]));
-  if (query.until !== undefined && !beyond) inner.push(compare(columns, back, [...prefix, ...query.until]));
-  else if (prefix.length > 0) inner.push(compare(columns, `${back}=`, prefix));
+  if (from !== undefined) inner.push(compare(columns, forward, [...prefix, ...from]));
+  else if (prefix.length > 0) inner.push(compare(columns, `${forward}=`, prefix));
+  if (query.until !== undefined && isBeyondUntil) inner.push(compare(columns, forward, [...prefix, ...query.until]));
+  if (query.until !== undefined && !isBeyondUntil) inner.push(compare(columns, backward, [...prefix, ...query.until]));
+  else if (prefix.length > 0) inner.push(compare(columns, `${backward}=`, prefix));
   const { sql: where, values } = allOf(inner);
   const selected = `${query.columns.join(', ')}, ${keyTexts(key)} AS page_key`;
-  const along = order(columns, direction);
+  const orderBy = order(columns, direction);
   if (scanned.length === 0) {
     // For a parameter as the limit, PostgreSQL expects a tenth of the table. For a large table, the generic plan then
     // looks more expensive than it is, and each page is planned again, which costs more than reading it.
-    const fetched = FETCHED.find((rows) => rows > limit) ?? limit + 1;
+    const fetchLimit = FETCH_LIMITS.find((rows) => rows > limit) ?? limit + 1;
     return {
-      sql: `SELECT ${selected}, true AS matches, false AS is_end FROM ${source} WHERE ${where} ORDER BY ${along} LIMIT ${fetched}`,
+      sql: `SELECT ${selected}, true AS matches, false AS is_end FROM ${source} WHERE ${where} ORDER BY ${orderBy} LIMIT ${fetchLimit}`,
       bindings: [...values],
     };
   }
-  const rest = allOf(scanned);
+  const scanCondition = allOf(scanned);
   // The inner LIMIT is also a fence: conditions of the outer query cannot change the plan. The outer order uses names,
   // because the planner does not recognise an expression behind the fence, and would sort again.
-  const names = columns.map((_column, index) => `along_${index}`);
+  const orderColumns = columns.map((_column, index) => `along_${index}`);
   return {
-    sql: `SELECT ${selected}, COALESCE(${rest.sql}, false) AS matches, position = ${window} AS is_end
-          FROM (SELECT *, ${columns.map(({ sql }, index) => `${sql} AS ${names[index] ?? ''}`).join(', ')}, row_number() OVER (ORDER BY ${along}) AS position FROM ${source}
-                WHERE ${where} ORDER BY ${along} LIMIT ${window}) AS ${table}
-          WHERE (${rest.sql}) OR position = ${window} ORDER BY ${names.map((name) => `${name} ${direction}`).join(', ')} LIMIT ?`,
-    bindings: [...rest.values, ...values, ...rest.values, limit + 1],
+    sql: `SELECT ${selected}, COALESCE(${scanCondition.sql}, false) AS matches, position = ${window} AS is_end
+          FROM (SELECT *, ${columns.map(({ sql }, index) => `${sql} AS ${orderColumns[index] ?? ''}`).join(', ')}, row_number() OVER (ORDER BY ${orderBy}) AS position FROM ${source}
+                WHERE ${where} ORDER BY ${orderBy} LIMIT ${window}) AS ${table}
+          WHERE (${scanCondition.sql}) OR position = ${window} ORDER BY ${orderColumns.map((name) => `${name} ${direction}`).join(', ')} LIMIT ?`,
+    bindings: [...scanCondition.values, ...values, ...scanCondition.values, limit + 1],
   };
 }
 

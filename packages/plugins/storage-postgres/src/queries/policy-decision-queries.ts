@@ -7,10 +7,10 @@ import { readPage, type KeyColumn, type PageBranch, type PageQuery } from './rea
 import { isStorableId } from './storable.js';
 
 /** Must match the partial indexes. */
-const DECIDED = `type IN ('step.started', 'step.migrated', 'agent.call.requested') AND (data -> 'policyDecision') IS NOT NULL`;
+const HAS_DECISION = `type IN ('step.started', 'step.migrated', 'agent.call.requested') AND (data -> 'policyDecision') IS NOT NULL`;
 const DECISION = `data #>> '{policyDecision,decision}'`;
 const RISK = `data #>> '{policyDecision,riskLevel}'`;
-const NOTABLE = `${DECIDED} AND (${DECISION} <> 'allow' OR ${RISK} IN ('high', 'critical'))`;
+const IS_NOTABLE = `${HAS_DECISION} AND (${DECISION} <> 'allow' OR ${RISK} IN ('high', 'critical'))`;
 
 const SEQ: KeyColumn = { sql: 'seq', type: 'integer' };
 const BY_TIME: readonly KeyColumn[] = [{ sql: 'at', type: 'timestamptz' }, { sql: 'run_id', type: 'uuid' }, SEQ];
@@ -44,24 +44,24 @@ export async function listPolicyDecisions(
   page: PageRequest,
 ): Promise<Page<PolicyDecisionRecord>> {
   if (filter.runId !== undefined && !isStorableId(filter.runId)) return { items: [], nextCursor: null };
-  const { rows, nextCursor } = await readPage(knex, policyDecisionPage(filter), page);
-  return { items: (rows as unknown as DecisionRow[]).map(recordOf), nextCursor };
+  const { rows, nextCursor } = await readPage(knex, buildPolicyDecisionQuery(filter), page);
+  return { items: (rows as unknown as DecisionRow[]).map(toPolicyDecision), nextCursor };
 }
 
-export function policyDecisionPage(filter: PolicyDecisionFilter): PageQuery {
+export function buildPolicyDecisionQuery(filter: PolicyDecisionFilter): PageQuery {
   return {
     table: 'run_events',
     list: 'policy decisions',
     filter: filter as JsonObject,
     columns: ['run_id', 'seq', 'at', 'type', 'step_id', 'element_id', 'data'],
-    branches: [branchOf(filter)],
+    branches: [buildBranch(filter)],
     key: filter.runId === undefined ? BY_TIME : [SEQ],
     direction: 'desc',
     extra: { column: `${WORKFLOW} AS workflow_id, turn.agent`, join: AGENT },
   };
 }
 
-function branchOf({ decision, riskLevel, workflowId, runId, policyDigest }: PolicyDecisionFilter): PageBranch {
+function buildBranch({ decision, riskLevel, workflowId, runId, policyDigest }: PolicyDecisionFilter): PageBranch {
   const scanned: Condition[] = [];
   if (decision !== undefined) scanned.push(condition(`${DECISION} = ?`, decision));
   if (riskLevel !== undefined) scanned.push(condition(`${RISK} = ?`, riskLevel));
@@ -69,13 +69,13 @@ function branchOf({ decision, riskLevel, workflowId, runId, policyDigest }: Poli
   if (workflowId !== undefined) scanned.push(condition(`${WORKFLOW} = ?`, workflowId));
   // The events of a run are scanned in their own order.
   if (runId !== undefined)
-    return { pinned: [{ sql: 'run_id', type: 'uuid', value: runId }], scanned: [condition(DECIDED), ...scanned] };
+    return { pinned: [{ sql: 'run_id', type: 'uuid', value: runId }], scanned: [condition(HAS_DECISION), ...scanned] };
   const isNotable =
     (decision !== undefined && decision !== 'allow') || riskLevel === 'high' || riskLevel === 'critical';
-  return { pinned: [], predicate: isNotable ? NOTABLE : DECIDED, scanned };
+  return { pinned: [], predicate: isNotable ? IS_NOTABLE : HAS_DECISION, scanned };
 }
 
-function recordOf({ data, ...row }: DecisionRow): PolicyDecisionRecord {
+function toPolicyDecision({ data, ...row }: DecisionRow): PolicyDecisionRecord {
   const { policyDecision, callId, tool, agentName } = data;
   if (!isJsonObject(policyDecision)) throw new Error('The event contains no policy decision.');
   return {

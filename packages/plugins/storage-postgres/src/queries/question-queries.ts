@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { JsonObject } from '@countersign/core/plugin';
 import type { Page, PageRequest, QuestionFilter } from '@countersign/core/ports';
 import type { QuestionRecord } from '@countersign/model';
-import { questionOf, type QuestionRow } from '../rows/question-row.js';
+import { toQuestion, type QuestionRow } from '../rows/question-row.js';
 import { condition, type Condition } from './condition.js';
 import { readPage, type PageQuery, type PinnedColumn } from './read-page.js';
 import { isStorableId } from './storable.js';
@@ -31,13 +31,13 @@ const COLUMNS = Object.freeze([
 export async function findQuestion(knex: Knex, questionId: string): Promise<QuestionRecord | undefined> {
   if (!isStorableId(questionId)) return undefined;
   const row = await knex<QuestionRow>('questions').where('question_id', questionId).first();
-  return row && questionOf(row);
+  return row && toQuestion(row);
 }
 
 export async function listRunQuestions(knex: Knex, runId: string): Promise<QuestionRecord[]> {
   if (!isStorableId(runId)) return [];
   const rows = await knex<QuestionRow>('questions').where('run_id', runId).orderBy('question_id');
-  return rows.map(questionOf);
+  return rows.map(toQuestion);
 }
 
 export async function listQuestions(
@@ -46,11 +46,11 @@ export async function listQuestions(
   page: PageRequest,
 ): Promise<Page<QuestionRecord>> {
   if (filter.runId !== undefined && !isStorableId(filter.runId)) return { items: [], nextCursor: null };
-  const { rows, nextCursor } = await readPage(knex, questionPage(filter), page);
-  return { items: (rows as unknown as QuestionRow[]).map(questionOf), nextCursor };
+  const { rows, nextCursor } = await readPage(knex, buildQuestionQuery(filter), page);
+  return { items: (rows as unknown as QuestionRow[]).map(toQuestion), nextCursor };
 }
 
-export function questionPage(filter: QuestionFilter): PageQuery {
+export function buildQuestionQuery(filter: QuestionFilter): PageQuery {
   const { status, runId, workflowId } = filter;
   const pinned: PinnedColumn[] = [];
   const scanned: Condition[] = [];

@@ -5,7 +5,7 @@ import type { Count, PageRequest } from '@countersign/core/ports';
 import { readRows } from '../database/read-rows.js';
 import type { Condition } from './condition.js';
 import { decodeCursor, encodeCursor } from './cursor.js';
-import { pageStatement } from './page-statement.js';
+import { buildPageStatement } from './page-statement.js';
 import { isStorableText } from './storable.js';
 
 export interface KeyColumn {
@@ -52,7 +52,7 @@ export interface PageBranch {
   /** Other conditions, which are checked row by row within the window. */
   readonly scanned: readonly Condition[];
   /** Whether the branch reads the rows beyond `until` instead. */
-  readonly beyond?: boolean;
+  readonly isBeyondUntil?: boolean;
   /** Maximum number of rows to scan, if lower than {@link SCAN_WINDOW}. */
   readonly window?: number;
 }
@@ -75,8 +75,8 @@ const PATTERNS: Readonly<Record<KeyColumn['type'], RegExp>> = Object.freeze({
 
 /** Type id of `text[]`: the driver can parse it, although its types do not include it. */
 const TEXT_ARRAY = 1009;
-const parserOf = pg.types.getTypeParser as (oid: number, format: 'text') => (text: string) => string[];
-const listOfTexts = parserOf(TEXT_ARRAY, 'text');
+const getTypeParser = pg.types.getTypeParser as (oid: number, format: 'text') => (text: string) => string[];
+const parseTextArray = getTypeParser(TEXT_ARRAY, 'text');
 
 /** Reads one page by its key. The cost depends on its rows only, not on those before it. */
 export async function readPage(knex: Knex, query: PageQuery, { limit, cursor }: PageRequest): Promise<RawPage> {
@@ -89,7 +89,7 @@ export async function readPage(knex: Knex, query: PageQuery, { limit, cursor }: 
           cursor,
           query.key.map(({ type }) => PATTERNS[type]),
         );
-  const { sql, bindings } = pageStatement(query, after, limit);
+  const { sql, bindings } = buildPageStatement(query, after, limit);
   if (bindings.some((value) => typeof value === 'string' && !isStorableText(value)))
     return { rows: [], nextCursor: null };
   const found = await readRows(knex, sql, bindings);
@@ -103,16 +103,17 @@ export async function readPage(knex: Knex, query: PageQuery, { limit, cursor }: 
   }
   return {
     rows,
-    nextCursor: end === undefined ? null : encodeCursor(query.list, query.filter, listOfTexts(String(end['page_key']))),
+    nextCursor:
+      end === undefined ? null : encodeCursor(query.list, query.filter, parseTextArray(String(end['page_key']))),
   };
 }
 
 /** Counts the rows of all pages. Scans at most as many rows as one page of `atMost` items. */
 export async function countRows(knex: Knex, query: PageQuery, atMost: number): Promise<Count> {
-  const { sql, bindings } = pageStatement(query, undefined, atMost);
+  const { sql, bindings } = buildPageStatement(query, undefined, atMost);
   if (bindings.some((value) => typeof value === 'string' && !isStorableText(value))) return { count: 0, exact: true };
-  const counting = `SELECT count(*) FILTER (WHERE matches) AS found, COALESCE(bool_or(is_end), false) AS is_cut FROM (${sql}) AS counted`;
-  const [{ found, is_cut: isCut } = { found: 0, is_cut: false }] = (await readRows(knex, counting, bindings)) as {
+  const countSql = `SELECT count(*) FILTER (WHERE matches) AS found, COALESCE(bool_or(is_end), false) AS is_cut FROM (${sql}) AS counted`;
+  const [{ found, is_cut: isCut } = { found: 0, is_cut: false }] = (await readRows(knex, countSql, bindings)) as {
     found: number;
     is_cut: boolean;
   }[];

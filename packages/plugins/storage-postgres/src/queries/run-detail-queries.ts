@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { RunArtifact } from '@countersign/core/ports';
 import { GENESIS_HASH, type RunEvent } from '@countersign/model';
-import { artifactOf, type ArtifactRow } from '../rows/artifact-row.js';
-import { runEventOf, type RunEventRow } from '../rows/run-event-row.js';
+import { toArtifact, type ArtifactRow } from '../rows/artifact-row.js';
+import { toRunEvent, type RunEventRow } from '../rows/run-event-row.js';
 import { isStorableId, isStorableInteger, isStorableText } from './storable.js';
 
 /** Lists run events, oldest first. Also reads the event before the first one, for its hash. */
@@ -20,7 +20,7 @@ export async function listRunEvents(knex: Knex, runId: string, after: number, li
     rows.shift();
   }
   return rows.slice(0, limit).map((row) => {
-    const event = runEventOf(row, previousHash);
+    const event = toRunEvent(row, previousHash);
     previousHash = event.hash;
     return event;
   });
@@ -44,21 +44,21 @@ export async function listAgentEvents(
   types?: readonly string[],
 ): Promise<RunEvent[]> {
   if (!isStorableId(runId) || !isStorableId(stepId)) return [];
-  const wanted = types === undefined ? null : types.filter(isStorableText);
+  const storableTypes = types === undefined ? null : types.filter(isStorableText);
   const { rows } = await knex.raw<{ rows: (RunEventRow & { previous_hash: string | null })[] }>(AGENT_EVENTS, [
     stepId,
     runId,
-    wanted,
-    wanted,
+    storableTypes,
+    storableTypes,
   ]);
-  return rows.map((row) => runEventOf(row, row.previous_hash ?? GENESIS_HASH));
+  return rows.map((row) => toRunEvent(row, row.previous_hash ?? GENESIS_HASH));
 }
 
 /** Lists all versions of the artifacts of a run, oldest first. */
 export async function listArtifacts(knex: Knex, runId: string): Promise<RunArtifact[]> {
   if (!isStorableId(runId)) return [];
   const rows = await knex<ArtifactRow>('artifacts').where('run_id', runId).orderBy(['created_at', 'artifact_id']);
-  return rows.map(artifactOf);
+  return rows.map(toArtifact);
 }
 
 export async function findArtifact(
@@ -70,5 +70,5 @@ export async function findArtifact(
   if (!isStorableId(runId) || !isStorableText(name) || !isStorableInteger(version ?? 0)) return undefined;
   const query = knex<ArtifactRow>('artifacts').where({ run_id: runId, name }).orderBy('version', 'desc').first();
   const row = await (version === undefined ? query : query.where('version', version));
-  return row && artifactOf(row);
+  return row && toArtifact(row);
 }

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import type { Page, PageRequest, WorkflowVersionRecord } from '@countersign/core/ports';
 import {
   WORKFLOW_LIST_COLUMNS,
-  workflowSummaryOf,
-  workflowVersionOf,
+  toWorkflowSummary,
+  toWorkflowVersion,
   type WorkflowVersionRow,
 } from '../rows/workflow-version-row.js';
 import { readPage } from './read-page.js';
@@ -22,7 +22,7 @@ export async function findWorkflowVersion(
   const row = await (
     version === undefined ? query.orderBy('version', 'desc') : query.where('version', version)
   ).first();
-  return row && workflowVersionOf(row);
+  return row && toWorkflowVersion(row);
 }
 
 export async function findWorkflowByDigest(
@@ -32,7 +32,7 @@ export async function findWorkflowByDigest(
 ): Promise<WorkflowVersionRecord | undefined> {
   if (!isStorableText(workflowId + digest)) return undefined;
   const row = await knex<WorkflowVersionRow>('workflow_versions').where({ workflow_id: workflowId, digest }).first();
-  return row && workflowVersionOf(row);
+  return row && toWorkflowVersion(row);
 }
 
 /** Lists the versions of a workflow, newest first. */
@@ -42,7 +42,7 @@ export async function listWorkflowVersions(knex: Knex, workflowId: string): Prom
     .select(...WORKFLOW_LIST_COLUMNS)
     .where('workflow_id', workflowId)
     .orderBy('version', 'desc');
-  return rows.map(workflowSummaryOf);
+  return rows.map(toWorkflowSummary);
 }
 
 /** Lists the newest version of each workflow, the most recently deployed first. */
@@ -63,5 +63,5 @@ export async function listWorkflows(knex: Knex, page: PageRequest): Promise<Page
     },
     page,
   );
-  return { items: (rows as unknown as WorkflowVersionRow[]).map(workflowSummaryOf), nextCursor };
+  return { items: (rows as unknown as WorkflowVersionRow[]).map(toWorkflowSummary), nextCursor };
 }

@@ -6,9 +6,9 @@ import type {
   StatisticsLimits,
   StatisticsRecord,
 } from '@countersign/core/ports';
-import { CALLING, STATUS_OF_CALLING } from './called-runs.js';
+import { CALLING, STATUS_OF_CALLING } from './child-runs.js';
 import { readPage, type PageQuery } from './read-page.js';
-import { runPage } from './run-queries.js';
+import { buildRunQuery } from './run-queries.js';
 
 /** Maximum number of scan windows that are searched for runs of a version. */
 const MAX_WINDOWS = 5;
@@ -30,17 +30,17 @@ export async function workflowStatistics(
   timeoutMs: number,
 ): Promise<StatisticsRecord | undefined> {
   const { picked, isAll } = await pickRuns(knex, filter, limits.runs);
-  const counted = await countElements(
+  const countedElements = await countElements(
     knex,
     picked.map((run) => run.run_id),
     limits.events,
     timeoutMs,
   );
-  if (counted === undefined) return undefined;
-  const read = picked.slice(0, counted.runs_read);
+  if (countedElements === undefined) return undefined;
+  const read = picked.slice(0, countedElements.runs_read);
   return {
     runs: countRuns(read),
-    elements: counted.elements,
+    elements: countedElements.elements,
     complete: isAll && read.length === picked.length,
     oldestStartedAt: read.length === 0 ? null : Math.min(...read.map((run) => run.started_at)),
   };
@@ -49,10 +49,10 @@ export async function workflowStatistics(
 async function pickRuns(
   knex: Knex,
   { version, ...rest }: StatisticsFilter,
-  most: number,
+  limit: number,
 ): Promise<{ picked: PickedRun[]; isAll: boolean }> {
   const query: PageQuery = {
-    ...runPage({ ...rest, ...(version === undefined ? {} : { workflowVersion: version }) }),
+    ...buildRunQuery({ ...rest, ...(version === undefined ? {} : { workflowVersion: version }) }),
     columns: ['run_id', 'started_at', 'outcome', 'status', 'filed_under', 'waiting_for'],
     extra: {
       column: `COALESCE(outcome, CASE filed_under WHEN '${CALLING}' THEN ${STATUS_OF_CALLING} ELSE filed_under END) AS counted_as`,
@@ -61,8 +61,8 @@ async function pickRuns(
   };
   const picked: PickedRun[] = [];
   let cursor: string | null = null;
-  for (let window = 0; window < MAX_WINDOWS && picked.length < most; window += 1) {
-    const page = await readPage(knex, query, { limit: most - picked.length, ...(cursor === null ? {} : { cursor }) });
+  for (let window = 0; window < MAX_WINDOWS && picked.length < limit; window += 1) {
+    const page = await readPage(knex, query, { limit: limit - picked.length, ...(cursor === null ? {} : { cursor }) });
     picked.push(...(page.rows as unknown as PickedRun[]));
     cursor = page.nextCursor;
     if (cursor === null) break;
@@ -144,7 +144,7 @@ export const COUNT_ELEMENTS = `
   ) ORDER BY element_id COLLATE "C"), '[]') AS elements
   FROM by_step FULL JOIN by_approval USING (element_id)`;
 
-interface Counted {
+interface CountedElements {
   readonly runs_read: number;
   readonly elements: readonly ElementCounts[];
 }
@@ -154,13 +154,13 @@ async function countElements(
   runs: readonly string[],
   most: number,
   timeoutMs: number,
-): Promise<Counted | undefined> {
+): Promise<CountedElements | undefined> {
   if (runs.length === 0) return { runs_read: 0, elements: [] };
   try {
     return await knex.transaction(
       async (transaction) => {
         await transaction.raw(`SET LOCAL statement_timeout = ${Math.max(1, Math.round(timeoutMs))}`);
-        const { rows } = await transaction.raw<{ rows: Counted[] }>(COUNT_ELEMENTS, { runs, most });
+        const { rows } = await transaction.raw<{ rows: CountedElements[] }>(COUNT_ELEMENTS, { runs, most });
         return rows[0];
       },
       { readOnly: true },

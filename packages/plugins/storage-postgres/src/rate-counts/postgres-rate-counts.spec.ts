@@ -26,7 +26,7 @@ describe('PostgresRateCounts', () => {
     await test.dispose();
   });
 
-  const counted = async (): Promise<Record<string, number>> => {
+  const loadCounts = async (): Promise<Record<string, number>> => {
     const { rows } = await sql.query<{ key: string; count: string }>('SELECT key, count FROM rate_counts');
     return Object.fromEntries(rows.map(({ key, count }) => [key, Number(count)]));
   };
@@ -54,16 +54,16 @@ describe('PostgresRateCounts', () => {
   it('should lose no count when servers add concurrently, for any order of keys', async () => {
     // given
     const keys = Array.from({ length: 2_000 }, (_, index) => `key-${index}`);
-    const there = new Map(keys.map((key) => [key, 1]));
-    const back = new Map(keys.toReversed().map((key) => [key, 1]));
+    const ascending = new Map(keys.map((key) => [key, 1]));
+    const descending = new Map(keys.toReversed().map((key) => [key, 1]));
 
     // when
     await Promise.all(
-      Array.from({ length: 20 }, (_, round) => servers[round % 2]?.addCounts(round % 4 < 2 ? back : there)),
+      Array.from({ length: 20 }, (_, round) => servers[round % 2]?.addCounts(round % 4 < 2 ? descending : ascending)),
     );
 
     // then
-    expect(await counted()).to.eql(Object.fromEntries(keys.map((key) => [key, 20])));
+    expect(await loadCounts()).to.eql(Object.fromEntries(keys.map((key) => [key, 20])));
   });
 
   it('should delete only counts without an addition for longer than the window of any limit', async () => {
@@ -83,6 +83,6 @@ describe('PostgresRateCounts', () => {
     await deleteRateCounts(sql);
 
     // then
-    expect(await counted()).to.eql({ 'added to': 2, 'new': 1 });
+    expect(await loadCounts()).to.eql({ 'added to': 2, 'new': 1 });
   });
 });

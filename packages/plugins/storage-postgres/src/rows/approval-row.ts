@@ -1,5 +1,5 @@
 import type { ApprovalRecord } from '@countersign/model';
-import { voteOf, type VoteRow } from './vote-row.js';
+import { toVote, type VoteRow } from './vote-row.js';
 
 /** Row of `approvals`. */
 export interface ApprovalRow {
@@ -68,7 +68,7 @@ export const APPROVAL_COLUMNS: readonly string[] = Object.freeze([
   'signature_required',
 ]);
 
-export function approvalOf(row: ApprovalRow, votes: readonly VoteRow[]): ApprovalRecord {
+export function toApproval(row: ApprovalRow, votes: readonly VoteRow[]): ApprovalRecord {
   return {
     approvalId: row.approval_id,
     runId: row.run_id,
@@ -99,6 +99,6 @@ export function approvalOf(row: ApprovalRow, votes: readonly VoteRow[]): Approva
     subject: row.subject,
     digest: row.digest,
     requireSignature: row.signature_required,
-    votes: votes.map(voteOf),
+    votes: votes.map(toVote),
   };
 }

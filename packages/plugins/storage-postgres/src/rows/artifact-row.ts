@@ -13,7 +13,7 @@ export interface ArtifactRow {
   readonly created_by: string;
 }
 
-export function artifactOf(row: ArtifactRow): RunArtifact {
+export function toArtifact(row: ArtifactRow): RunArtifact {
   return {
     artifactId: row.artifact_id,
     runId: row.run_id,

@@ -20,7 +20,7 @@ export interface AuditEventRow {
   readonly hash: string;
 }
 
-export function auditRecordOf(row: AuditEventRow): AuditRecord {
+export function toAuditRecord(row: AuditEventRow): AuditRecord {
   return {
     auditId: row.audit_id,
     runId: row.run_id,

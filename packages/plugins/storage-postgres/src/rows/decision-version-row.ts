@@ -15,7 +15,7 @@ export interface DecisionVersionRow {
   readonly newest: boolean;
 }
 
-export function decisionVersionOf(row: DecisionVersionRow): DmnDecisionVersionRecord {
+export function toDecisionVersion(row: DecisionVersionRow): DmnDecisionVersionRecord {
   return {
     decisionId: row.decision_id,
     version: row.version,

@@ -23,7 +23,7 @@ export interface QuestionRow {
   readonly closed_at: number | null;
 }
 
-export function questionOf(row: QuestionRow): QuestionRecord {
+export function toQuestion(row: QuestionRow): QuestionRecord {
   return {
     questionId: row.question_id,
     runId: row.run_id,

@@ -18,7 +18,7 @@ export interface RunEventRow {
 }
 
 /** @param previousHash hash of the previous event, which is not stored twice */
-export function runEventOf(row: RunEventRow, previousHash: string): RunEvent {
+export function toRunEvent(row: RunEventRow, previousHash: string): RunEvent {
   return {
     seq: row.seq,
     at: row.at,

@@ -59,7 +59,7 @@ export const RUN_COLUMNS: readonly string[] = Object.freeze([
   'filed_under',
 ]);
 
-export function runOf(row: RunRow): RunRecord {
+export function toRun(row: RunRow): RunRecord {
   return {
     runId: row.run_id,
     workflowId: row.workflow_id,

@@ -18,7 +18,7 @@ export interface VoteRow {
   readonly counts: boolean;
 }
 
-export function voteOf(row: VoteRow): Vote {
+export function toVote(row: VoteRow): Vote {
   return {
     voteId: row.vote_id,
     decision: row.decision,

@@ -30,7 +30,7 @@ export const WORKFLOW_LIST_COLUMNS = Object.freeze([
   'deployed_by',
 ]);
 
-export function workflowSummaryOf(row: WorkflowVersionRow): Omit<WorkflowVersionRecord, 'bpmnXml'> {
+export function toWorkflowSummary(row: WorkflowVersionRow): Omit<WorkflowVersionRecord, 'bpmnXml'> {
   return {
     workflowId: row.workflow_id,
     version: row.version,
@@ -44,6 +44,6 @@ export function workflowSummaryOf(row: WorkflowVersionRow): Omit<WorkflowVersion
   };
 }
 
-export function workflowVersionOf(row: WorkflowVersionRow): WorkflowVersionRecord {
-  return { ...workflowSummaryOf(row), bpmnXml: row.bpmn_xml };
+export function toWorkflowVersion(row: WorkflowVersionRow): WorkflowVersionRecord {
+  return { ...toWorkflowSummary(row), bpmnXml: row.bpmn_xml };
 }

@@ -39,7 +39,7 @@ export class PostgresSigningKeys implements SigningKeyStore {
 
   constructor(@inject(PostgresDatabase) private readonly database: PostgresDatabase) {}
 
-  async serverId(): Promise<string> {
+  async getServerId(): Promise<string> {
     const { rows } = await this.database.pool.query<Record<string, unknown>>({
       name: 'server_id',
       text: 'SELECT server_id FROM server_identity',
@@ -50,7 +50,7 @@ export class PostgresSigningKeys implements SigningKeyStore {
   }
 
   async registerKey(key: NewSigningKey, atMost: number, audit: AuditEntry): Promise<SigningKeyRecord | 'crowded'> {
-    await this.#principals.note(this.database.pool, [audit]);
+    await this.#principals.recordActors(this.database.pool, [audit]);
     return inTransaction(this.database.pool, async (transaction) => {
       // Serializes registrations of this person. A separate statement, so that the next one sees what others have
       // committed.
@@ -65,7 +65,7 @@ export class PostgresSigningKeys implements SigningKeyStore {
         values: [key.keyId],
       });
       if (earlier.rows[0] !== undefined) {
-        const known = keyOf(earlier.rows[0]);
+        const known = toSigningKey(earlier.rows[0]);
         if (key.enrolment === null || known.subject !== key.subject) return known;
         return (await enrol(transaction, key.keyId, { ...key.enrolment, countersignature: null }, audit)) ?? known;
       }
@@ -94,7 +94,7 @@ export class PostgresSigningKeys implements SigningKeyStore {
       const [added] = rows;
       if (typeof added?.['key_id'] === 'string') {
         await appendAudit(transaction, [audit]);
-        return keyOf(added);
+        return toSigningKey(added);
       }
       if (Number(added?.['active']) >= atMost) return 'crowded';
       // Another request has registered the same key concurrently.
@@ -105,7 +105,7 @@ export class PostgresSigningKeys implements SigningKeyStore {
       });
       if (other.rows[0] === undefined)
         throw new Error('The signing key could not be added, but does not exist either.');
-      return keyOf(other.rows[0]);
+      return toSigningKey(other.rows[0]);
     });
   }
 
@@ -114,7 +114,7 @@ export class PostgresSigningKeys implements SigningKeyStore {
     enrolment: NewEnrolment,
     audit: AuditEntry,
   ): Promise<SigningKeyRecord | 'no_countersigner' | undefined> {
-    await this.#principals.note(this.database.pool, [audit]);
+    await this.#principals.recordActors(this.database.pool, [audit]);
     return inTransaction(this.database.pool, async (transaction) => {
       if (enrolment.method === 'countersignature') {
         // Waits for a concurrent revocation of that key; a later revocation waits for this transaction.
@@ -133,12 +133,12 @@ export class PostgresSigningKeys implements SigningKeyStore {
         text: `${SELECT} WHERE key_id = $1`,
         values: [keyId],
       });
-      return found.rows[0] === undefined ? undefined : keyOf(found.rows[0]);
+      return found.rows[0] === undefined ? undefined : toSigningKey(found.rows[0]);
     });
   }
 
   async revokeKey(keyId: string, owner: string | null, audit: AuditEntry): Promise<SigningKeyRecord | undefined> {
-    await this.#principals.note(this.database.pool, [audit]);
+    await this.#principals.recordActors(this.database.pool, [audit]);
     return inTransaction(this.database.pool, async (transaction) => {
       const { rows } = await transaction.query({
         name: 'revoke_signing_key',
@@ -149,14 +149,14 @@ export class PostgresSigningKeys implements SigningKeyStore {
       });
       if (rows[0] !== undefined) {
         await appendAudit(transaction, [audit]);
-        return keyOf(rows[0]);
+        return toSigningKey(rows[0]);
       }
       const found = await transaction.query({
         name: 'find_signing_key',
         text: `${SELECT} WHERE key_id = $1`,
         values: [keyId],
       });
-      const key = found.rows[0] === undefined ? undefined : keyOf(found.rows[0]);
+      const key = found.rows[0] === undefined ? undefined : toSigningKey(found.rows[0]);
       return key === undefined || (owner !== null && key.subject !== owner) ? undefined : key;
     });
   }
@@ -167,7 +167,7 @@ export class PostgresSigningKeys implements SigningKeyStore {
       text: `${SELECT} WHERE key_id = ANY($1::text[])`,
       values: [keyIds],
     });
-    return rows.map(keyOf);
+    return rows.map(toSigningKey);
   }
 
   async listKeysChangedSince(since: number): Promise<readonly SigningKeyRecord[]> {
@@ -176,7 +176,7 @@ export class PostgresSigningKeys implements SigningKeyStore {
       text: `${SELECT} WHERE created_at >= $1 OR enrolled_at >= $1 OR revoked_at >= $1`,
       values: [isoTime(since)],
     });
-    return rows.map(keyOf);
+    return rows.map(toSigningKey);
   }
 
   async listKeys(subject: string, page: PageRequest): Promise<Page<SigningKeyRecord>> {
@@ -196,7 +196,7 @@ export class PostgresSigningKeys implements SigningKeyStore {
       },
       page,
     );
-    return { items: rows.map(keyOf), nextCursor };
+    return { items: rows.map(toSigningKey), nextCursor };
   }
 }
 
@@ -215,30 +215,30 @@ async function enrol(
   });
   if (rows[0] === undefined) return undefined;
   await appendAudit(transaction, [audit]);
-  return keyOf(rows[0]);
+  return toSigningKey(rows[0]);
 }
 
 /** Keys from before proofs were required have no enrolment time. */
-function enrolmentOf(row: Readonly<Record<string, unknown>>): KeyEnrolment | null {
+function toEnrolment(row: Readonly<Record<string, unknown>>): KeyEnrolment | null {
   const method = row['enrolled_by_method'] as KeyEnrolment['method'] | null;
   return method === null
     ? null
     : { method, by: row['enrolled_by'] as string | null, at: Number(row['enrolled_at'] ?? row['created_at']) };
 }
 
-function keyOf(row: Readonly<Record<string, unknown>>): SigningKeyRecord {
-  const time = (name: string): number | null => (row[name] as number | null) ?? null;
+function toSigningKey(row: Readonly<Record<string, unknown>>): SigningKeyRecord {
+  const readTime = (name: string): number | null => (row[name] as number | null) ?? null;
   return {
     keyId: String(row['key_id']),
     subject: String(row['subject']),
     name: String(row['name']),
     publicKey: String(row['public_key']),
     proof: String(row['proof']),
-    createdAt: time('created_at') ?? 0,
-    enrolment: enrolmentOf(row),
+    createdAt: readTime('created_at') ?? 0,
+    enrolment: toEnrolment(row),
     countersignature: row['countersignature'] as string | null,
-    lastUsedAt: time('last_used_at'),
-    revokedAt: time('revoked_at'),
+    lastUsedAt: readTime('last_used_at'),
+    revokedAt: readTime('revoked_at'),
     revokedBy: row['revoked_by'] as string | null,
   };
 }

@@ -30,21 +30,21 @@ export class PostgresToolPins implements ToolPinStore {
     }));
   }
 
-  pinToolFirst(tool: AcceptedContent, audit: AuditEntry): Promise<boolean> {
+  pinToolIfNew(tool: AcceptedContent, audit: AuditEntry): Promise<boolean> {
     return this.change(
       audit,
       'pin_tool_first',
       `INSERT INTO tool_pins ${COLUMNS} ON CONFLICT DO NOTHING RETURNING name`,
-      valuesOf(tool),
+      toValues(tool),
     );
   }
 
   async acceptTool(tool: AcceptedContent, audit: AuditEntry): Promise<void> {
-    const put = `INSERT INTO tool_pins ${COLUMNS}
+    const sql = `INSERT INTO tool_pins ${COLUMNS}
       ON CONFLICT (name) DO UPDATE SET source = EXCLUDED.source, digest = EXCLUDED.digest, content = EXCLUDED.content,
         accepted_at = EXCLUDED.accepted_at, accepted_by = EXCLUDED.accepted_by, stopped = NULL
       RETURNING name`;
-    await this.change(audit, 'accept_tool', put, valuesOf(tool));
+    await this.change(audit, 'accept_tool', sql, toValues(tool));
   }
 
   stopTool(name: string, acceptedDigest: string, stop: ToolStop, audit: AuditEntry): Promise<boolean> {
@@ -62,6 +62,6 @@ export class PostgresToolPins implements ToolPinStore {
   }
 }
 
-function valuesOf({ name, source, digest, content, at, by }: AcceptedContent): unknown[] {
+function toValues({ name, source, digest, content, at, by }: AcceptedContent): unknown[] {
   return [name, source, digest, JSON.stringify(content), at, by];
 }

@@ -1,6 +1,6 @@
 import type { Severity } from '@countersign/bpmn/lint';
 
-interface UsedRule {
+interface RuleSettings {
   readonly severity: Severity;
   /** How to fix the finding; bpmnlint gives no advice. */
   readonly advice: string;
@@ -20,7 +20,7 @@ interface UsedRule {
  * - label-required, superfluous-label, no-bpmndi, no-overlapping-elements: the look of a diagram does not affect its
  *   behaviour.
  */
-export const BPMNLINT_RULES: Readonly<Record<string, UsedRule>> = {
+export const BPMNLINT_RULES: Readonly<Record<string, RuleSettings>> = {
   // An implicit end is often a forgotten flow.
   'no-implicit-end': {
     severity: 'info',
@@ -45,7 +45,7 @@ export const BPMNLINT_RULES: Readonly<Record<string, UsedRule>> = {
 /**
  * Rules of bpmnlint with the refusal codes of the engine for the same problem, so that an element gets one report only.
  */
-export const SAID_BY_REFUSAL: Readonly<Record<string, readonly string[]>> = {
+export const REFUSAL_CODES_BY_RULE: Readonly<Record<string, readonly string[]>> = {
   'no-implicit-end': ['missing_outgoing', 'missing_incoming'],
   'superfluous-gateway': ['gateway_direction'],
   'no-gateway-join-fork': ['gateway_direction'],

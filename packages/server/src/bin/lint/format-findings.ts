@@ -7,7 +7,7 @@ export interface Summary {
   readonly infos: number;
 }
 
-export function summaryOf(findings: readonly LocatedFinding[], files: number): Summary {
+export function summarizeFindings(findings: readonly LocatedFinding[], files: number): Summary {
   const count = (severity: LocatedFinding['severity']): number =>
     findings.filter((finding) => finding.severity === severity).length;
   return { files, errors: count('error'), warnings: count('warning'), infos: count('info') };
@@ -19,13 +19,13 @@ export function formatText(findings: readonly LocatedFinding[], summary: Summary
 }
 
 function formatFinding({ file, line, column, severity, rule, elementId, message }: LocatedFinding): string {
-  const place = [file, line, column].filter((part) => part !== null).join(':');
-  return `${place} ${severity} ${rule}${elementId === null ? '' : ` ${elementId}`} ${message.replaceAll(/\s+/g, ' ')}`;
+  const location = [file, line, column].filter((part) => part !== null).join(':');
+  return `${location} ${severity} ${rule}${elementId === null ? '' : ` ${elementId}`} ${message.replaceAll(/\s+/g, ' ')}`;
 }
 
 function formatSummary({ files, errors, warnings, infos }: Summary): string {
-  const many = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
-  return `${many(errors, 'error')}, ${many(warnings, 'warning')}, ${infos} for information in ${many(files, 'file')}.`;
+  const pluralize = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+  return `${pluralize(errors, 'error')}, ${pluralize(warnings, 'warning')}, ${infos} for information in ${pluralize(files, 'file')}.`;
 }
 
 export function formatJson(findings: readonly LocatedFinding[], summary: Summary): string {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { formatJson, formatText, summaryOf } from './format-findings.js';
+import { formatJson, formatText, summarizeFindings } from './format-findings.js';
 import { lintFiles, type ModelFile } from './lint-files.js';
 
 export interface LintOptions {
@@ -7,8 +7,8 @@ export interface LintOptions {
   readonly maxWarnings?: number;
 }
 
-const FINDINGS = 1;
-const USAGE_ERROR = 2;
+const FINDINGS_EXIT_CODE = 1;
+const USAGE_EXIT_CODE = 2;
 
 /**
  * Checks model files without a server or a database. Exit code: 0, or 1 if there are errors (or more warnings than
@@ -21,14 +21,14 @@ export async function lint(
   { json = false, maxWarnings = Infinity }: LintOptions,
 ): Promise<void> {
   const files: ModelFile[] = [];
-  for (const file of new Set(paths)) files.push({ file, bytes: await read(file) });
+  for (const file of new Set(paths)) files.push({ file, bytes: await readModelFile(file) });
   const findings = await lintFiles(files, Date.now());
-  const summary = summaryOf(findings, files.length);
+  const summary = summarizeFindings(findings, files.length);
   process.stdout.write(json ? formatJson(findings, summary) : formatText(findings, summary));
-  if (summary.errors > 0 || summary.warnings > maxWarnings) process.exitCode = FINDINGS;
+  if (summary.errors > 0 || summary.warnings > maxWarnings) process.exitCode = FINDINGS_EXIT_CODE;
 }
 
-async function read(file: string): Promise<Uint8Array> {
+async function readModelFile(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
   } catch (cause) {
@@ -40,7 +40,7 @@ async function read(file: string): Promise<Uint8Array> {
       'Name BPMN or DMN files (.bpmn, .dmn).',
       {
         cause,
-        exitCode: USAGE_ERROR,
+        exitCode: USAGE_EXIT_CODE,
       },
     );
   }

@@ -28,15 +28,15 @@ describe('runBpmnlint', () => {
       model('<bpmn:startEvent id="s"/><bpmn:endEvent id="e"/><bpmn:sequenceFlow id="f" sourceRef="s" targetRef="e"/>'),
     );
 
-    const said = { rule: 'unreachable', elementId: 's', message: 'So it is.' } as const;
+    const finding = { rule: 'unreachable', elementId: 's', message: 'So it is.' } as const;
     const findings = await runBpmnlint(root, [
-      { ...said, severity: 'warning' },
-      { ...said, severity: 'error', elementId: null },
+      { ...finding, severity: 'warning' },
+      { ...finding, severity: 'error', elementId: null },
     ]);
 
     expect(findings).to.deep.equal([
-      { ...said, severity: 'warning', rule: 'countersign/unreachable' },
-      { ...said, severity: 'error', rule: 'countersign/unreachable', elementId: null },
+      { ...finding, severity: 'warning', rule: 'countersign/unreachable' },
+      { ...finding, severity: 'error', rule: 'countersign/unreachable', elementId: null },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { addConfigurationOptions } from '../configuration-options.js';
-import { subcommand } from '../subcommand.js';
+import { addSubcommand } from '../add-subcommand.js';
 import type { TryOptions } from './try-command.js';
 
 const MAX_RUNS = 1_000;
@@ -12,11 +12,11 @@ export function addPolicyCommands(countersign: Command): void {
     .description('check policies and try them on past runs')
     .showHelpAfterError('Run countersign policy --help for all options.')
     .exitOverride();
-  subcommand(policy, 'check', 'check a directory of policies, without a server')
+  addSubcommand(policy, 'check', 'check a directory of policies, without a server')
     .argument('<directory>', 'directory that contains the *.cedar files')
     .action(async (directory: string) => (await import('./check-command.js')).checkPolicies(directory));
   addConfigurationOptions(
-    subcommand(
+    addSubcommand(
       policy,
       'try',
       'list the policy decisions of past runs that a draft changes; exit with code 1 if a decision becomes weaker or cannot be evaluated',

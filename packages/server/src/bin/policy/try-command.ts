@@ -13,7 +13,7 @@ export interface TryOptions extends ConfigurationOptions {
   readonly url?: string;
 }
 
-const WEAKER = 1;
+const WEAKER_EXIT_CODE = 1;
 
 /**
  * Prints which policy decisions a draft would change, according to the server. Exit code: 0, or 1 if a decision becomes
@@ -26,19 +26,19 @@ export async function tryPolicies(options: TryOptions): Promise<void> {
     options.token ??
     process.env['COUNTERSIGN_TOKEN'] ??
     (await requestToken({ ...options, url, role: 'admin', group: [] }));
-  const body: TryPolicyBody = { policies: { ...files }, runs: queryOf(options.runs), limit: options.limit };
+  const body: TryPolicyBody = { policies: { ...files }, runs: parseRunsQuery(options.runs), limit: options.limit };
   const trial = await createClient({ baseUrl: url, token }).tryPolicy({ body });
   process.stdout.write(options.json === true ? `${JSON.stringify(trial, null, 2)}\n` : describeTrial(trial));
-  if (trial.problems.length > 0 || trial.changed.some(({ weaker }) => weaker)) process.exitCode = WEAKER;
+  if (trial.problems.length > 0 || trial.changed.some(({ weaker }) => weaker)) process.exitCode = WEAKER_EXIT_CODE;
 }
 
 /** Formats a trial for the terminal: one line per changed decision, the weaker ones first. */
 export function describeTrial({ digest, runs, decided, changed, problems, truncated }: PolicyTrial): string {
-  const inOrder = [...changed.filter(({ weaker }) => weaker), ...changed.filter(({ weaker }) => !weaker)];
+  const sortedChanges = [...changed.filter(({ weaker }) => weaker), ...changed.filter(({ weaker }) => !weaker)];
   const lines = [
-    ...inOrder.map(({ weaker, runId, elementId, tool, before, after }) => {
-      const what = tool === null ? elementId : `${elementId} ${tool}`;
-      return `${weaker ? 'weaker ' : 'changed'}  ${runId}  ${what}: ${said(before)} -> ${said(after)}: ${after.rationale}`;
+    ...sortedChanges.map(({ weaker, runId, elementId, tool, before, after }) => {
+      const subject = tool === null ? elementId : `${elementId} ${tool}`;
+      return `${weaker ? 'weaker ' : 'changed'}  ${runId}  ${subject}: ${describeDecision(before)} -> ${describeDecision(after)}: ${after.rationale}`;
     }),
     ...problems.map(({ runId, elementId, problem }) => `unknown  ${runId}  ${elementId}: ${problem}`),
     `${decided} policy decisions in ${runs} runs under ${digest}: ${changed.length} would change, ${changed.filter(({ weaker }) => weaker).length} of them to a weaker one; ${problems.length} could not be evaluated.`,
@@ -48,18 +48,18 @@ export function describeTrial({ digest, runs, decided, changed, problems, trunca
   return `${lines.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n')}\n`;
 }
 
-type Said = PolicyTrial['changed'][number]['before'];
+type ComparedDecision = PolicyTrial['changed'][number]['before'];
 
-function said({ decision, riskLevel, approval, acceptsTaint }: Said): string {
-  const who =
+function describeDecision({ decision, riskLevel, approval, acceptsTaint }: ComparedDecision): string {
+  const approvers =
     approval === undefined
       ? ''
       : ` by ${approval.quorum} of ${[...approval.candidateGroups, ...approval.candidateUsers].join(', ') || 'all'}`;
-  return `${decision}${who}${acceptsTaint === true ? ' despite taint' : ''} (${riskLevel})`;
+  return `${decision}${approvers}${acceptsTaint === true ? ' despite taint' : ''} (${riskLevel})`;
 }
 
 /** Parses filters of `GET /api/runs`; the server validates them. */
-function queryOf(text: string): NonNullable<TryPolicyBody['runs']> {
+function parseRunsQuery(text: string): NonNullable<TryPolicyBody['runs']> {
   const query: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(text)) {
     if (Object.hasOwn(query, name))

@@ -5,10 +5,10 @@ import { connectorNotifyPlugin } from '@countersign/connector-notify';
 import { ConnectorContribution, secretName, type Implementation } from '@countersign/core';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { elementTemplate, type ElementTemplate } from './element-template.js';
+import { createElementTemplate, type ElementTemplate } from './element-template.js';
 
-describe('elementTemplate', () => {
-  const connector = (input: z.ZodObject, more: object = {}) => ({
+describe('createElementTemplate', () => {
+  const createConnector = (input: z.ZodObject, overrides: object = {}) => ({
     id: 'test.echo',
     title: 'Echo',
     description: 'Says it again.',
@@ -17,10 +17,10 @@ describe('elementTemplate', () => {
     effect: 'read' as const,
     input,
     output: z.object({}),
-    ...more,
+    ...overrides,
   });
-  const property = ({ properties }: ElementTemplate, id: string) => properties.find((each) => each.id === id);
-  const faults = (template: ElementTemplate) => {
+  const findProperty = ({ properties }: ElementTemplate, id: string) => properties.find((each) => each.id === id);
+  const findTemplateErrors = (template: ElementTemplate) => {
     const { valid, errors = [] } = validateZeebe(template);
     return valid ? [] : errors.map(({ message, instancePath = '' }) => `${instancePath}: ${message}`);
   };
@@ -41,13 +41,15 @@ describe('elementTemplate', () => {
   });
 
   it('should pass the template validation of Camunda Modeler', () => {
-    expect(faults(elementTemplate(connector(AnyInput)))).to.deep.equal([]);
+    expect(findTemplateErrors(createElementTemplate(createConnector(AnyInput)))).to.deep.equal([]);
     // Proves that the check can find errors.
-    expect(faults({ ...elementTemplate(connector(AnyInput)), appliesTo: undefined })).not.to.deep.equal([]);
+    expect(
+      findTemplateErrors({ ...createElementTemplate(createConnector(AnyInput)), appliesTo: undefined }),
+    ).not.to.deep.equal([]);
   });
 
   it('should create a service task template with the job type and a result variable', () => {
-    const template = elementTemplate(connector(AnyInput));
+    const template = createElementTemplate(createConnector(AnyInput));
 
     expect(template).to.deep.include({
       id: 'test.echo',
@@ -55,21 +57,21 @@ describe('elementTemplate', () => {
       version: 3,
       elementType: { value: 'bpmn:ServiceTask' },
     });
-    expect(property(template, 'jobType')).to.deep.include({
+    expect(findProperty(template, 'jobType')).to.deep.include({
       type: 'Hidden',
       value: 'echo',
       binding: { type: 'zeebe:taskDefinition', property: 'type' },
     });
-    expect(property(template, 'resultVariable')).to.deep.include({
+    expect(findProperty(template, 'resultVariable')).to.deep.include({
       optional: true,
       binding: { type: 'zeebe:taskHeader', key: 'resultVariable' },
     });
   });
 
   it('should create a field of the matching type for each input', () => {
-    const template = elementTemplate(connector(AnyInput));
+    const template = createElementTemplate(createConnector(AnyInput));
 
-    expect(property(template, 'text')).to.deep.equal({
+    expect(findProperty(template, 'text')).to.deep.equal({
       id: 'text',
       type: 'String',
       feel: 'optional',
@@ -79,14 +81,14 @@ describe('elementTemplate', () => {
       group: 'input',
       binding: { type: 'zeebe:input', name: 'text' },
     });
-    expect(property(template, 'times')).to.deep.include({
+    expect(findProperty(template, 'times')).to.deep.include({
       type: 'Number',
       feel: 'optional',
       optional: true,
       description: 'By default 1.',
     });
-    expect(property(template, 'loud')).to.deep.include({ type: 'Boolean', optional: true });
-    expect(property(template, 'level')).to.deep.include({
+    expect(findProperty(template, 'loud')).to.deep.include({ type: 'Boolean', optional: true });
+    expect(findProperty(template, 'level')).to.deep.include({
       type: 'Dropdown',
       value: 'low',
       choices: [
@@ -94,19 +96,19 @@ describe('elementTemplate', () => {
         { name: 'high', value: 'high' },
       ],
     });
-    expect(property(template, 'tags')).to.deep.include({ type: 'Text', feel: 'required', optional: true });
-    expect(property(template, 'data')).to.deep.include({ type: 'Text', feel: 'optional', optional: true });
-    expect(property(template, 'address.street')).to.deep.include({
+    expect(findProperty(template, 'tags')).to.deep.include({ type: 'Text', feel: 'required', optional: true });
+    expect(findProperty(template, 'data')).to.deep.include({ type: 'Text', feel: 'optional', optional: true });
+    expect(findProperty(template, 'address.street')).to.deep.include({
       constraints: { notEmpty: true },
       binding: { type: 'zeebe:input', name: 'address.street' },
     });
-    expect(property(template, 'address.city')).to.deep.include({ optional: true });
+    expect(findProperty(template, 'address.city')).to.deep.include({ optional: true });
   });
 
   it('should show fields of a variant only when it is chosen, and allow no expression for a secret name', () => {
-    const template = elementTemplate(connector(AnyInput));
+    const template = createElementTemplate(createConnector(AnyInput));
 
-    expect(property(template, 'authentication.type')).to.deep.include({
+    expect(findProperty(template, 'authentication.type')).to.deep.include({
       type: 'Dropdown',
       value: 'none',
       group: 'authentication',
@@ -116,19 +118,19 @@ describe('elementTemplate', () => {
         { name: 'other', value: 'other' },
       ],
     });
-    expect(property(template, 'key:authentication.secret')).to.deep.include({
+    expect(findProperty(template, 'key:authentication.secret')).to.deep.include({
       type: 'String',
       binding: { type: 'zeebe:input', name: 'authentication.secret' },
       condition: { type: 'simple', property: 'authentication.type', equals: 'key' },
     });
-    expect(property(template, 'other:authentication.secret')).to.have.nested.property('condition.equals', 'other');
-    expect(property(template, 'key:authentication.secret')).not.to.have.property('feel');
+    expect(findProperty(template, 'other:authentication.secret')).to.have.nested.property('condition.equals', 'other');
+    expect(findProperty(template, 'key:authentication.secret')).not.to.have.property('feel');
   });
 
   it('should create valid templates for the connectors that come with the server', () => {
-    const made: ConnectorContribution[] = [];
-    const collect = (point: unknown, Connector: Implementation<unknown>): void => {
-      if (point === ConnectorContribution) made.push(new Connector() as ConnectorContribution);
+    const connectors: ConnectorContribution[] = [];
+    const collectConnector = (point: unknown, Connector: Implementation<unknown>): void => {
+      if (point === ConnectorContribution) connectors.push(new Connector() as ConnectorContribution);
     };
     for (const plugin of [connectorHttpPlugin, connectorCodehostPlugin, connectorNotifyPlugin])
       plugin.register({
@@ -136,10 +138,10 @@ describe('elementTemplate', () => {
         live: {},
         bind: () => undefined,
         provide: () => undefined,
-        contribute: collect,
+        contribute: collectConnector,
       } as never);
 
-    expect(made).to.have.length(6);
-    for (const each of made) expect(faults(elementTemplate(each)), each.id).to.deep.equal([]);
+    expect(connectors).to.have.length(6);
+    for (const each of connectors) expect(findTemplateErrors(createElementTemplate(each)), each.id).to.deep.equal([]);
   });
 });

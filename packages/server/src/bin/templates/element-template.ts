@@ -1,8 +1,8 @@
 import type { ConnectorContribution } from '@countersign/core';
 import { z } from 'zod';
-import { inputProperties, type InputSchema } from './input-properties.js';
+import { createInputProperties, type InputSchema } from './input-properties.js';
 
-const SCHEMA = 'https://unpkg.com/@camunda/zeebe-element-templates-json-schema/resources/schema.json';
+const TEMPLATE_SCHEMA_URL = 'https://unpkg.com/@camunda/zeebe-element-templates-json-schema/resources/schema.json';
 
 /** A property of an element template, as defined by its JSON Schema. */
 export interface TemplateProperty {
@@ -20,12 +20,12 @@ export interface ElementTemplate {
  * Returns the element template of a connector for Camunda Modeler (Camunda 8): a service task with the job type, one
  * field per input, and the variable for the output.
  */
-export function elementTemplate(connector: Omit<ConnectorContribution, 'call'>): ElementTemplate {
+export function createElementTemplate(connector: Omit<ConnectorContribution, 'call'>): ElementTemplate {
   const { id, title, description, jobType, version, effect } = connector;
-  const inputs = inputProperties(z.toJSONSchema(connector.input, { io: 'input' }) as InputSchema);
-  const used = new Set(inputs.map(({ group }) => group));
+  const inputs = createInputProperties(z.toJSONSchema(connector.input, { io: 'input' }) as InputSchema);
+  const usedGroups = new Set(inputs.map(({ group }) => group));
   return {
-    $schema: SCHEMA,
+    $schema: TEMPLATE_SCHEMA_URL,
     name: title,
     id,
     version,
@@ -33,7 +33,7 @@ export function elementTemplate(connector: Omit<ConnectorContribution, 'call'>):
     category: { id: 'countersign', name: 'Countersign' },
     appliesTo: ['bpmn:Task', 'bpmn:ServiceTask'],
     elementType: { value: 'bpmn:ServiceTask' },
-    groups: [...GROUPS.filter((group) => used.has(group.id)), ...ALWAYS],
+    groups: [...INPUT_GROUPS.filter((group) => usedGroups.has(group.id)), ...FIXED_GROUPS],
     properties: [
       { id: 'jobType', type: 'Hidden', value: jobType, binding: { type: 'zeebe:taskDefinition', property: 'type' } },
       ...inputs,
@@ -59,12 +59,12 @@ export function elementTemplate(connector: Omit<ConnectorContribution, 'call'>):
   };
 }
 
-const GROUPS = [
+const INPUT_GROUPS = [
   { id: 'input', label: 'Input' },
   { id: 'authentication', label: 'Authentication' },
   { id: 'limits', label: 'Limits' },
 ];
-const ALWAYS = [
+const FIXED_GROUPS = [
   { id: 'output', label: 'Output' },
   { id: 'retries', label: 'Attempts' },
 ];

@@ -6,7 +6,7 @@ type Schema = z.core.JSONSchema.JSONSchema;
 /** The JSON Schema of a zod object. */
 export type InputSchema = Schema & { readonly properties?: Record<string, Schema>; readonly required?: string[] };
 
-interface Place {
+interface FieldContext {
   /** The target of the input mapping. */
   readonly target: string;
   readonly group: string;
@@ -18,37 +18,37 @@ interface Place {
 const KNOWN_GROUPS: ReadonlySet<string> = new Set(['input', 'authentication', 'limits']);
 
 /** Returns one or more fields per input. */
-export function inputProperties(schema: InputSchema): TemplateProperty[] {
+export function createInputProperties(schema: InputSchema): TemplateProperty[] {
   return objectProperties(schema, undefined);
 }
 
 function objectProperties(
   { properties = {}, required = [] }: InputSchema,
-  parent: Place | undefined,
+  parent: FieldContext | undefined,
 ): TemplateProperty[] {
   return Object.entries(properties).flatMap(([name, property]) =>
-    fieldsOf(property, {
+    toFields(property, {
       target: parent === undefined ? name : `${parent.target}.${name}`,
-      group: parent?.group ?? groupOf(name, property),
+      group: parent?.group ?? getGroup(name, property),
       isRequired: (parent?.isRequired ?? true) && required.includes(name),
       ...(parent?.condition === undefined ? {} : { condition: parent.condition }),
     }),
   );
 }
 
-function groupOf(name: string, { group }: Schema): string {
+function getGroup(name: string, { group }: Schema): string {
   return typeof group === 'string' && KNOWN_GROUPS.has(group) ? group : KNOWN_GROUPS.has(name) ? name : 'input';
 }
 
-function fieldsOf(schema: Schema, place: Place): TemplateProperty[] {
-  const choice = choiceOf(schema);
-  if (choice !== undefined) return choiceFields(schema, choice, place);
+function toFields(schema: Schema, context: FieldContext): TemplateProperty[] {
+  const union = findDiscriminatedUnion(schema);
+  if (union !== undefined) return unionFields(schema, union, context);
   if (schema.type === 'object' && schema.properties !== undefined)
-    return objectProperties(schema as InputSchema, place);
-  return [fieldOf(schema, place)];
+    return objectProperties(schema as InputSchema, context);
+  return [toField(schema, context)];
 }
 
-interface Choice {
+interface DiscriminatedUnion {
   /** The key that distinguishes the options. */
   readonly key: string;
   readonly options: readonly { readonly value: string; readonly title: string; readonly rest: InputSchema }[];
@@ -57,7 +57,7 @@ interface Choice {
 /**
  * Returns the options of a union of objects that a key with a constant value distinguishes (zod's discriminated union).
  */
-function choiceOf({ oneOf }: Schema): Choice | undefined {
+function findDiscriminatedUnion({ oneOf }: Schema): DiscriminatedUnion | undefined {
   const [first] = oneOf ?? [];
   const key = Object.entries((first as InputSchema | undefined)?.properties ?? {}).find(
     ([, { const: value }]) => typeof value === 'string',
@@ -65,56 +65,63 @@ function choiceOf({ oneOf }: Schema): Choice | undefined {
   if (oneOf === undefined || key === undefined) return undefined;
   const options = oneOf.map((option) => {
     const { properties = {}, required = [] } = option as InputSchema;
-    const { [key]: own, ...rest } = properties;
-    const value = String(own?.const);
-    return { value, title: own?.title ?? value, rest: { properties: rest, required } as InputSchema };
+    const { [key]: discriminatorSchema, ...rest } = properties;
+    const value = String(discriminatorSchema?.const);
+    return { value, title: discriminatorSchema?.title ?? value, rest: { properties: rest, required } as InputSchema };
   });
   return { key, options };
 }
 
-function choiceFields(schema: Schema, { key, options }: Choice, place: Place): TemplateProperty[] {
-  const target = `${place.target}.${key}`;
-  const preset = (schema.default as Record<string, unknown> | undefined)?.[key] ?? options[0]?.value;
+function unionFields(schema: Schema, { key, options }: DiscriminatedUnion, context: FieldContext): TemplateProperty[] {
+  const target = `${context.target}.${key}`;
+  const defaultValue = (schema.default as Record<string, unknown> | undefined)?.[key] ?? options[0]?.value;
   return [
-    withPlace(
+    completeField(
       {
         type: 'Dropdown',
-        label: schema.title ?? place.target,
-        value: preset,
+        label: schema.title ?? context.target,
+        value: defaultValue,
         choices: options.map(({ value, title }) => ({ name: title, value })),
       },
-      { ...place, target },
+      { ...context, target },
       schema,
     ),
     ...options.flatMap(({ value, rest }) =>
-      objectProperties(rest, { ...place, isRequired: true, condition: { property: target, equals: value } }),
+      objectProperties(rest, { ...context, isRequired: true, condition: { property: target, equals: value } }),
     ),
   ];
 }
 
-function fieldOf(schema: Schema, place: Place): TemplateProperty {
-  const label = schema.title ?? place.target;
+function toField(schema: Schema, context: FieldContext): TemplateProperty {
+  const label = schema.title ?? context.target;
   if (schema.enum !== undefined) {
     // A dropdown needs a preset value.
     const choices = schema.enum.map((value) => ({ name: String(value), value: String(value) }));
-    return withPlace({ type: 'Dropdown', label, choices, value: schema.default ?? choices[0]?.value }, place, schema);
+    return completeField(
+      { type: 'Dropdown', label, choices, value: schema.default ?? choices[0]?.value },
+      context,
+      schema,
+    );
   }
-  const needed =
-    place.isRequired && schema.default === undefined ? { constraints: { notEmpty: true } } : { optional: true };
-  return withPlace({ ...kindOf(schema), label, ...needed }, place, { ...schema, description: described(schema) });
+  const constraint =
+    context.isRequired && schema.default === undefined ? { constraints: { notEmpty: true } } : { optional: true };
+  return completeField({ ...getFieldType(schema), label, ...constraint }, context, {
+    ...schema,
+    description: descriptionWithDefault(schema),
+  });
 }
 
 /**
  * Adds the default to the description. The BPMN model does not contain it, so an empty field follows the connector's
  * default.
  */
-function described({ description, default: preset }: Schema): string | undefined {
-  return preset === undefined
+function descriptionWithDefault({ description, default: defaultValue }: Schema): string | undefined {
+  return defaultValue === undefined
     ? description
-    : `${description === undefined ? '' : `${description} `}By default ${JSON.stringify(preset)}.`;
+    : `${description === undefined ? '' : `${description} `}By default ${JSON.stringify(defaultValue)}.`;
 }
 
-function kindOf(schema: Schema): Record<string, unknown> {
+function getFieldType(schema: Schema): Record<string, unknown> {
   switch (schema.type) {
     case 'string':
       // A pattern restricts names, which must not come from expressions: data of a run must not select a secret.
@@ -135,9 +142,9 @@ function kindOf(schema: Schema): Record<string, unknown> {
   }
 }
 
-function withPlace(
+function completeField(
   field: Record<string, unknown>,
-  { target, group, condition }: Place,
+  { target, group, condition }: FieldContext,
   { description }: { readonly description?: string | undefined },
 ): TemplateProperty {
   return {

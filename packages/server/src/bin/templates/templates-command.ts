@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { ConnectorContribution } from '@countersign/core';
 import { CliError } from '../cli-error.js';
 import { composeHost } from '../compose-host.js';
-import { layersOf, type ConfigurationOptions } from '../configuration-options.js';
-import { elementTemplate } from './element-template.js';
+import { loadConfigurationLayers, type ConfigurationOptions } from '../configuration-options.js';
+import { createElementTemplate } from './element-template.js';
 
 export interface TemplatesOptions extends ConfigurationOptions {
   /** Output directory with one file per connector; without it, all templates are printed. */
@@ -17,21 +17,21 @@ export interface TemplatesOptions extends ConfigurationOptions {
  * @throws {CliError} `templates_not_written`
  */
 export async function templates({ out, ...options }: TemplatesOptions): Promise<void> {
-  const layers = await layersOf(options);
+  const layers = await loadConfigurationLayers(options);
   // Programs read the output, so nothing is logged; `start` reports the warnings of the configuration.
   const host = await composeHost({ ...layers, overrides: { ...layers.overrides, Log: { Level: 'silent' } } });
-  const made = host
+  const elementTemplates = host
     .getAll(ConnectorContribution)
-    .map(elementTemplate)
+    .map(createElementTemplate)
     .sort((a, b) => a.id.localeCompare(b.id, 'en'));
   if (out === undefined) {
-    process.stdout.write(text(made));
+    process.stdout.write(toJsonText(elementTemplates));
     return;
   }
   try {
     await mkdir(out, { recursive: true });
-    for (const template of made)
-      await writeFile(join(out, `${template.id.replaceAll(/[^\w.-]/g, '_')}.json`), text(template));
+    for (const template of elementTemplates)
+      await writeFile(join(out, `${template.id.replaceAll(/[^\w.-]/g, '_')}.json`), toJsonText(template));
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
     throw new CliError(
@@ -41,9 +41,11 @@ export async function templates({ out, ...options }: TemplatesOptions): Promise<
       { cause },
     );
   }
-  process.stdout.write(`${made.length} ${made.length === 1 ? 'template' : 'templates'} written to ${out}.\n`);
+  process.stdout.write(
+    `${elementTemplates.length} ${elementTemplates.length === 1 ? 'template' : 'templates'} written to ${out}.\n`,
+  );
 }
 
-function text(value: unknown): string {
+function toJsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

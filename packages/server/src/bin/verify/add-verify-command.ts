@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { subcommand } from '../subcommand.js';
+import { addSubcommand } from '../add-subcommand.js';
 import type { VerifyOptions } from './verify-command.js';
 
 /** Declares `countersign verify`; its code is loaded when the command runs. */
 export function addVerifyCommand(countersign: Command): void {
-  subcommand(countersign, 'verify', 'check an evidence pack or an audit trail without a server')
+  addSubcommand(countersign, 'verify', 'check an evidence pack or an audit trail without a server')
     .argument('<file>', 'file of the evidence pack or audit trail; - for standard input')
     .option('--json', 'print the result as JSON')
     .action(async (file: string, options: VerifyOptions) =>

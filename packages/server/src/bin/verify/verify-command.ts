@@ -8,8 +8,8 @@ export interface VerifyOptions {
   readonly json?: boolean;
 }
 
-const PROBLEMS = 1;
-const USAGE_ERROR = 2;
+const PROBLEMS_EXIT_CODE = 1;
+const USAGE_EXIT_CODE = 2;
 
 /**
  * Checks an evidence pack or an audit trail, without a server or a database. Exit code: 0, or 1 if a check fails.
@@ -18,12 +18,12 @@ const USAGE_ERROR = 2;
  * @throws {CliError} `number_not_exact` with exit code 1; `file_unreadable` or `not_json` with exit code 2
  */
 export async function verify(file: string, { json = false }: VerifyOptions): Promise<void> {
-  const check = verifyEvidence(parse(file, await read(file)));
-  process.stdout.write(json ? `${JSON.stringify(check, null, 2)}\n` : report(file, check));
-  if (check.problems.length > 0) process.exitCode = PROBLEMS;
+  const check = verifyEvidence(parseEvidence(file, await readEvidence(file)));
+  process.stdout.write(json ? `${JSON.stringify(check, null, 2)}\n` : formatReport(file, check));
+  if (check.problems.length > 0) process.exitCode = PROBLEMS_EXIT_CODE;
 }
 
-async function read(file: string): Promise<string> {
+async function readEvidence(file: string): Promise<string> {
   try {
     return await (file === '-' ? text(process.stdin) : readFile(file, 'utf8'));
   } catch (cause) {
@@ -32,39 +32,39 @@ async function read(file: string): Promise<string> {
       'file_unreadable',
       `${file} cannot be read (${code}).`,
       'Name the file of an evidence pack or audit trail.',
-      { cause, exitCode: USAGE_ERROR },
+      { cause, exitCode: USAGE_EXIT_CODE },
     );
   }
 }
 
-function parse(file: string, content: string): unknown {
+function parseEvidence(file: string, content: string): unknown {
   try {
     return parseLosslessJson(content);
   } catch (cause) {
     if (cause instanceof InexactNumberError)
       throw new CliError(
         'number_not_exact',
-        printable(`${file} is not valid. At "${cause.problem.pointer}": ${cause.fact}`),
+        replaceControlCharacters(`${file} is not valid. At "${cause.problem.pointer}": ${cause.fact}`),
         'Countersign never writes such a number. Download the file again.',
-        { cause, exitCode: PROBLEMS },
+        { cause, exitCode: PROBLEMS_EXIT_CODE },
       );
-    throw new CliError('not_json', `${file} is not JSON.`, 'Download it again.', { cause, exitCode: USAGE_ERROR });
+    throw new CliError('not_json', `${file} is not JSON.`, 'Download it again.', { cause, exitCode: USAGE_EXIT_CODE });
   }
 }
 
-function report(file: string, { problems, notCovered }: EvidenceCheck): string {
+function formatReport(file: string, { problems, notCovered }: EvidenceCheck): string {
   const lines = problems.map(({ code, pointer, message }) => `${code}  ${pointer === '' ? '/' : pointer}  ${message}`);
-  const gaps = notCovered.map(
+  const gapLines = notCovered.map(
     ({ code, events, explanation }) => `Not covered: ${code}, events ${events.join(', ')}. ${explanation}`,
   );
-  const verdict =
+  const summaryLine =
     problems.length === 0
       ? `${file} is valid.`
       : `${file} is not valid: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`;
-  return `${[...lines, ...gaps, verdict].map(printable).join('\n')}\n`;
+  return `${[...lines, ...gapLines, summaryLine].map(replaceControlCharacters).join('\n')}\n`;
 }
 
 /** Replaces control characters. Pointers and ids come from the file, which must not control the terminal. */
-function printable(line: string): string {
+function replaceControlCharacters(line: string): string {
   return line.replace(/\p{C}/gu, '\ufffd');
 }

@@ -1,5 +1,7 @@
-import { ODD_SETTINGS } from '@countersign/storage-postgres';
-import { postgresStorages } from '../postgres-storages.spec.support.js';
+import { UNUSUAL_SETTINGS } from '@countersign/storage-postgres';
+import { openPostgresStorages } from '../open-postgres-storages.spec.support.js';
 import { describeStorage } from '../storage-contract.js';
 
-describeStorage('storage-postgres, for a user with odd settings', () => postgresStorages({ settings: ODD_SETTINGS }));
+describeStorage('storage-postgres, for a user with odd settings', () =>
+  openPostgresStorages({ settings: UNUSUAL_SETTINGS }),
+);

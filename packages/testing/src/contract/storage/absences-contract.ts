@@ -1,7 +1,7 @@
 import type { AbsenceRecord, ApprovalFilter } from '@countersign/core/ports';
 import type { ApprovalRecord, AuditEntry } from '@countersign/model';
 import { expect } from 'chai';
-import type { Subject } from '../storage-under-test.js';
+import type { StorageGetter } from '../storage-under-test.js';
 import { approvalRecord, deploy, nextId, runRecord, runWrite } from '../storage-fixtures.js';
 import { readAll } from './read-all.js';
 import { currentTime } from '@countersign/model/testing';
@@ -9,7 +9,7 @@ import { currentTime } from '@countersign/model/testing';
 const HOUR = 3_600_000;
 
 /** Returns an absence of Ada from an hour ago until an hour from now, by default. */
-const absence = ({ subject = 'ada', ...overrides }: Partial<AbsenceRecord> = {}): AbsenceRecord => ({
+const createAbsence = ({ subject = 'ada', ...overrides }: Partial<AbsenceRecord> = {}): AbsenceRecord => ({
   absenceId: nextId(),
   subject,
   substitute: 'bob',
@@ -20,9 +20,9 @@ const absence = ({ subject = 'ada', ...overrides }: Partial<AbsenceRecord> = {})
   awaitsSignIn: false,
   ...overrides,
 });
-const over = { until: currentTime() - 1 };
-const ahead = { from: currentTime() + HOUR / 2 };
-const audit = (action: string): AuditEntry => ({
+const endedPeriod = { until: currentTime() - 1 };
+const futurePeriod = { from: currentTime() + HOUR / 2 };
+const createAuditEntry = (action: string): AuditEntry => ({
   at: currentTime(),
   actor: { type: 'user', id: 'root', name: 'Root' },
   action,
@@ -31,7 +31,7 @@ const audit = (action: string): AuditEntry => ({
   from: null,
   data: {},
 });
-const shown = ({ absenceId, subject, substitute, from, until }: AbsenceRecord) => ({
+const pickActiveFields = ({ absenceId, subject, substitute, from, until }: AbsenceRecord) => ({
   absenceId,
   subject,
   substitute,
@@ -39,118 +39,130 @@ const shown = ({ absenceId, subject, substitute, from, until }: AbsenceRecord) =
   until,
 });
 
-export function describeAbsences(current: Subject): void {
+export function describeAbsences(getStorage: StorageGetter): void {
   describe('absences', () => {
-    const set = (record: AbsenceRecord, storage = current().storage) =>
-      storage.setAbsence(record, audit('absence.set'));
-    const audited = async () =>
-      [...(await current().storage.listAudit({}, 50))]
+    const setAbsence = (record: AbsenceRecord, storage = getStorage().storage) =>
+      storage.setAbsence(record, createAuditEntry('absence.set'));
+    const listAuditEntries = async () =>
+      [...(await getStorage().storage.listAudit({}, 50))]
         .sort((a, b) => a.seq - b.seq)
         .map(({ action, target }) => [action, target['type'], target['id']]);
 
     it('should keep one absence per person on all servers, with an audit entry for each change', async () => {
       // given
-      const { storage, other } = current();
-      const [first, second, cems] = [
-        absence(),
-        absence({ substitute: null, ...ahead }),
-        absence({ subject: 'Cem \u001f' }),
+      const { storage, other } = getStorage();
+      const [first, second, absenceOfCem] = [
+        createAbsence(),
+        createAbsence({ substitute: null, ...futurePeriod }),
+        createAbsence({ subject: 'Cem \u001f' }),
       ];
 
       // when
-      for (const each of [first, second, cems]) await set(each);
+      for (const each of [first, second, absenceOfCem]) await setAbsence(each);
       expect(await other.findAbsence('ada')).to.eql(second);
-      expect(await other.endAbsence('dan', audit('absence.end'))).to.equal(false);
-      expect(await other.endAbsence('ada', audit('absence.end'))).to.equal(true);
+      expect(await other.endAbsence('dan', createAuditEntry('absence.end'))).to.equal(false);
+      expect(await other.endAbsence('ada', createAuditEntry('absence.end'))).to.equal(true);
 
       // then
       expect(await storage.findAbsence('ada')).to.equal(undefined);
-      expect(await storage.endAbsence('ada', audit('absence.end'))).to.equal(false);
-      expect(await other.findAbsence(cems.subject)).to.eql(cems);
-      expect(await audited()).to.eql([
+      expect(await storage.endAbsence('ada', createAuditEntry('absence.end'))).to.equal(false);
+      expect(await other.findAbsence(absenceOfCem.subject)).to.eql(absenceOfCem);
+      expect(await listAuditEntries()).to.eql([
         ['absence.set', 'absence', first.absenceId],
         ['absence.set', 'absence', second.absenceId],
-        ['absence.set', 'absence', cems.absenceId],
+        ['absence.set', 'absence', absenceOfCem.absenceId],
         ['absence.end', 'absence', second.absenceId],
       ]);
     });
 
     it('should list current and future absences, and return who is absent now', async () => {
       // given
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const [ada, cem, dan, eve] = [
-        absence(),
-        absence({ subject: 'cem', substitute: null }),
-        absence({ subject: 'dan', ...ahead }),
-        absence({ subject: 'eve', ...over }),
+        createAbsence(),
+        createAbsence({ subject: 'cem', substitute: null }),
+        createAbsence({ subject: 'dan', ...futurePeriod }),
+        createAbsence({ subject: 'eve', ...endedPeriod }),
       ];
-      for (const each of [eve, dan, cem, ada]) await set(each);
+      for (const each of [eve, dan, cem, ada]) await setAbsence(each);
 
       // then
       expect(await readAll((page) => other.listAbsences(page), 2)).to.eql([ada, cem, dan]);
       expect(await storage.findAbsence('eve')).to.equal(undefined);
-      const now = async (of: Parameters<typeof storage.absencesNow>[0]) =>
-        (await other.absencesNow(of)).map(({ absenceId, subject, substitute, from, until }) => ({
+      const listActive = async (activeFilter: Parameters<typeof storage.listCurrentAbsences>[0]) =>
+        (await other.listCurrentAbsences(activeFilter)).map(({ absenceId, subject, substitute, from, until }) => ({
           absenceId,
           subject,
           substitute,
           from,
           until,
         }));
-      expect(await now({ subjects: ['dan', 'eve', 'ada', 'cem', 'nobody', '\0'] })).to.eql([shown(ada), shown(cem)]);
-      expect(await now({ substitutes: ['bob', 'ada'] })).to.eql([shown(ada)]);
+      expect(await listActive({ subjects: ['dan', 'eve', 'ada', 'cem', 'nobody', '\0'] })).to.eql([
+        pickActiveFields(ada),
+        pickActiveFields(cem),
+      ]);
+      expect(await listActive({ substitutes: ['bob', 'ada'] })).to.eql([pickActiveFields(ada)]);
     });
 
     const noteNames = (id: string, ...names: string[]) =>
-      current().other.noteUserNames({ id, names, issuedAt: currentTime(), at: currentTime() });
-    const byName = (overrides: Partial<AbsenceRecord> = {}) =>
-      absence({ subject: `Finn.${nextId()}@Example.com`, setBy: 'root', awaitsSignIn: true, ...overrides });
+      getStorage().other.recordUserNames({ id, names, issuedAt: currentTime(), at: currentTime() });
+    const createAbsenceByName = (overrides: Partial<AbsenceRecord> = {}) =>
+      createAbsence({ subject: `Finn.${nextId()}@Example.com`, setBy: 'root', awaitsSignIn: true, ...overrides });
 
     /** Any user: it only matters that user names exist. */
     beforeEach(() => noteNames('somebody', 'somebody@example.com'));
 
     it('should bind an absence under a user name to the first person who signs in with it, under a new id', async () => {
       // given
-      const { storage, other } = current();
-      const [finn, waiting] = [nextId(), byName()];
-      await set(waiting);
-      expect(await storage.absencesNow({ subjects: [waiting.subject] })).to.eql([]);
-      expect(await storage.absencesNow({ substitutes: ['bob'] })).to.eql([]);
-      expect(await readAll((page) => storage.listAbsences(page), 2)).to.eql([waiting]);
+      const { storage, other } = getStorage();
+      const [finn, waitingAbsence] = [nextId(), createAbsenceByName()];
+      await setAbsence(waitingAbsence);
+      expect(await storage.listCurrentAbsences({ subjects: [waitingAbsence.subject] })).to.eql([]);
+      expect(await storage.listCurrentAbsences({ substitutes: ['bob'] })).to.eql([]);
+      expect(await readAll((page) => storage.listAbsences(page), 2)).to.eql([waitingAbsence]);
 
       // when
-      await noteNames(finn, waiting.subject.toLowerCase(), 'other@example.com');
+      await noteNames(finn, waitingAbsence.subject.toLowerCase(), 'other@example.com');
 
       // then
       const found = await other.findAbsence(finn);
-      expect(found).to.eql({ ...waiting, subject: finn, absenceId: found?.absenceId, awaitsSignIn: false });
-      expect(found?.absenceId).to.not.equal(waiting.absenceId);
-      expect((await storage.absencesNow({ subjects: [waiting.subject] })).map(({ subject }) => subject)).to.eql([finn]);
-      expect((await audited()).at(-1)).to.eql(['absence.bind', 'absence', found?.absenceId]);
-      await noteNames(nextId(), waiting.subject);
+      expect(found).to.eql({ ...waitingAbsence, subject: finn, absenceId: found?.absenceId, awaitsSignIn: false });
+      expect(found?.absenceId).to.not.equal(waitingAbsence.absenceId);
+      expect(
+        (await storage.listCurrentAbsences({ subjects: [waitingAbsence.subject] })).map(({ subject }) => subject),
+      ).to.eql([finn]);
+      expect((await listAuditEntries()).at(-1)).to.eql(['absence.bind', 'absence', found?.absenceId]);
+      await noteNames(nextId(), waitingAbsence.subject);
       expect(await other.findAbsence(finn)).to.eql(found);
     });
 
     it('should bind an absence to a person whose id equals its subject when that person signs in', async () => {
       // given
-      const waiting = byName();
-      await set(waiting);
+      const waitingAbsence = createAbsenceByName();
+      await setAbsence(waitingAbsence);
 
       // when
-      await noteNames(waiting.subject);
+      await noteNames(waitingAbsence.subject);
 
       // then
-      expect(await current().storage.findAbsence(waiting.subject)).to.deep.include({ subject: waiting.subject });
+      expect(await getStorage().storage.findAbsence(waitingAbsence.subject)).to.deep.include({
+        subject: waitingAbsence.subject,
+      });
     });
 
     it('should keep only the absence that was set last when a person gets several by their names', async () => {
       // given
-      const { storage } = current();
-      const [finn, dora, first, second] = [nextId(), nextId(), byName(), byName({ setAt: currentTime() - 1 })];
+      const { storage } = getStorage();
+      const [finn, dora, first, second] = [
+        nextId(),
+        nextId(),
+        createAbsenceByName(),
+        createAbsenceByName({ setAt: currentTime() - 1 }),
+      ];
       const name = (record: AbsenceRecord) => record.subject.toLowerCase();
-      for (const each of [first, second, absence({ subject: dora, setBy: dora })]) await set(each);
-      const own = byName({ setAt: currentTime() - 2 * HOUR });
-      await set(own);
+      for (const each of [first, second, createAbsence({ subject: dora, setBy: dora })]) await setAbsence(each);
+      const own = createAbsenceByName({ setAt: currentTime() - 2 * HOUR });
+      await setAbsence(own);
 
       // when
       await noteNames(finn, name(first), name(second));
@@ -167,133 +179,146 @@ export function describeAbsences(current: Subject): void {
 
     it('should remove a substitute that turns out to be the absent person', async () => {
       // given
-      const [finn, dora, first, second] = [nextId(), nextId(), byName({ substitute: 'Dora@example.com' }), byName()];
-      await set(first);
-      await set({ ...second, substitute: finn });
+      const [finn, dora, first, second] = [
+        nextId(),
+        nextId(),
+        createAbsenceByName({ substitute: 'Dora@example.com' }),
+        createAbsenceByName(),
+      ];
+      await setAbsence(first);
+      await setAbsence({ ...second, substitute: finn });
 
       // when
       await noteNames(dora, first.subject, 'dora@example.com');
       await noteNames(finn, second.subject);
 
       // then
-      for (const id of [finn, dora]) expect(await current().storage.findAbsence(id)).to.include({ substitute: null });
+      for (const id of [finn, dora])
+        expect(await getStorage().storage.findAbsence(id)).to.include({ substitute: null });
       await noteNames(dora);
     });
 
     it('should replace and end an absence under a user name regardless of its case', async () => {
       // given
-      const { storage } = current();
-      const waiting = byName();
-      await set(waiting);
-      const again = { ...waiting, absenceId: nextId(), subject: waiting.subject.toUpperCase() };
+      const { storage } = getStorage();
+      const waitingAbsence = createAbsenceByName();
+      await setAbsence(waitingAbsence);
+      const again = { ...waitingAbsence, absenceId: nextId(), subject: waitingAbsence.subject.toUpperCase() };
 
       // when
-      await set(again);
+      await setAbsence(again);
 
       // then
       expect(await readAll((page) => storage.listAbsences(page), 2)).to.eql([again]);
-      expect(await storage.endAbsence(waiting.subject, audit('absence.end'))).to.equal(true);
+      expect(await storage.endAbsence(waitingAbsence.subject, createAuditEntry('absence.end'))).to.equal(true);
       expect(await readAll((page) => storage.listAbsences(page), 2)).to.eql([]);
     });
 
     it('should not let an absence wait for a sign-in if the person has signed in, even concurrently', async () => {
       for (let count = 0; count < 10; count += 1) {
         // given
-        const [finn, waiting] = [nextId(), byName()];
+        const [finn, waitingAbsence] = [nextId(), createAbsenceByName()];
 
         // when
-        const [wasSet] = await Promise.all([set(waiting), noteNames(finn, waiting.subject)]);
+        const [setResult] = await Promise.all([setAbsence(waitingAbsence), noteNames(finn, waitingAbsence.subject)]);
 
         // then
-        expect((await current().storage.findAbsence(finn)) !== undefined).to.equal(wasSet !== undefined);
-        expect(await set(byName({ subject: waiting.subject.toUpperCase() }))).to.equal(undefined);
-        expect(await set(byName({ subject: finn }))).to.include({ subject: finn, awaitsSignIn: false });
+        expect((await getStorage().storage.findAbsence(finn)) !== undefined).to.equal(setResult !== undefined);
+        expect(await setAbsence(createAbsenceByName({ subject: waitingAbsence.subject.toUpperCase() }))).to.equal(
+          undefined,
+        );
+        expect(await setAbsence(createAbsenceByName({ subject: finn }))).to.include({
+          subject: finn,
+          awaitsSignIn: false,
+        });
       }
     });
 
     it('should treat an absence as waiting once user names exist, until its subject is known', async () => {
       // given
-      const { storage } = current();
-      const [waiting, dan] = [byName(), nextId()];
+      const { storage } = getStorage();
+      const [waitingAbsence, dan] = [createAbsenceByName(), nextId()];
       await noteNames('somebody');
-      expect(await set(waiting)).to.include({ awaitsSignIn: false });
-      expect(await storage.absencesNow({ substitutes: ['bob'] })).to.have.length(1);
+      expect(await setAbsence(waitingAbsence)).to.include({ awaitsSignIn: false });
+      expect(await storage.listCurrentAbsences({ substitutes: ['bob'] })).to.have.length(1);
 
       // when
       await noteNames('somebody', 'somebody@example.com');
 
       // then
-      expect(await storage.absencesNow({ substitutes: ['bob'] })).to.eql([]);
-      expect(await set(byName({ subject: dan }))).to.include({ awaitsSignIn: true });
-      await storage.noteUserNames({ id: dan, names: null, issuedAt: 0, at: currentTime() });
-      expect(await storage.absencesNow({ substitutes: ['bob'] })).to.have.length(1);
+      expect(await storage.listCurrentAbsences({ substitutes: ['bob'] })).to.eql([]);
+      expect(await setAbsence(createAbsenceByName({ subject: dan }))).to.include({ awaitsSignIn: true });
+      await storage.recordUserNames({ id: dan, names: null, issuedAt: 0, at: currentTime() });
+      expect(await storage.listCurrentAbsences({ substitutes: ['bob'] })).to.have.length(1);
     });
 
     it('should return no absence whose subject is also the user name of another person', async () => {
       // given
-      const { storage } = current();
+      const { storage } = getStorage();
       const [ada, eve] = [nextId(), nextId()];
       await noteNames(ada);
-      await set(absence({ subject: ada }));
-      expect(await storage.absencesNow({ subjects: [ada] })).to.have.length(1);
+      await setAbsence(createAbsence({ subject: ada }));
+      expect(await storage.listCurrentAbsences({ subjects: [ada] })).to.have.length(1);
 
       // when
       await noteNames(eve, ada.toUpperCase());
 
       // then
-      expect(await storage.absencesNow({ subjects: [ada] })).to.eql([]);
-      expect(await storage.absencesNow({ substitutes: ['bob'] })).to.eql([]);
+      expect(await storage.listCurrentAbsences({ subjects: [ada] })).to.eql([]);
+      expect(await storage.listCurrentAbsences({ substitutes: ['bob'] })).to.eql([]);
       expect(await storage.findAbsence(eve)).to.equal(undefined);
-      expect([...(await storage.peopleCalled(ada))].sort()).to.eql([ada, eve].sort());
+      expect([...(await storage.findPeopleByName(ada))].sort()).to.eql([ada, eve].sort());
     });
 
     it('should assign a user name to the person whose token with it was issued last', async () => {
       // given
-      const { storage } = current();
-      const [dora, eve, boss] = [nextId(), nextId(), `boss.${nextId()}@example.com`];
+      const { storage } = getStorage();
+      const [dora, eve, bossName] = [nextId(), nextId(), `boss.${nextId()}@example.com`];
       const own = `dora.${nextId()}@example.com`;
-      await storage.noteUserNames({ id: dora, names: [boss, own], issuedAt: 1_000, at: currentTime() });
-      await set(absence({ subject: dora }));
+      await storage.recordUserNames({ id: dora, names: [bossName, own], issuedAt: 1_000, at: currentTime() });
+      await setAbsence(createAbsence({ subject: dora }));
       const names = async () =>
-        (await storage.absencesNow({ subjects: [dora] })).map(({ subjectNames = [] }) => [...subjectNames].sort());
-      expect(await names()).to.eql([[boss, own]]);
+        (await storage.listCurrentAbsences({ subjects: [dora] })).map(({ subjectNames = [] }) =>
+          [...subjectNames].sort(),
+        );
+      expect(await names()).to.eql([[bossName, own]]);
 
       // when
-      await storage.noteUserNames({ id: eve, names: [boss], issuedAt: 2_000, at: currentTime() });
+      await storage.recordUserNames({ id: eve, names: [bossName], issuedAt: 2_000, at: currentTime() });
 
       // then
       expect(await names()).to.eql([[own]]);
-      await storage.noteUserNames({ id: dora, names: [boss, own], issuedAt: 3_000, at: currentTime() });
-      expect(await names()).to.eql([[boss, own]]);
+      await storage.recordUserNames({ id: dora, names: [bossName, own], issuedAt: 3_000, at: currentTime() });
+      expect(await names()).to.eql([[bossName, own]]);
     });
 
     it('should commit a write only if the absences it requires are in effect', async () => {
       // given
-      await deploy(current().storage);
+      await deploy(getStorage().storage);
       const [good, replaced, ended, gone, later] = [
-        absence(),
-        absence({ subject: 'b' }),
-        absence({ subject: 'c' }),
-        absence({ subject: 'd', ...over }),
-        absence({ subject: 'e', ...ahead }),
+        createAbsence(),
+        createAbsence({ subject: 'b' }),
+        createAbsence({ subject: 'c' }),
+        createAbsence({ subject: 'd', ...endedPeriod }),
+        createAbsence({ subject: 'e', ...futurePeriod }),
       ];
-      for (const each of [good, replaced, ended, gone, later, absence({ subject: 'b' })]) await set(each);
-      await current().other.endAbsence('c', audit('absence.end'));
-      const relying = (...absences: AbsenceRecord[]) =>
+      for (const each of [good, replaced, ended, gone, later, createAbsence({ subject: 'b' })]) await setAbsence(each);
+      await getStorage().other.endAbsence('c', createAuditEntry('absence.end'));
+      const createWriteRequiring = (...absences: AbsenceRecord[]) =>
         runWrite({ run: runRecord(), requiredAbsences: absences.map(({ absenceId }) => absenceId) });
 
       // when
       const writes = [
-        relying(good),
-        relying(replaced),
-        relying(ended),
-        relying(gone),
-        relying(later),
-        relying(good, ended),
-        relying(good),
-        relying(),
+        createWriteRequiring(good),
+        createWriteRequiring(replaced),
+        createWriteRequiring(ended),
+        createWriteRequiring(gone),
+        createWriteRequiring(later),
+        createWriteRequiring(good, ended),
+        createWriteRequiring(good),
+        createWriteRequiring(),
       ];
-      const results = await current().storage.commit(writes);
+      const results = await getStorage().storage.commit(writes);
 
       // then
       expect(results).to.eql([
@@ -306,20 +331,22 @@ export function describeAbsences(current: Subject): void {
         'committed',
         'committed',
       ]);
-      expect((await current().storage.loadRuns(writes.map(({ run }) => run.runId))).size).to.equal(3);
+      expect((await getStorage().storage.loadRuns(writes.map(({ run }) => run.runId))).size).to.equal(3);
     });
 
     it('should refuse a write that requires an absence whose subject may be another person', async () => {
       // given
-      const { storage } = current();
+      const { storage } = getStorage();
       await deploy(storage);
       const subject = `gil.${nextId()}@example.com`;
-      const [theirs, waiting] = [absence({ subject }), byName()];
+      const [absenceOfName, waitingAbsence] = [createAbsence({ subject }), createAbsenceByName()];
       await noteNames('ada', `ada.${nextId()}@example.com`);
-      for (const each of [theirs, waiting]) await set(each);
+      for (const each of [absenceOfName, waitingAbsence]) await setAbsence(each);
       const results = () =>
         storage.commit(
-          [theirs, waiting].map(({ absenceId }) => runWrite({ run: runRecord(), requiredAbsences: [absenceId] })),
+          [absenceOfName, waitingAbsence].map(({ absenceId }) =>
+            runWrite({ run: runRecord(), requiredAbsences: [absenceId] }),
+          ),
         );
       expect(await results()).to.eql(['committed', 'outdated']);
 
@@ -327,73 +354,73 @@ export function describeAbsences(current: Subject): void {
       await noteNames(nextId(), subject);
 
       // then
-      expect(await storage.absencesNow({ subjects: [subject] })).to.eql([]);
+      expect(await storage.listCurrentAbsences({ subjects: [subject] })).to.eql([]);
       expect(await results()).to.eql(['outdated', 'outdated']);
     });
 
     it('should commit a write before the absence that it requires ends, or not at all', async () => {
-      await deploy(current().storage);
+      await deploy(getStorage().storage);
       for (let count = 0; count < 20; count += 1) {
-        const mine = absence();
-        await set(mine);
-        const { storage, other } = current();
-        const write = runWrite({ run: runRecord(), requiredAbsences: [mine.absenceId] });
+        const ownAbsence = createAbsence();
+        await setAbsence(ownAbsence);
+        const { storage, other } = getStorage();
+        const write = runWrite({ run: runRecord(), requiredAbsences: [ownAbsence.absenceId] });
         // The end of the absence has waited for every commit that will ever exist.
         const ended = other
-          .endAbsence('ada', audit('absence.end'))
+          .endAbsence('ada', createAuditEntry('absence.end'))
           .then(async () => (await other.loadRuns([write.run.runId])).size);
         const [[result], runs] = await Promise.all([storage.commit([write]), ended]);
         expect(runs).to.equal(result === 'committed' ? 1 : 0);
         expect(
-          (await storage.commit([runWrite({ run: runRecord(), requiredAbsences: [mine.absenceId] })]))[0],
+          (await storage.commit([runWrite({ run: runRecord(), requiredAbsences: [ownAbsence.absenceId] })]))[0],
         ).to.equal('outdated');
       }
     });
 
     it('should change the absence marker in the change feed when an absence is set, starts or ends', async () => {
       // given
-      const { storage, other } = current();
-      const position = await storage.feedPosition();
-      const look = async () => (await other.changesAfter(position, 5)).absences;
-      const isAway = async () => (await storage.absencesNow({ subjects: ['ada'] })).length > 0;
+      const { storage, other } = getStorage();
+      const position = await storage.getFeedPosition();
+      const readAbsenceMarker = async () => (await other.listChangesAfter(position, 5)).absences;
+      const isAway = async () => (await storage.listCurrentAbsences({ subjects: ['ada'] })).length > 0;
       /**
        * Returns the feed values right before and right after the start; repeats with more time if that was too short.
        */
-      const beginsIn = async (ms: number): Promise<string[]> => {
-        await set(absence({ from: currentTime() + ms }));
-        const before = await look();
-        if (await isAway()) return beginsIn(ms * 4);
+      const startsIn = async (ms: number): Promise<string[]> => {
+        await setAbsence(createAbsence({ from: currentTime() + ms }));
+        const before = await readAbsenceMarker();
+        if (await isAway()) return startsIn(ms * 4);
         while (!(await isAway())) await new Promise(setImmediate);
-        return [before, await look()];
+        return [before, await readAbsenceMarker()];
       };
 
       // when
-      const [first, again] = [await look(), await look()];
-      const [before, behind] = await beginsIn(100);
-      await storage.endAbsence('ada', audit('absence.end'));
+      const [first, again] = [await readAbsenceMarker(), await readAbsenceMarker()];
+      const [before, afterStart] = await startsIn(100);
+      await storage.endAbsence('ada', createAuditEntry('absence.end'));
 
       // then
       expect(again).to.equal(first);
-      expect(new Set([first, before, behind, await look()]).size).to.equal(4);
+      expect(new Set([first, before, afterStart, await readAbsenceMarker()]).size).to.equal(4);
     });
 
     it('should not list an approval that a substitute voted on under a name later bound to the candidate', async () => {
       // given
-      const { storage } = current();
+      const { storage } = getStorage();
       await deploy(storage);
       const [run, name] = [runRecord(), `Zed.${nextId()}@Example.com`];
-      const taken = [{ from: name, to: 'bob', until: null, absenceId: nextId(), voteId: nextId() }];
-      const asked = { quorum: 2, candidateGroups: [], candidateUsers: [name], excluded: {} };
+      const usedDelegations = [{ from: name, to: 'bob', until: null, absenceId: nextId(), voteId: nextId() }];
+      const approvalFields = { quorum: 2, candidateGroups: [], candidateUsers: [name], excluded: {} };
       const approvals = [
-        approvalRecord(run, { ...asked, title: 'open' }),
-        approvalRecord(run, { ...asked, title: 'taken', delegations: taken }),
+        approvalRecord(run, { ...approvalFields, title: 'open' }),
+        approvalRecord(run, { ...approvalFields, title: 'taken', delegations: usedDelegations }),
       ];
       await storage.commit([runWrite({ run, approvalsOpened: approvals })]);
       const list = async (filter: ApprovalFilter) =>
         (await readAll((page) => storage.listApprovals(filter, page), 3)).map(({ title }) => title);
       const zed = { id: nextId(), userNames: [name.toLowerCase()], groups: [] };
       await noteNames(zed.id, name);
-      await set(absence({ subject: zed.id }));
+      await setAbsence(createAbsence({ subject: zed.id }));
 
       // then
       for (const person of [zed, { id: 'bob', groups: [] }]) {
@@ -404,7 +431,7 @@ export function describeAbsences(current: Subject): void {
 
     it('should find the approvals that a substitute may vote on', async () => {
       // given
-      const { storage } = current();
+      const { storage } = getStorage();
       await deploy(storage);
       const run = runRecord();
       const vote = {
@@ -445,9 +472,9 @@ export function describeAbsences(current: Subject): void {
       expect(await list({ decidableBy: bob })).to.eql([]);
 
       // when
-      await set(absence({ subject: 'cem' }));
-      await set(absence({ subject: 'dan', substitute: 'cem' }));
-      await set(absence({ subject: 'zoe', ...ahead }));
+      await setAbsence(createAbsence({ subject: 'cem' }));
+      await setAbsence(createAbsence({ subject: 'dan', substitute: 'cem' }));
+      await setAbsence(createAbsence({ subject: 'zoe', ...futurePeriod }));
 
       // then
       for (const sort of ['newest', 'urgency'] as const)
@@ -455,7 +482,7 @@ export function describeAbsences(current: Subject): void {
       expect(await list({ undecidableBy: bob })).to.eql(
         others.filter((title) => title !== 'by name' && title !== 'delegated before'),
       );
-      await storage.endAbsence('cem', audit('absence.end'));
+      await storage.endAbsence('cem', createAuditEntry('absence.end'));
       expect(await list({ undecidableBy: bob })).to.eql(others);
     });
   });

@@ -1,25 +1,25 @@
 import { expect } from 'chai';
-import { until } from '@countersign/model/testing';
+import { waitUntil } from '@countersign/model/testing';
 import type { JsonObject } from '@countersign/core/plugin';
 import type { Change, ChangeFeed } from '@countersign/core/ports';
-import type { Subject } from '../storage-under-test.js';
+import type { StorageGetter } from '../storage-under-test.js';
 import { deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
 
-export function describeChangeFeed(current: Subject): void {
+export function describeChangeFeed(getStorage: StorageGetter): void {
   describe('change feed', () => {
-    beforeEach(() => deploy(current().storage));
+    beforeEach(() => deploy(getStorage().storage));
 
     /** Follows the feed from a position until it has returned a number of changes; other transactions may delay it. */
-    async function follow(
+    async function followFeed(
       from: string,
       count: number,
       limit: number,
-      reader: ChangeFeed = current().other,
+      reader: ChangeFeed = getStorage().other,
     ): Promise<Change[]> {
       const changes: Change[] = [];
       let position = from;
-      return until('the feed has returned enough changes', async () => {
-        const page = await reader.changesAfter(position, limit);
+      return waitUntil('the feed has returned enough changes', async () => {
+        const page = await reader.listChangesAfter(position, limit);
         expect(page.changes.length).to.be.at.most(limit);
         expect(page.position >= position).to.equal(true);
         changes.push(...page.changes);
@@ -29,10 +29,10 @@ export function describeChangeFeed(current: Subject): void {
     }
 
     it('should return the changes after a position from all servers', async () => {
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       await storage.commit([runWrite({ events: [runEvent(1)] })]);
-      const position = await until('the feed returns no more changes', async () => {
-        const page = await storage.changesAfter(await storage.feedPosition(), 10);
+      const position = await waitUntil('the feed returns no more changes', async () => {
+        const page = await storage.listChangesAfter(await storage.getFeedPosition(), 10);
         return page.changes.length === 0 ? page.position : undefined;
       });
       const run = runRecord();
@@ -45,28 +45,28 @@ export function describeChangeFeed(current: Subject): void {
       await other.commit([runWrite({ run, events: [event] })]);
 
       // Earlier changes may appear again: all changes become visible together, after the transactions beside them end.
-      const changes = await until('the feed has returned the change', async () => {
-        const page = await storage.changesAfter(position, 10);
-        const ofRun = page.changes.filter(({ runId }) => runId === run.runId);
-        return ofRun.length > 0 ? ofRun : undefined;
+      const changes = await waitUntil('the feed has returned the change', async () => {
+        const page = await storage.listChangesAfter(position, 10);
+        const runChanges = page.changes.filter(({ runId }) => runId === run.runId);
+        return runChanges.length > 0 ? runChanges : undefined;
       });
 
       const { seq, at, type, stepId, elementId, data } = event;
-      expect(read(changes)).to.eql([
+      expect(parseChanges(changes)).to.eql([
         { runId: run.runId, workflowId: 'release', parentRunId: null, seq, at, type, stepId, elementId, data },
       ]);
     });
 
     it('should split one commit over several pages without losing or repeating changes', async () => {
-      const { storage } = current();
-      const position = await storage.feedPosition();
+      const { storage } = getStorage();
+      const position = await storage.getFeedPosition();
       const writes = Array.from({ length: 3 }, () =>
         runWrite({ events: Array.from({ length: 5 }, (_, index) => runEvent(index + 1)) }),
       );
       await storage.commit(writes);
 
       for (const limit of [1, 4, 100]) {
-        const changes = await follow(position, 15, limit);
+        const changes = await followFeed(position, 15, limit);
         expect(changes).to.have.length(15);
         for (const { run } of writes)
           expect(changes.filter(({ runId }) => runId === run.runId).map(({ seq }) => seq)).to.eql([1, 2, 3, 4, 5]);
@@ -74,8 +74,8 @@ export function describeChangeFeed(current: Subject): void {
     });
 
     it('should return the same changes in the same order on all servers', async () => {
-      const { storage, other } = current();
-      const position = await storage.feedPosition();
+      const { storage, other } = getStorage();
+      const position = await storage.getFeedPosition();
       const runIds = new Set<string>();
       for (let round = 1; round <= 6; round += 1) {
         const writes = Array.from({ length: 3 }, () =>
@@ -88,29 +88,31 @@ export function describeChangeFeed(current: Subject): void {
       }
 
       for (const limit of [1, 5, 36, 100]) {
-        const [here, there] = await Promise.all([storage, other].map((reader) => follow(position, 36, limit, reader)));
-        expect(read(here)).to.eql(read(there));
-        expect(here?.map(({ dataText }) => (JSON.parse(dataText) as JsonObject)['round'])).to.eql(
+        const [firstServerChanges, secondServerChanges] = await Promise.all(
+          [storage, other].map((reader) => followFeed(position, 36, limit, reader)),
+        );
+        expect(parseChanges(firstServerChanges)).to.eql(parseChanges(secondServerChanges));
+        expect(firstServerChanges?.map(({ dataText }) => (JSON.parse(dataText) as JsonObject)['round'])).to.eql(
           [1, 2, 3, 4, 5, 6].flatMap((round) => Array.from({ length: 6 }, () => round)),
         );
-        expect(new Set(here?.map(({ runId }) => runId))).to.eql(runIds);
+        expect(new Set(firstServerChanges?.map(({ runId }) => runId))).to.eql(runIds);
       }
     });
 
     it('should refuse an invalid position', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       for (const position of ['', 'x', '1', `${'f'.repeat(15)}0.${nextId()}.00000001`]) {
-        const code = await storage.changesAfter(position, 1).then(
+        const errorCode = await storage.listChangesAfter(position, 1).then(
           () => undefined,
           (error: unknown) => (error as { code?: unknown }).code,
         );
-        expect(code, position).to.equal('invalid_cursor');
+        expect(errorCode, position).to.equal('invalid_cursor');
       }
     });
   });
 }
 
 /** Parses the data of changes: a database may return the same data in another notation. */
-function read(changes: readonly Change[] = []): object[] {
+function parseChanges(changes: readonly Change[] = []): object[] {
   return changes.map(({ dataText, ...change }) => ({ ...change, data: JSON.parse(dataText) as JsonObject }));
 }

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Subject } from '../storage-under-test.js';
-import { deploy, jobOffer, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import type { StorageGetter } from '../storage-under-test.js';
+import { deploy, jobOffer, nextId, requireValue, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
 
-export function describeCommit(current: Subject): void {
+export function describeCommit(getStorage: StorageGetter): void {
   describe('commit', () => {
-    beforeEach(() => deploy(current().storage));
+    beforeEach(() => deploy(getStorage().storage));
 
-    const answer = (key: string, requestDigest = 'd') => ({
+    const createStoredResponse = (key: string, requestDigest = 'd') => ({
       scope: 'ada POST /runs',
       key,
       requestDigest,
@@ -14,7 +14,7 @@ export function describeCommit(current: Subject): void {
     });
 
     it('should write a new run and its later revisions', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const run = runRecord();
 
       expect(await storage.commit([runWrite({ run })])).to.eql(['committed']);
@@ -29,24 +29,24 @@ export function describeCommit(current: Subject): void {
 
       const loaded = (await storage.loadRuns([run.runId, nextId()])).get(run.runId);
       expect(loaded).to.include({ revision: 2 });
-      expect(JSON.parse(present(loaded).state)).to.eql({ revision: 2 });
+      expect(JSON.parse(requireValue(loaded).state)).to.eql({ revision: 2 });
       const found = await storage.findRun(run.runId);
       expect(found?.run).to.eql({ ...run, status: 'completed', outcome: 'completed', completedAt: run.startedAt + 5 });
-      expect(JSON.parse(present(found).state)).to.eql({ revision: 2 });
+      expect(JSON.parse(requireValue(found).state)).to.eql({ revision: 2 });
     });
 
     it('should write the new workflow version of a migrated run', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const version = await deploy(storage, { digest: 'sha256:second' });
       const run = runRecord();
       await storage.commit([runWrite({ run })]);
-      const moved = { ...run, workflowVersion: version.version, workflowDigest: version.digest };
-      expect(await storage.commit([runWrite({ run: moved, revision: 1 })])).to.eql(['committed']);
-      expect((await storage.findRun(run.runId))?.run).to.eql(moved);
+      const migratedRun = { ...run, workflowVersion: version.version, workflowDigest: version.digest };
+      expect(await storage.commit([runWrite({ run: migratedRun, revision: 1 })])).to.eql(['committed']);
+      expect((await storage.findRun(run.runId))?.run).to.eql(migratedRun);
     });
 
     it('should omit missing runs from its results', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       expect([...(await storage.loadRuns([nextId()])).keys()]).to.eql([]);
       expect([...(await storage.loadRuns([])).keys()]).to.eql([]);
       expect([...(await storage.findRunsOfApprovals([nextId()])).keys()]).to.eql([]);
@@ -55,29 +55,29 @@ export function describeCommit(current: Subject): void {
     });
 
     it('should refuse a write of another revision, with its events, jobs and stored response', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const run = runRecord();
       await storage.commit([runWrite({ run }), runWrite({ run: runRecord() })]);
-      const late = runWrite({
+      const conflictingWrite = runWrite({
         run,
         revision: 7,
         events: [runEvent(1)],
         jobsOffered: [jobOffer()],
-        storedResponse: answer('late'),
+        storedResponse: createStoredResponse('late'),
       });
-      const beside = runWrite({ events: [runEvent(1)] });
+      const otherWrite = runWrite({ events: [runEvent(1)] });
 
-      expect(await storage.commit([late, beside])).to.eql(['conflict', 'committed']);
+      expect(await storage.commit([conflictingWrite, otherWrite])).to.eql(['conflict', 'committed']);
 
       expect((await storage.loadRuns([run.runId])).get(run.runId)?.revision).to.equal(1);
       expect(await storage.listRunEvents(run.runId, 0, 10)).to.eql([]);
-      expect(await storage.listRunEvents(beside.run.runId, 0, 10)).to.have.length(1);
+      expect(await storage.listRunEvents(otherWrite.run.runId, 0, 10)).to.have.length(1);
       expect(await storage.claimJobs({ owner: 'a', jobTypes: ['connector'], limit: 5, leaseMs: 1000 })).to.eql([]);
-      expect(await storage.findStoredResponses([answer('late')])).to.eql([undefined]);
+      expect(await storage.findStoredResponses([createStoredResponse('late')])).to.eql([undefined]);
     });
 
     it('should refuse a run of an outdated workflow version if the newest version is required', async () => {
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       await deploy(other, { digest: 'sha256:second' });
       const [old, chosen, newest] = [runRecord(), runRecord(), runRecord({ workflowVersion: 2 })];
       const writes = [
@@ -91,29 +91,36 @@ export function describeCommit(current: Subject): void {
     });
 
     it('should limit the active child runs of a root run', async () => {
-      const { storage, other } = current();
-      const [root, elsewhere] = [nextId(), nextId()];
-      const called = (rootRunId = root, atMost = 3) => runWrite({ calledFrom: { rootRunId, atMost } });
-      const first = [called(), called()] as const;
+      const { storage, other } = getStorage();
+      const [rootId, otherRootId] = [nextId(), nextId()];
+      const createChildWrite = (rootRunId = rootId, atMost = 3) =>
+        runWrite({ calledFrom: { rootRunId, maxRuns: atMost } });
+      const first = [createChildWrite(), createChildWrite()] as const;
       expect(await storage.commit(first)).to.eql(['committed', 'committed']);
 
-      const results = await other.commit([called(), runWrite(), called(elsewhere), called(), called(root)]);
+      const results = await other.commit([
+        createChildWrite(),
+        runWrite(),
+        createChildWrite(otherRootId),
+        createChildWrite(),
+        createChildWrite(rootId),
+      ]);
 
       expect([results[1], results[2]]).to.eql(['committed', 'committed']);
       expect([results[0], results[3], results[4]].toSorted()).to.eql(['committed', 'crowded', 'crowded']);
-      expect(await storage.commit([called()])).to.eql(['crowded']);
+      expect(await storage.commit([createChildWrite()])).to.eql(['crowded']);
       // Another limit, an end, and a run that is not new.
-      expect(await storage.commit([called(root, 4)])).to.eql(['committed']);
-      const ended = { ...first[0].run, outcome: 'cancelled', status: 'failed' } as const;
+      expect(await storage.commit([createChildWrite(rootId, 4)])).to.eql(['committed']);
+      const endedRun = { ...first[0].run, outcome: 'cancelled', status: 'failed' } as const;
       expect(
-        await storage.commit([runWrite({ run: ended, revision: 1 }), runWrite({ run: first[1].run, revision: 1 })]),
+        await storage.commit([runWrite({ run: endedRun, revision: 1 }), runWrite({ run: first[1].run, revision: 1 })]),
       ).to.eql(['committed', 'committed']);
-      expect(await other.commit([called()])).to.eql(['crowded']);
-      expect(await other.commit([called(root, 4)])).to.eql(['committed']);
+      expect(await other.commit([createChildWrite()])).to.eql(['crowded']);
+      expect(await other.commit([createChildWrite(rootId, 4)])).to.eql(['committed']);
     });
 
     it('should commit only one of two concurrent writes of a run', async () => {
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const run = runRecord();
       await storage.commit([runWrite({ run })]);
 
@@ -132,46 +139,60 @@ export function describeCommit(current: Subject): void {
     });
 
     it('should commit one of two commands with the same idempotency key, even on different servers', async () => {
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       for (let round = 1; round <= 10; round += 1) {
-        const writes = [1, 2].map(() => runWrite({ storedResponse: answer(`key-${round}`), events: [runEvent(1)] }));
+        const writes = [1, 2].map(() =>
+          runWrite({ storedResponse: createStoredResponse(`key-${round}`), events: [runEvent(1)] }),
+        );
         const results = await Promise.all([
-          storage.commit([present(writes[0]), runWrite()]),
-          other.commit([runWrite(), present(writes[1])]),
+          storage.commit([requireValue(writes[0]), runWrite()]),
+          other.commit([runWrite(), requireValue(writes[1])]),
         ]);
 
         expect([results[0][0], results[1][1]].sort()).to.eql(['answered', 'committed']);
         expect([results[0][1], results[1][0]]).to.eql(['committed', 'committed']);
-        const loser = present(writes[results[0][0] === 'committed' ? 1 : 0]);
-        expect(await storage.findRun(loser.run.runId)).to.equal(undefined);
-        expect(await storage.listRunEvents(loser.run.runId, 0, 5)).to.eql([]);
+        const rejectedWrite = requireValue(writes[results[0][0] === 'committed' ? 1 : 0]);
+        expect(await storage.findRun(rejectedWrite.run.runId)).to.equal(undefined);
+        expect(await storage.listRunEvents(rejectedWrite.run.runId, 0, 5)).to.eql([]);
       }
     });
 
     it('should keep the first response that is stored under a key without a command', async () => {
-      const { storage, other } = current();
-      const [one, another] = [answer('alone', 'first'), answer('alone', 'second')];
+      const { storage, other } = getStorage();
+      const [firstResponse, secondResponse] = [
+        createStoredResponse('alone', 'first'),
+        createStoredResponse('alone', 'second'),
+      ];
 
-      const kept = await Promise.all([storage.storeResponse(one), other.storeResponse(another)]);
+      const storedResponses = await Promise.all([
+        storage.storeResponse(firstResponse),
+        other.storeResponse(secondResponse),
+      ]);
 
-      expect(kept[0]).to.eql(kept[1]);
-      expect([one, another].map(({ requestDigest, response }) => ({ requestDigest, response }))).to.deep.include(
-        kept[0],
-      );
-      expect(await storage.findStoredResponses([one])).to.eql([kept[0]]);
-      expect(await storage.storeResponse({ ...another, scope: 'bob POST /runs' })).to.include({
+      expect(storedResponses[0]).to.eql(storedResponses[1]);
+      expect(
+        [firstResponse, secondResponse].map(({ requestDigest, response }) => ({ requestDigest, response })),
+      ).to.deep.include(storedResponses[0]);
+      expect(await storage.findStoredResponses([firstResponse])).to.eql([storedResponses[0]]);
+      expect(await storage.storeResponse({ ...secondResponse, scope: 'bob POST /runs' })).to.include({
         requestDigest: 'second',
       });
     });
 
     it('should return stored responses in the order of the requested keys', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       await storage.commit([
-        runWrite({ storedResponse: answer('one', 'first') }),
-        runWrite({ storedResponse: answer('two', 'second') }),
+        runWrite({ storedResponse: createStoredResponse('one', 'first') }),
+        runWrite({ storedResponse: createStoredResponse('two', 'second') }),
       ]);
 
-      expect(await storage.findStoredResponses([answer('two'), answer('none'), answer('one')])).to.eql([
+      expect(
+        await storage.findStoredResponses([
+          createStoredResponse('two'),
+          createStoredResponse('none'),
+          createStoredResponse('one'),
+        ]),
+      ).to.eql([
         { requestDigest: 'second', response: { key: 'two' } },
         undefined,
         { requestDigest: 'first', response: { key: 'one' } },
@@ -180,18 +201,16 @@ export function describeCommit(current: Subject): void {
     });
 
     it('should not commit a write whose idempotency key was used before', async () => {
-      const { storage, other } = current();
-      await storage.commit([runWrite({ storedResponse: answer('used') })]);
-      const again = runWrite({ storedResponse: answer('used'), events: [runEvent(1)] });
+      const { storage, other } = getStorage();
+      await storage.commit([runWrite({ storedResponse: createStoredResponse('used') })]);
+      const repeatedWrite = runWrite({ storedResponse: createStoredResponse('used'), events: [runEvent(1)] });
 
-      expect(await other.commit([again])).to.eql(['answered']);
-      expect(await other.commit([runWrite(), again, runWrite({ storedResponse: answer('unused') })])).to.eql([
-        'committed',
-        'answered',
-        'committed',
-      ]);
-      expect(await storage.findRun(again.run.runId)).to.equal(undefined);
-      expect(await storage.listRunEvents(again.run.runId, 0, 5)).to.eql([]);
+      expect(await other.commit([repeatedWrite])).to.eql(['answered']);
+      expect(
+        await other.commit([runWrite(), repeatedWrite, runWrite({ storedResponse: createStoredResponse('unused') })]),
+      ).to.eql(['committed', 'answered', 'committed']);
+      expect(await storage.findRun(repeatedWrite.run.runId)).to.equal(undefined);
+      expect(await storage.listRunEvents(repeatedWrite.run.runId, 0, 5)).to.eql([]);
     });
   });
 }

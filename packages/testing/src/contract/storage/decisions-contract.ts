@@ -1,11 +1,11 @@
 import type { DmnDeployment, DmnDecisionVersionRecord, StoragePort } from '@countersign/core/ports';
 import { expect } from 'chai';
-import type { Subject } from '../storage-under-test.js';
-import { auditEntry, present, runRecord, runWrite } from '../storage-fixtures.js';
+import type { StorageGetter } from '../storage-under-test.js';
+import { auditEntry, requireValue, runRecord, runWrite } from '../storage-fixtures.js';
 
-type Version = DmnDeployment['decisions'][number]['version'];
+type DecisionVersion = DmnDeployment['decisions'][number]['version'];
 
-const decisionVersion = (overrides: Partial<DmnDecisionVersionRecord> = {}): Version => ({
+const decisionVersion = (overrides: Partial<DmnDecisionVersionRecord> = {}): DecisionVersion => ({
   decisionId: 'risk',
   digest: 'sha256:first',
   name: 'Risk',
@@ -18,7 +18,7 @@ const decisionVersion = (overrides: Partial<DmnDecisionVersionRecord> = {}): Ver
 });
 
 /** Returns a DMN file with decisions of these ids. */
-function file(digest: string, decisionIds: readonly string[], deployedAt = 1_000): DmnDeployment {
+function createDmnFile(digest: string, decisionIds: readonly string[], deployedAt = 1_000): DmnDeployment {
   const versions = decisionIds.map((decisionId) => decisionVersion({ decisionId, digest, deployedAt }));
   const audit = auditEntry({ action: 'decision.deploy', target: { type: 'decision', id: 'risk' } });
   return {
@@ -28,15 +28,18 @@ function file(digest: string, decisionIds: readonly string[], deployedAt = 1_000
   };
 }
 
-const numbers = (saved: Awaited<ReturnType<StoragePort['saveDecisions']>>) =>
+const versionLabels = (saved: Awaited<ReturnType<StoragePort['saveDecisions']>>) =>
   saved.decisions.map(({ decisionId, version }) => `${decisionId}${version}`);
 
-export function describeDecisions(current: Subject): void {
+export function describeDecisions(getStorage: StorageGetter): void {
   describe('DMN decisions', () => {
     it('should return the existing versions for the same file, and a next version per DMN decision otherwise', async () => {
       // given
-      const { storage } = current();
-      const [first, second] = [file('sha256:first', ['risk', 'fee']), file('sha256:second', ['fee', 'due'], 2_000)];
+      const { storage } = getStorage();
+      const [first, second] = [
+        createDmnFile('sha256:first', ['risk', 'fee']),
+        createDmnFile('sha256:second', ['fee', 'due'], 2_000),
+      ];
 
       // when
       const saved = [
@@ -47,7 +50,7 @@ export function describeDecisions(current: Subject): void {
 
       // then
       expect(saved.map(({ created }) => created)).to.eql([true, true, false]);
-      expect(saved.map(numbers)).to.eql([
+      expect(saved.map(versionLabels)).to.eql([
         ['risk1', 'fee1'],
         ['fee2', 'due1'],
         ['risk1', 'fee1'],
@@ -64,16 +67,20 @@ export function describeDecisions(current: Subject): void {
 
     it('should find versions with their file, and the newest versions of several DMN decisions', async () => {
       // given
-      const { storage } = current();
-      const requiring = file('sha256:second', ['risk'], 2_000);
-      const [only] = requiring.decisions;
-      await storage.saveDecisions(file('sha256:first', ['risk', 'fee']));
+      const { storage } = getStorage();
+      const fileWithRequirements = createDmnFile('sha256:second', ['risk'], 2_000);
+      const [onlyDecision] = fileWithRequirements.decisions;
+      await storage.saveDecisions(createDmnFile('sha256:first', ['risk', 'fee']));
       await storage.saveDecisions({
-        ...requiring,
+        ...fileWithRequirements,
         decisions: [
           {
-            ...present(only),
-            version: { ...present(only).version, decisionType: 'literalExpression', requiredDecisions: ['a', 'b'] },
+            ...requireValue(onlyDecision),
+            version: {
+              ...requireValue(onlyDecision).version,
+              decisionType: 'literalExpression',
+              requiredDecisions: ['a', 'b'],
+            },
           },
         ],
       });
@@ -101,25 +108,25 @@ export function describeDecisions(current: Subject): void {
       });
       expect(await storage.findDecisionFile('sha256:first')).to.equal('<definitions id="sha256:first"/>');
       expect((await storage.listDecisionVersions('risk')).map(({ version }) => version)).to.eql([2, 1]);
-      for (const nothing of [
+      for (const missingResult of [
         storage.findDecisionVersion('risk', 3),
         storage.findDecisionVersion('none'),
         storage.findDecisionVersion('risk', 1e10),
         storage.findDecisionFile('none'),
       ]) {
-        expect(await nothing).to.equal(undefined);
+        expect(await missingResult).to.equal(undefined);
       }
     });
 
     it('should number concurrent deployments consecutively', async () => {
       // given
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const digests = Array.from({ length: 8 }, (_, index) => `sha256:${index}`);
 
       // when
       const saved = await Promise.all(
         [...digests, ...digests].map((digest, index) =>
-          (index % 2 === 0 ? storage : other).saveDecisions(file(digest, ['risk', 'fee'])),
+          (index % 2 === 0 ? storage : other).saveDecisions(createDmnFile(digest, ['risk', 'fee'])),
         ),
       );
 
@@ -134,14 +141,14 @@ export function describeDecisions(current: Subject): void {
 
     it('should list the newest version of each DMN decision, last deployed first', async () => {
       // given
-      const { storage } = current();
-      await storage.saveDecisions(file('sha256:1', ['a', 'b'], 1_000));
-      await storage.saveDecisions(file('sha256:2', ['c'], 2_000));
-      await storage.saveDecisions(file('sha256:3', ['a'], 3_000));
+      const { storage } = getStorage();
+      await storage.saveDecisions(createDmnFile('sha256:1', ['a', 'b'], 1_000));
+      await storage.saveDecisions(createDmnFile('sha256:2', ['c'], 2_000));
+      await storage.saveDecisions(createDmnFile('sha256:3', ['a'], 3_000));
 
       // when
       const first = await storage.listDecisions({ limit: 2 });
-      const second = await storage.listDecisions({ limit: 2, cursor: present(first.nextCursor) });
+      const second = await storage.listDecisions({ limit: 2, cursor: requireValue(first.nextCursor) });
 
       // then
       expect([...first.items, ...second.items].map(({ decisionId, version }) => `${decisionId}${version}`)).to.eql([
@@ -154,9 +161,9 @@ export function describeDecisions(current: Subject): void {
 
     it('should commit a write only if the DMN decisions it used are the newest, and its batch regardless', async () => {
       // given
-      const { storage, other } = current();
-      await storage.saveDecisions(file('sha256:first', ['risk', 'fee']));
-      await other.saveDecisions(file('sha256:second', ['risk']));
+      const { storage, other } = getStorage();
+      await storage.saveDecisions(createDmnFile('sha256:first', ['risk', 'fee']));
+      await other.saveDecisions(createDmnFile('sha256:second', ['risk']));
       const uses = [
         [
           ['risk', 2],
@@ -171,8 +178,11 @@ export function describeDecisions(current: Subject): void {
         [['none', 1]],
         [],
       ] as const;
-      const writes = uses.map((used) =>
-        runWrite({ run: runRecord(), decisionsUsed: used.map(([decisionId, version]) => ({ decisionId, version })) }),
+      const writes = uses.map((usedVersions) =>
+        runWrite({
+          run: runRecord(),
+          decisionsUsed: usedVersions.map(([decisionId, version]) => ({ decisionId, version })),
+        }),
       );
 
       // when
@@ -184,14 +194,14 @@ export function describeDecisions(current: Subject): void {
 
     it('should apply this check to later commands of a run as well', async () => {
       // given
-      const { storage } = current();
+      const { storage } = getStorage();
       const run = runRecord();
       await storage.commit([runWrite({ run })]);
-      const relying = (version: number) =>
+      const commitWithVersion = (version: number) =>
         storage.commit([runWrite({ run, revision: 1, decisionsUsed: [{ decisionId: 'risk', version }] })]);
 
       // when
-      const results = [await relying(1), await relying(0), await relying(0)];
+      const results = [await commitWithVersion(1), await commitWithVersion(0), await commitWithVersion(0)];
 
       // then
       expect(results).to.eql([['outdated'], ['committed'], ['conflict']]);

@@ -1,34 +1,34 @@
 import { expect } from 'chai';
-import type { Subject } from '../storage-under-test.js';
+import type { StorageGetter } from '../storage-under-test.js';
 import {
   approvalRecord,
-  auditOf,
+  createAuditRecords,
   deploy,
   jobOffer,
-  messageTo,
+  createMessage,
   nextId,
-  present,
+  requireValue,
   runEvent,
   runRecord,
   runWrite,
 } from '../storage-fixtures.js';
 import { EDGE_CASE_STRINGS } from './edge-case-strings.js';
 
-export function describeFreeText(current: Subject): void {
+export function describeFreeText(getStorage: StorageGetter): void {
   describe('free text', () => {
-    beforeEach(() => deploy(current().storage));
+    beforeEach(() => deploy(getStorage().storage));
 
     it('should be returned unchanged in every field when many runs share a commit', () =>
-      expectBack(EDGE_CASE_STRINGS));
+      expectUnchanged(EDGE_CASE_STRINGS));
 
     it('should be returned unchanged when each text has its own commit', async () => {
-      for (const text of EDGE_CASE_STRINGS) await expectBack([text]);
+      for (const text of EDGE_CASE_STRINGS) await expectUnchanged([text]);
     });
 
-    async function expectBack(texts: readonly string[]): Promise<void> {
+    async function expectUnchanged(texts: readonly string[]): Promise<void> {
       // given
-      const { storage } = current();
-      const written = texts.map((text) => {
+      const { storage } = getStorage();
+      const records = texts.map((text) => {
         const document = { [text]: text, list: [text, null] };
         const actor = { type: 'user', id: text, name: text } as const;
         const run = runRecord({
@@ -42,7 +42,7 @@ export function describeFreeText(current: Subject): void {
           runEvent(2, { elementId: null }),
           runEvent(3, { elementId: text, data: {} }),
         ];
-        const audit = auditOf(run, [
+        const audit = createAuditRecords(run, [
           {
             at: run.startedAt,
             actor,
@@ -111,13 +111,13 @@ export function describeFreeText(current: Subject): void {
           jobType: `type ${text}`,
           toolConstraints: { allowed: [text], denied: [], requireApproval: [text], limits: document },
         });
-        const answer = { scope: text, key: text, requestDigest: text, response: document };
-        return { text, run, events, audit, approval, change, artifact, subscription, job, answer };
+        const storedResponse = { scope: text, key: text, requestDigest: text, response: document };
+        return { text, run, events, audit, approval, change, artifact, subscription, job, answer: storedResponse };
       });
 
       // when
-      const opened = await storage.commit(
-        written.map(({ run, events, audit, approval, artifact, subscription, job, answer }) =>
+      const openResults = await storage.commit(
+        records.map(({ run, events, audit, approval, artifact, subscription, job, answer: storedResponse }) =>
           runWrite({
             run,
             events,
@@ -126,30 +126,41 @@ export function describeFreeText(current: Subject): void {
             artifacts: [artifact],
             subscriptionsOpened: [subscription],
             jobsOffered: [job],
-            storedResponse: answer,
+            storedResponse: storedResponse,
           }),
         ),
       );
-      const changed = await storage.commit(
-        written.map(({ run, change }) => runWrite({ run, revision: 1, approvalsChanged: [change] })),
+      const changeResults = await storage.commit(
+        records.map(({ run, change }) => runWrite({ run, revision: 1, approvalsChanged: [change] })),
       );
 
       // then
-      expect(new Set([...opened, ...changed])).to.eql(new Set(['committed']));
-      for (const { text, run, events, audit, approval, change, artifact, subscription, job, answer } of written) {
+      expect(new Set([...openResults, ...changeResults])).to.eql(new Set(['committed']));
+      for (const {
+        text,
+        run,
+        events,
+        audit,
+        approval,
+        change,
+        artifact,
+        subscription,
+        job,
+        answer: storedResponse,
+      } of records) {
         const name = JSON.stringify(text);
         expect((await storage.findRun(run.runId))?.run, name).to.eql(run);
         expect((await storage.listRuns({ businessKey: text }, { limit: 5 })).items, name).to.eql([run]);
         expect(await storage.listRunEvents(run.runId, 0, 5), name).to.eql(
           events.map((event, index) => ({
             ...event,
-            previousHash: index === 0 ? event.previousHash : present(events[index - 1]).hash,
+            previousHash: index === 0 ? event.previousHash : requireValue(events[index - 1]).hash,
           })),
         );
         expect(await storage.listAudit({ runId: run.runId }, 5), name).to.eql(audit);
         expect(await storage.findApproval(approval.approvalId), name).to.eql({ ...approval, ...change });
         expect(await storage.findArtifact(run.runId, text), name).to.eql({ ...artifact, runId: run.runId });
-        const message = messageTo(
+        const message = createMessage(
           { messageName: text, correlationKey: text },
           {
             payload: { text },
@@ -173,15 +184,15 @@ export function describeFreeText(current: Subject): void {
         expect(
           await storage.claimJobs({ owner: nextId(), jobTypes: [job.jobType], limit: 5, leaseMs: 1_000 }),
           name,
-        ).to.eql([claimed(job, run.runId)]);
-        expect(await storage.findStoredResponses([answer]), name).to.eql([
-          { requestDigest: text, response: answer.response },
+        ).to.eql([toClaimedJob(job, run.runId)]);
+        expect(await storage.findStoredResponses([storedResponse]), name).to.eql([
+          { requestDigest: text, response: storedResponse.response },
         ]);
       }
     }
   });
 }
 
-function claimed({ owner: _, ...job }: ReturnType<typeof jobOffer>, runId: string): object {
+function toClaimedJob({ owner: _, ...job }: ReturnType<typeof jobOffer>, runId: string): object {
   return { ...job, runId, epoch: 1 };
 }

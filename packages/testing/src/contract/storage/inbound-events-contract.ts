@@ -1,13 +1,13 @@
 import type { InboundEventCause, InboundEvent, MessageChannel, StoragePort } from '@countersign/core/ports';
 import { expect } from 'chai';
-import type { Subject } from '../storage-under-test.js';
-import { deploy, nextId, present, runRecord, runWrite, subscriptionTo } from '../storage-fixtures.js';
+import type { StorageGetter } from '../storage-under-test.js';
+import { deploy, nextId, requireValue, runRecord, runWrite, createSubscription } from '../storage-fixtures.js';
 import { currentTime } from '@countersign/model/testing';
 
 const CHANNEL: MessageChannel = { messageName: 'ci.passed', correlationKey: 'a/b#1' };
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
-function eventTo(channel: MessageChannel, overrides: Partial<InboundEvent> = {}): InboundEvent {
+function createEvent(channel: MessageChannel, overrides: Partial<InboundEvent> = {}): InboundEvent {
   const eventId = nextId();
   return {
     ...channel,
@@ -27,19 +27,19 @@ function eventTo(channel: MessageChannel, overrides: Partial<InboundEvent> = {})
   };
 }
 
-const delivering = (event: InboundEvent, more: Partial<InboundEventCause> = {}): InboundEventCause => ({
+const createCause = (event: InboundEvent, overrides: Partial<InboundEventCause> = {}): InboundEventCause => ({
   from: 'event',
   event,
   again: false,
   keep: false,
   refusedBy: [],
   leaseMs: 60_000,
-  ...more,
+  ...overrides,
 });
 
-export function describeInboundEvents(current: Subject): void {
+export function describeInboundEvents(getStorage: StorageGetter): void {
   describe('inbound events', () => {
-    const take = (
+    const recordEvent = (
       storage: StoragePort,
       event: InboundEvent,
       mode: 'look' | 'record' | 'again' = 'record',
@@ -47,11 +47,11 @@ export function describeInboundEvents(current: Subject): void {
     ) => storage.recordInboundEvent(event, { mode, refusedBy, now: currentTime(), leaseMs: 60_000 });
 
     it('should return the matching run or start event per workflow, without writing the event', async () => {
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const [early, late, elsewhere] = [
-        subscriptionTo(CHANNEL, 1_000),
-        subscriptionTo(CHANNEL, 2_000),
-        subscriptionTo(CHANNEL, 3_000),
+        createSubscription(CHANNEL, 1_000),
+        createSubscription(CHANNEL, 2_000),
+        createSubscription(CHANNEL, 3_000),
       ];
       await storage.commit([
         runWrite({ subscriptionsOpened: [late, early] }),
@@ -62,17 +62,17 @@ export function describeInboundEvents(current: Subject): void {
         { workflowId: 'order' },
         { subscriptions: [{ kind: 'message', name: CHANNEL.messageName, elementId: 'on-order', trigger: 0 }] },
       );
-      const event = eventTo(CHANNEL);
+      const event = createEvent(CHANNEL);
 
       for (const mode of ['look', 'record', 'again'] as const) {
-        const taken = await take(other, event, mode);
+        const results = await recordEvent(other, event, mode);
         const found =
-          taken.kind === 'matches'
-            ? taken.matches.map(
+          results.kind === 'matches'
+            ? results.matches.map(
                 ({ workflowId, to, behind }) =>
                   `${workflowId} ${to.kind === 'run' ? to.subscriptionId : to.elementId} ${behind}`,
               )
-            : taken.kind;
+            : results.kind;
         expect(found, mode).to.have.members([
           `audit ${elsewhere.subscriptionId} false`,
           `order on-order false`,
@@ -80,26 +80,28 @@ export function describeInboundEvents(current: Subject): void {
         ]);
       }
       expect(await storage.findInboundEvent(event.eventId)).to.equal(undefined);
-      expect(await take(storage, event, 'record', ['audit', 'order', 'release'])).to.deep.equal({ kind: 'recorded' });
+      expect(await recordEvent(storage, event, 'record', ['audit', 'order', 'release'])).to.deep.equal({
+        kind: 'recorded',
+      });
     });
 
     it('should record an unmatched event only once and count its repeats', async () => {
-      const { storage, other } = current();
-      const event = eventTo(CHANNEL, { expiresAt: currentTime() + HOUR });
+      const { storage, other } = getStorage();
+      const event = createEvent(CHANNEL, { expiresAt: currentTime() + HOUR_MS });
       const again = (): InboundEvent => ({ ...event, eventId: nextId() });
 
-      expect(await take(storage, event, 'look')).to.deep.equal({ kind: 'matches', matches: [] });
-      const taken = await Promise.all([
-        take(storage, event),
-        take(other, again()),
-        take(storage, again()),
-        take(other, { ...again(), source: 'else' }),
+      expect(await recordEvent(storage, event, 'look')).to.deep.equal({ kind: 'matches', matches: [] });
+      const results = await Promise.all([
+        recordEvent(storage, event),
+        recordEvent(other, again()),
+        recordEvent(storage, again()),
+        recordEvent(other, { ...again(), source: 'else' }),
       ]);
 
-      expect(taken.filter(({ kind }) => kind === 'recorded')).to.have.length(2);
-      const repeat = await take(other, again(), 'look');
+      expect(results.filter(({ kind }) => kind === 'recorded')).to.have.length(2);
+      const repeat = await recordEvent(other, again(), 'look');
       const repeated = repeat.kind === 'repeated' ? repeat.event : expect.fail(repeat.kind);
-      const repeats = taken.filter(({ kind }) => kind === 'repeated').length + 1;
+      const repeats = results.filter(({ kind }) => kind === 'repeated').length + 1;
       expect(repeated).to.deep.include({
         status: 'buffered',
         source: 'ci',
@@ -112,73 +114,79 @@ export function describeInboundEvents(current: Subject): void {
     });
 
     it('should record an event together with the run that consumes it, or neither of them', async () => {
-      const { storage, other } = current();
-      const event = eventTo(CHANNEL);
+      const { storage, other } = getStorage();
+      const event = createEvent(CHANNEL);
       const [first, second] = [
-        runWrite({ cause: delivering(event) }),
-        runWrite({ run: runRecord({ workflowId: 'audit' }), cause: delivering({ ...event, eventId: nextId() }) }),
+        runWrite({ cause: createCause(event) }),
+        runWrite({ run: runRecord({ workflowId: 'audit' }), cause: createCause({ ...event, eventId: nextId() }) }),
       ];
 
       expect(
         (await Promise.all([storage.commit([first]), other.commit([second, runWrite()])])).flat().toSorted(),
       ).to.deep.equal(['committed', 'committed', 'fenced']);
 
-      const repeat = await take(storage, event, 'look');
+      const repeat = await recordEvent(storage, event, 'look');
       const { startedRunIds, resumedRunIds, status } =
         repeat.kind === 'repeated' ? repeat.event : expect.fail(repeat.kind);
       expect([status, resumedRunIds, startedRunIds.length]).to.deep.equal(['matched', [], 1]);
-      const there = await storage.loadRuns([first.run.runId, second.run.runId]);
-      expect([...there.keys()]).to.deep.equal(startedRunIds);
+      const loadedRuns = await storage.loadRuns([first.run.runId, second.run.runId]);
+      expect([...loadedRuns.keys()]).to.deep.equal(startedRunIds);
       expect(
         await storage.commit([
-          runWrite({ cause: delivering(eventTo(CHANNEL, { idempotencyKey: event.idempotencyKey })) }),
+          runWrite({ cause: createCause(createEvent(CHANNEL, { idempotencyKey: event.idempotencyKey })) }),
         ]),
       ).to.deep.equal(['fenced']);
       expect(
         await other.commit([
           runWrite({
-            cause: delivering(eventTo(CHANNEL, { idempotencyKey: event.idempotencyKey, source: 'else' })),
+            cause: createCause(createEvent(CHANNEL, { idempotencyKey: event.idempotencyKey, source: 'else' })),
           }),
         ]),
       ).to.deep.equal(['committed']);
     });
 
     it('should recognize a repeated body if the source requires that', async () => {
-      const { storage, other } = current();
-      const event = eventTo(CHANNEL, { oncePerBody: true });
-      const same = (): InboundEvent => ({ ...eventTo(CHANNEL), bodyDigest: event.bodyDigest, oncePerBody: true });
+      const { storage, other } = getStorage();
+      const event = createEvent(CHANNEL, { oncePerBody: true });
+      const createSameBodyEvent = (): InboundEvent => ({
+        ...createEvent(CHANNEL),
+        bodyDigest: event.bodyDigest,
+        oncePerBody: true,
+      });
       expect(
         (
           await Promise.all([
-            storage.commit([runWrite({ cause: delivering(event) })]),
-            other.commit([runWrite({ cause: delivering(same()) })]),
+            storage.commit([runWrite({ cause: createCause(event) })]),
+            other.commit([runWrite({ cause: createCause(createSameBodyEvent()) })]),
           ])
         )
           .flat()
           .toSorted(),
       ).to.deep.equal(['committed', 'fenced']);
-      expect(await take(other, same())).to.have.property('kind', 'repeated');
+      expect(await recordEvent(other, createSameBodyEvent())).to.have.property('kind', 'repeated');
       expect(
-        await take(other, { ...same(), oncePerBody: false }),
+        await recordEvent(other, { ...createSameBodyEvent(), oncePerBody: false }),
         'also under another idempotency key',
       ).to.have.property('kind', 'repeated');
       expect(
-        (await other.commit([runWrite({ cause: delivering({ ...same(), oncePerBody: false }) })])).flat(),
+        (
+          await other.commit([runWrite({ cause: createCause({ ...createSameBodyEvent(), oncePerBody: false }) })])
+        ).flat(),
       ).to.deep.equal(['fenced']);
     });
 
     it('should buffer an event for other workflows and record which runs received it', async () => {
-      const { storage, other } = current();
-      const event = eventTo(CHANNEL, { expiresAt: currentTime() + HOUR });
-      const first = runWrite({ cause: delivering(event, { keep: true, refusedBy: ['never'] }) });
+      const { storage, other } = getStorage();
+      const event = createEvent(CHANNEL, { expiresAt: currentTime() + HOUR_MS });
+      const first = runWrite({ cause: createCause(event, { keep: true, refusedBy: ['never'] }) });
       await storage.commit([first]);
       await storage.commit(
         ['never', 'release', 'audit'].map((workflowId) =>
-          runWrite({ run: runRecord({ workflowId }), subscriptionsOpened: [subscriptionTo(CHANNEL)] }),
+          runWrite({ run: runRecord({ workflowId }), subscriptionsOpened: [createSubscription(CHANNEL)] }),
         ),
       );
 
-      const { matches } = present(await other.matchMessages(CHANNEL, currentTime()));
+      const { matches } = requireValue(await other.matchMessages(CHANNEL, currentTime()));
       expect(
         matches.map(({ messageId, workflowId, origin }) => `${messageId} ${workflowId} ${origin.ofEvent === true}`),
       ).to.deep.equal([`${event.eventId} audit true`]);
@@ -188,7 +196,7 @@ export function describeInboundEvents(current: Subject): void {
       });
       expect(await other.commit([later])).to.deep.equal(['committed']);
 
-      const record = present(await storage.findInboundEvent(event.eventId));
+      const record = requireValue(await storage.findInboundEvent(event.eventId));
       expect([record.status, record.startedRunIds.toSorted()]).to.deep.equal([
         'matched',
         [first.run.runId, later.run.runId].toSorted(),
@@ -196,34 +204,38 @@ export function describeInboundEvents(current: Subject): void {
     });
 
     it('should deliver an event again only until it has matched, and not while it is buffered', async () => {
-      const { storage, other } = current();
-      const event = eventTo(CHANNEL);
-      const again = () => runWrite({ cause: delivering(event, { again: true }) });
+      const { storage, other } = getStorage();
+      const event = createEvent(CHANNEL);
+      const again = () => runWrite({ cause: createCause(event, { again: true }) });
       expect(await storage.commit([again()])).to.deep.equal(['fenced']);
-      await take(storage, event);
+      await recordEvent(storage, event);
       expect((await Promise.all([storage.commit([again()]), other.commit([again()])])).flat().toSorted()).to.deep.equal(
         ['committed', 'fenced'],
       );
-      const kept = eventTo(CHANNEL, { expiresAt: currentTime() + HOUR });
-      await take(storage, kept);
-      expect(await storage.commit([runWrite({ cause: delivering(kept, { again: true }) })])).to.deep.equal(['fenced']);
+      const bufferedEvent = createEvent(CHANNEL, { expiresAt: currentTime() + HOUR_MS });
+      await recordEvent(storage, bufferedEvent);
+      expect(await storage.commit([runWrite({ cause: createCause(bufferedEvent, { again: true }) })])).to.deep.equal([
+        'fenced',
+      ]);
     });
 
     it('should mark a buffered event as expired only if no run received it', async () => {
-      const { storage } = current();
-      const [kept, had] = [
-        eventTo(CHANNEL, { expiresAt: currentTime() + HOUR }),
-        eventTo({ ...CHANNEL, correlationKey: 'a/b#2' }, { expiresAt: currentTime() + HOUR }),
+      const { storage } = getStorage();
+      const [bufferedEvent, matchedEvent] = [
+        createEvent(CHANNEL, { expiresAt: currentTime() + HOUR_MS }),
+        createEvent({ ...CHANNEL, correlationKey: 'a/b#2' }, { expiresAt: currentTime() + HOUR_MS }),
       ];
-      await take(storage, kept);
-      await storage.commit([runWrite({ cause: delivering(had, { keep: true }) })]);
-      for (const channel of [kept, had])
-        await storage.markChannelIdle(channel, present(await storage.matchMessages(channel, currentTime())));
+      await recordEvent(storage, bufferedEvent);
+      await storage.commit([runWrite({ cause: createCause(matchedEvent, { keep: true }) })]);
+      for (const channel of [bufferedEvent, matchedEvent])
+        await storage.markChannelIdle(channel, requireValue(await storage.matchMessages(channel, currentTime())));
 
-      expect(await storage.expireMessages(currentTime() + HOUR, 0, 10)).to.equal(2);
+      expect(await storage.expireMessages(currentTime() + HOUR_MS, 0, 10)).to.equal(2);
 
       expect(
-        await Promise.all([kept, had].map(async ({ eventId }) => (await storage.findInboundEvent(eventId))?.status)),
+        await Promise.all(
+          [bufferedEvent, matchedEvent].map(async ({ eventId }) => (await storage.findInboundEvent(eventId))?.status),
+        ),
       ).to.deep.equal(['expired', 'matched']);
     });
   });

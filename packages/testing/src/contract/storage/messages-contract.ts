@@ -1,220 +1,235 @@
 import type { ChannelMatches, MessageChannel, StartSubscription, StoragePort } from '@countersign/core/ports';
 import { expect } from 'chai';
-import type { Subject } from '../storage-under-test.js';
-import { deploy, messageTo, nextId, present, runRecord, runWrite, subscriptionTo } from '../storage-fixtures.js';
+import type { StorageGetter } from '../storage-under-test.js';
+import {
+  deploy,
+  createMessage,
+  nextId,
+  requireValue,
+  runRecord,
+  runWrite,
+  createSubscription,
+} from '../storage-fixtures.js';
 import { currentTime } from '@countersign/model/testing';
 
 const CHANNEL: MessageChannel = { messageName: 'ordered', correlationKey: 'a/b#1' };
 const LEASE = { limit: 10, leaseMs: 60_000 };
-const ON_ORDER: StartSubscription = { kind: 'message', name: CHANNEL.messageName, elementId: 'on-order', trigger: 0 };
+const ORDER_START: StartSubscription = {
+  kind: 'message',
+  name: CHANNEL.messageName,
+  elementId: 'on-order',
+  trigger: 0,
+};
 
-export function describeMessages(current: Subject): void {
+export function describeMessages(getStorage: StorageGetter): void {
   describe('messages', () => {
-    const look = async (storage: StoragePort, channel = CHANNEL, now = currentTime()): Promise<ChannelMatches> =>
-      present(await storage.matchMessages(channel, now));
-    const pairs = ({ matches }: ChannelMatches): string[] =>
+    const matchChannel = async (
+      storage: StoragePort,
+      channel = CHANNEL,
+      now = currentTime(),
+    ): Promise<ChannelMatches> => requireValue(await storage.matchMessages(channel, now));
+    const describeMatches = ({ matches }: ChannelMatches): string[] =>
       matches.map(
         ({ messageId, workflowId, to }) =>
           `${messageId} ${workflowId} ${to.kind === 'run' ? to.subscriptionId : to.elementId}`,
       );
-    const receive = (messageId: string, workflowId = 'release') =>
+    const createConsumingWrite = (messageId: string, workflowId = 'release') =>
       runWrite({ run: runRecord({ workflowId }), cause: { messageId, from: 'channel' } });
 
     it('should match the first message with the longest-waiting subscription of each workflow', async () => {
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const [early, late, elsewhere] = [
-        subscriptionTo(CHANNEL, 1_000),
-        subscriptionTo(CHANNEL, 2_000),
-        subscriptionTo(CHANNEL, 3_000),
+        createSubscription(CHANNEL, 1_000),
+        createSubscription(CHANNEL, 2_000),
+        createSubscription(CHANNEL, 3_000),
       ];
       await storage.commit([
         runWrite({ subscriptionsOpened: [late, early] }),
         runWrite({ run: runRecord({ workflowId: 'audit' }), subscriptionsOpened: [elsewhere] }),
       ]);
       expect(await storage.matchMessages(CHANNEL, currentTime())).to.equal(undefined);
-      const [first, second] = [messageTo(CHANNEL), messageTo(CHANNEL)];
+      const [first, second] = [createMessage(CHANNEL), createMessage(CHANNEL)];
       expect(await storage.publishMessage(first, 0)).to.equal('published');
       expect(await other.publishMessage(second, 0)).to.equal('published');
-      await storage.publishMessage(messageTo({ ...CHANNEL, correlationKey: 'a/b#2' }), 0);
+      await storage.publishMessage(createMessage({ ...CHANNEL, correlationKey: 'a/b#2' }), 0);
 
-      expect(pairs((await other.matchMessages(CHANNEL, currentTime())) ?? expect.fail())).to.eql([
+      expect(describeMatches((await other.matchMessages(CHANNEL, currentTime())) ?? expect.fail())).to.eql([
         `${first.messageId} audit ${elsewhere.subscriptionId}`,
         `${first.messageId} release ${early.subscriptionId}`,
       ]);
-      expect(await storage.commit([receive(first.messageId)])).to.eql(['committed']);
-      expect(pairs(await look(other))).to.eql([
+      expect(await storage.commit([createConsumingWrite(first.messageId)])).to.eql(['committed']);
+      expect(describeMatches(await matchChannel(other))).to.eql([
         `${first.messageId} audit ${elsewhere.subscriptionId}`,
         `${second.messageId} release ${early.subscriptionId}`,
       ]);
     });
 
     it('should let each workflow consume a message once, even with concurrent writers', async () => {
-      const { storage, other } = current();
-      const { messageId, ...message } = messageTo(CHANNEL);
+      const { storage, other } = getStorage();
+      const { messageId, ...message } = createMessage(CHANNEL);
       await storage.publishMessage({ ...message, messageId }, 0);
 
-      expect(await storage.commit([receive(messageId, 'a'), receive(messageId, 'b')])).to.eql([
-        'committed',
-        'committed',
+      expect(await storage.commit([createConsumingWrite(messageId, 'a'), createConsumingWrite(messageId, 'b')])).to.eql(
+        ['committed', 'committed'],
+      );
+      const rivalResults = await Promise.all([
+        storage.commit([createConsumingWrite(messageId, 'c')]),
+        other.commit([createConsumingWrite(messageId, 'c')]),
+        other.commit([createConsumingWrite(messageId, 'a'), runWrite()]),
       ]);
-      const rivals = await Promise.all([
-        storage.commit([receive(messageId, 'c')]),
-        other.commit([receive(messageId, 'c')]),
-        other.commit([receive(messageId, 'a'), runWrite()]),
-      ]);
-      expect(rivals.flat().sort()).to.eql(['committed', 'committed', 'fenced', 'fenced']);
+      expect(rivalResults.flat().sort()).to.eql(['committed', 'committed', 'fenced', 'fenced']);
       // The same holds for two writes of one commit.
-      expect((await storage.commit([receive(messageId, 'd'), receive(messageId, 'd')])).toSorted()).to.eql([
-        'committed',
-        'fenced',
-      ]);
+      expect(
+        (await storage.commit([createConsumingWrite(messageId, 'd'), createConsumingWrite(messageId, 'd')])).toSorted(),
+      ).to.eql(['committed', 'fenced']);
 
-      const receipt = present(await other.messageReceipt(messageId, currentTime(), { forget: true }));
+      const receipt = requireValue(await other.findMessageReceipt(messageId, currentTime(), { forget: true }));
       expect([receipt.runIds.length, receipt.startedRunIds.length, receipt.buffered]).to.eql([0, 4, true]);
-      expect(await storage.commit([receive(nextId(), 'e')])).to.eql(['fenced']);
+      expect(await storage.commit([createConsumingWrite(nextId(), 'e')])).to.eql(['fenced']);
     });
 
     it('should store a message once, even if it is published several times', async () => {
-      const { storage, other } = current();
-      const message = messageTo(CHANNEL);
+      const { storage, other } = getStorage();
+      const message = createMessage(CHANNEL);
 
-      const answers = await Promise.all([
+      const results = await Promise.all([
         storage.publishMessage(message, 0),
         other.publishMessage(message, 0),
         other.publishMessage({ ...message, correlationKey: 'x' }, 0),
       ]);
 
-      expect(answers.sort()).to.eql(['duplicate', 'duplicate', 'published']);
+      expect(results.sort()).to.eql(['duplicate', 'duplicate', 'published']);
       expect(await storage.countBufferedMessages(currentTime())).to.equal(1);
     });
 
     it('should match an unbuffered message only in its first matching pass', async () => {
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const now = currentTime();
-      const message = messageTo(CHANNEL, { publishedAt: now, expiresAt: now });
+      const message = createMessage(CHANNEL, { publishedAt: now, expiresAt: now });
       await storage.publishMessage(message, 0);
-      const subscription = subscriptionTo(CHANNEL);
+      const subscription = createSubscription(CHANNEL);
       const run = runRecord();
       await storage.commit([runWrite({ run, subscriptionsOpened: [subscription] })]);
-      expect(pairs(await look(other))).to.eql([`${message.messageId} release ${subscription.subscriptionId}`]);
+      expect(describeMatches(await matchChannel(other))).to.eql([
+        `${message.messageId} release ${subscription.subscriptionId}`,
+      ]);
       await other.commit([runWrite({ run, revision: 1, subscriptionsClosed: [subscription.subscriptionId] })]);
-      expect(await storage.markChannelIdle(CHANNEL, await look(storage))).to.equal(false);
+      expect(await storage.markChannelIdle(CHANNEL, await matchChannel(storage))).to.equal(false);
       await storage.commit([runWrite({ run, revision: 2, subscriptionsOpened: [subscription] })]);
 
-      expect(pairs(await look(storage))).to.eql([]);
-      expect(await storage.messageReceipt(message.messageId, now, { forget: false })).to.eql({
+      expect(describeMatches(await matchChannel(storage))).to.eql([]);
+      expect(await storage.findMessageReceipt(message.messageId, now, { forget: false })).to.eql({
         runIds: [],
         startedRunIds: [],
         buffered: false,
       });
-      await storage.markChannelIdle(CHANNEL, await look(storage));
-      expect(await storage.messageReceipt(message.messageId, now, { forget: true })).to.eql({
+      await storage.markChannelIdle(CHANNEL, await matchChannel(storage));
+      expect(await storage.findMessageReceipt(message.messageId, now, { forget: true })).to.eql({
         runIds: [],
         startedRunIds: [],
         buffered: false,
       });
-      expect(await storage.messageReceipt(message.messageId, now, { forget: true })).to.equal(undefined);
+      expect(await storage.findMessageReceipt(message.messageId, now, { forget: true })).to.equal(undefined);
       expect(await storage.matchMessages(CHANNEL, now)).to.equal(undefined);
     });
 
     it('should return channels with new messages or subscriptions until they are marked idle', async () => {
-      const { storage, other } = current();
-      await storage.publishMessage(messageTo(CHANNEL), 60_000);
+      const { storage, other } = getStorage();
+      await storage.publishMessage(createMessage(CHANNEL), 60_000);
       expect(await storage.claimChannels(LEASE)).to.eql([]);
-      const seen = await look(storage);
+      const channelState = await matchChannel(storage);
       await storage.commit([
         runWrite({
-          subscriptionsOpened: [subscriptionTo(CHANNEL), subscriptionTo({ ...CHANNEL, messageName: 'other' })],
+          subscriptionsOpened: [createSubscription(CHANNEL), createSubscription({ ...CHANNEL, messageName: 'other' })],
         }),
       ]);
 
       // A channel is not idle if a message was published after it was read.
-      expect(await storage.markChannelIdle(CHANNEL, seen)).to.equal(false);
+      expect(await storage.markChannelIdle(CHANNEL, channelState)).to.equal(false);
       expect(await other.claimChannels(LEASE)).to.eql([CHANNEL]);
       expect(await storage.claimChannels(LEASE)).to.eql([]);
-      await other.markChannelIdle(CHANNEL, await look(other));
-      await storage.publishMessage(messageTo(CHANNEL), 0);
+      await other.markChannelIdle(CHANNEL, await matchChannel(other));
+      await storage.publishMessage(createMessage(CHANNEL), 0);
       expect(await storage.claimChannels(LEASE)).to.eql([CHANNEL]);
     });
 
     it('should start runs only of workflows that had a message start event when the message was published', async () => {
-      const { storage, other } = current();
-      await deploy(storage, { workflowId: 'a' }, { subscriptions: [ON_ORDER] });
-      const message = messageTo(CHANNEL);
+      const { storage, other } = getStorage();
+      await deploy(storage, { workflowId: 'a' }, { subscriptions: [ORDER_START] });
+      const message = createMessage(CHANNEL);
       await storage.publishMessage(message, 0);
-      await deploy(storage, { workflowId: 'b' }, { subscriptions: [ON_ORDER] });
+      await deploy(storage, { workflowId: 'b' }, { subscriptions: [ORDER_START] });
       await deploy(
         storage,
         { workflowId: 'a', digest: 'sha256:second' },
-        { subscriptions: [{ ...ON_ORDER, elementId: 'later' }] },
+        { subscriptions: [{ ...ORDER_START, elementId: 'later' }] },
       );
 
-      const { matches } = await look(other);
+      const { matches } = await matchChannel(other);
       expect(matches.map(({ workflowId, to }) => ({ workflowId, to }))).to.eql([
         { workflowId: 'a', to: { kind: 'start', version: 2, elementId: 'later', trigger: 0 } },
       ]);
       // A waiting run has priority.
       await storage.commit([
-        runWrite({ run: runRecord({ workflowId: 'a' }), subscriptionsOpened: [subscriptionTo(CHANNEL)] }),
+        runWrite({ run: runRecord({ workflowId: 'a' }), subscriptionsOpened: [createSubscription(CHANNEL)] }),
       ]);
-      expect((await look(other)).matches.map(({ to }) => to.kind)).to.eql(['run']);
+      expect((await matchChannel(other)).matches.map(({ to }) => to.kind)).to.eql(['run']);
     });
 
     it('should not start a second run while a run with the same correlation key is active', async () => {
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const { correlationKey } = CHANNEL;
-      await deploy(storage, {}, { subscriptions: [ON_ORDER] });
-      const [first, second] = [messageTo(CHANNEL), messageTo(CHANNEL)];
+      await deploy(storage, {}, { subscriptions: [ORDER_START] });
+      const [first, second] = [createMessage(CHANNEL), createMessage(CHANNEL)];
       await storage.publishMessage(first, 0);
       await storage.publishMessage(second, 0);
-      const begin = (messageId: string, ends = false) =>
+      const createStart = (messageId: string, ends = false) =>
         runWrite({ cause: { messageId, from: 'channel' }, startKey: { correlationKey, begins: true, ends } });
 
       // when
-      const write = begin(first.messageId);
+      const write = createStart(first.messageId);
       expect(await storage.commit([write])).to.eql(['committed']);
-      expect(await other.commit([begin(second.messageId)])).to.eql(['fenced']);
+      expect(await other.commit([createStart(second.messageId)])).to.eql(['fenced']);
 
       // then
-      const { matches, ...seen } = await look(other);
-      expect([matches, seen.held]).to.eql([[], ['release']]);
-      expect(await storage.markChannelIdle(CHANNEL, seen)).to.equal(false);
+      const { matches, ...channelState } = await matchChannel(other);
+      expect([matches, channelState.held]).to.eql([[], ['release']]);
+      expect(await storage.markChannelIdle(CHANNEL, channelState)).to.equal(false);
       expect(await storage.claimChannels(LEASE)).to.eql([]);
       await other.commit([
         runWrite({ run: write.run, revision: 1, startKey: { correlationKey, begins: false, ends: true } }),
       ]);
-      expect(await storage.markChannelIdle(CHANNEL, seen)).to.equal(true);
+      expect(await storage.markChannelIdle(CHANNEL, channelState)).to.equal(true);
       expect(await storage.claimChannels(LEASE)).to.eql([CHANNEL]);
-      expect(pairs(await look(storage))).to.eql([`${second.messageId} release on-order`]);
+      expect(describeMatches(await matchChannel(storage))).to.eql([`${second.messageId} release on-order`]);
 
       // Two starts in one commit are fenced, too. A run that ends in its first command does not hold the key.
-      const third = messageTo(CHANNEL);
+      const third = createMessage(CHANNEL);
       await storage.publishMessage(third, 0);
-      expect((await storage.commit([begin(second.messageId, true), begin(third.messageId, true)])).toSorted()).to.eql([
-        'committed',
-        'fenced',
-      ]);
-      expect((await look(storage)).held).to.eql([]);
+      expect(
+        (await storage.commit([createStart(second.messageId, true), createStart(third.messageId, true)])).toSorted(),
+      ).to.eql(['committed', 'fenced']);
+      expect((await matchChannel(storage)).held).to.eql([]);
     });
 
     it('should delete expired messages, and channels without messages', async () => {
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const now = currentTime();
       const [short, long] = [
-        messageTo(CHANNEL, { expiresAt: now + 1_000 }),
-        messageTo(CHANNEL, { expiresAt: now + 2_000 }),
+        createMessage(CHANNEL, { expiresAt: now + 1_000 }),
+        createMessage(CHANNEL, { expiresAt: now + 2_000 }),
       ];
       await storage.publishMessage(short, 0);
       await storage.publishMessage(long, 0);
 
       // A message that has not been matched yet does not expire.
       expect(await storage.expireMessages(now + 1_000, 0, 10)).to.equal(0);
-      await storage.markChannelIdle(CHANNEL, await look(storage));
+      await storage.markChannelIdle(CHANNEL, await matchChannel(storage));
       expect(await storage.countBufferedMessages(now + 1_000)).to.equal(1);
       // A message whose sender may still request its receipt does not expire either.
       expect(await storage.expireMessages(now + 1_000, 60_000, 10)).to.equal(0);
       expect(await other.expireMessages(now + 1_000, 0, 10)).to.equal(1);
-      expect(await storage.commit([receive(short.messageId)])).to.eql(['fenced']);
+      expect(await storage.commit([createConsumingWrite(short.messageId)])).to.eql(['fenced']);
       expect(await storage.publishMessage(long, 0)).to.equal('duplicate');
       expect(await storage.expireMessages(now + 2_000, 0, 10)).to.equal(1);
       expect(await storage.matchMessages(CHANNEL, now)).to.equal(undefined);
@@ -222,8 +237,8 @@ export function describeMessages(current: Subject): void {
     });
 
     it('should move a thrown message from the outbox only once', async () => {
-      const { storage, other } = current();
-      const message = messageTo(CHANNEL, { fromOutbox: true });
+      const { storage, other } = getStorage();
+      const message = createMessage(CHANNEL, { fromOutbox: true });
       const { messageId, payload } = message;
       const row = {
         message: { messageId, payload, ...CHANNEL, kind: 'message' as const },
@@ -232,24 +247,26 @@ export function describeMessages(current: Subject): void {
       };
       await storage.commit([runWrite({ outgoing: [row] })]);
 
-      const answers = await Promise.all([storage.publishMessage(message, 0), other.publishMessage(message, 0)]);
+      const results = await Promise.all([storage.publishMessage(message, 0), other.publishMessage(message, 0)]);
 
-      expect(answers.sort()).to.eql(['gone', 'published']);
+      expect(results.sort()).to.eql(['gone', 'published']);
       expect(await storage.claimOutgoing(LEASE)).to.eql([]);
     });
 
     it('should not match a message again with a workflow that refused it', async () => {
-      const { storage } = current();
-      const [message, next] = [messageTo(CHANNEL), messageTo(CHANNEL)];
+      const { storage } = getStorage();
+      const [message, next] = [createMessage(CHANNEL), createMessage(CHANNEL)];
       await storage.publishMessage(message, 0);
       await storage.publishMessage(next, 0);
-      await storage.commit([runWrite({ subscriptionsOpened: [subscriptionTo(CHANNEL)] })]);
+      await storage.commit([runWrite({ subscriptionsOpened: [createSubscription(CHANNEL)] })]);
 
       await storage.refuseMessage(message.messageId, 'release');
 
-      expect((await look(storage)).matches.map(({ messageId }) => messageId)).to.eql([next.messageId]);
-      expect(await storage.commit([receive(message.messageId)])).to.eql(['fenced']);
-      expect((await storage.messageReceipt(message.messageId, currentTime(), { forget: false }))?.runIds).to.eql([]);
+      expect((await matchChannel(storage)).matches.map(({ messageId }) => messageId)).to.eql([next.messageId]);
+      expect(await storage.commit([createConsumingWrite(message.messageId)])).to.eql(['fenced']);
+      expect((await storage.findMessageReceipt(message.messageId, currentTime(), { forget: false }))?.runIds).to.eql(
+        [],
+      );
     });
   });
 }

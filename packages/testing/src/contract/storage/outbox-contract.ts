@@ -1,44 +1,45 @@
 import type { CommandCause, OutgoingRow, StoragePort } from '@countersign/core/ports';
 import type { OutgoingMessage } from '@countersign/model';
 import { expect } from 'chai';
-import type { Subject } from '../storage-under-test.js';
-import { auditEntry, deploy, nextId, present, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
-import { currentTime, until } from '@countersign/model/testing';
+import type { StorageGetter } from '../storage-under-test.js';
+import { auditEntry, deploy, nextId, requireValue, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
+import { currentTime, waitUntil } from '@countersign/model/testing';
 
 const LEASE = { limit: 10, leaseMs: 60_000 };
 
-export function describeOutbox(current: Subject): void {
+export function describeOutbox(getStorage: StorageGetter): void {
   describe('outbox', () => {
-    beforeEach(() => deploy(current().storage));
+    beforeEach(() => deploy(getStorage().storage));
 
-    const signal = (signalName = 'halt'): OutgoingMessage => ({
+    const createSignal = (signalName = 'halt'): OutgoingMessage => ({
       messageId: nextId(),
       kind: 'signal',
       signalName,
       payload: { why: 'ü "quoted"\n' },
     });
-    const row = (message: OutgoingMessage, queue = nextId()): OutgoingRow => ({
+    const createRow = (message: OutgoingMessage, queue = nextId()): OutgoingRow => ({
       message,
       queue,
       sentAt: currentTime(),
     });
-    const subscription = (signalName = 'halt') => ({
+    const createSubscription = (signalName = 'halt') => ({
       subscriptionId: nextId(),
       stepId: nextId(),
       elementId: 'wait',
       signalName,
       since: currentTime(),
     });
-    const messagesOf = (claimed: readonly { message: OutgoingMessage }[]) => claimed.map(({ message }) => message);
-    const claim = async (storage: StoragePort, request = LEASE) => messagesOf(await storage.claimOutgoing(request));
+    const getMessages = (claimed: readonly { message: OutgoingMessage }[]) => claimed.map(({ message }) => message);
+    const claimMessages = async (storage: StoragePort, request = LEASE) =>
+      getMessages(await storage.claimOutgoing(request));
 
     it('should contain the messages of a run only if the command that sends them is committed', async () => {
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const run = runRecord();
-      const [first, second] = [row(signal()), row(signal())];
-      const lost = runWrite({ run: runRecord(), revision: 5, outgoing: [row(signal())] });
+      const [first, second] = [createRow(createSignal()), createRow(createSignal())];
+      const conflictingWrite = runWrite({ run: runRecord(), revision: 5, outgoing: [createRow(createSignal())] });
 
-      expect(await storage.commit([runWrite({ run, outgoing: [first, second] }), lost])).to.eql([
+      expect(await storage.commit([runWrite({ run, outgoing: [first, second] }), conflictingWrite])).to.eql([
         'committed',
         'conflict',
       ]);
@@ -51,9 +52,9 @@ export function describeOutbox(current: Subject): void {
 
     it('should commit a vote only if it knows all pending contributors of its root run', async () => {
       // given
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const [root, otherRoot] = [nextId(), nextId()];
-      const contributors = (...ids: string[]): OutgoingMessage => ({
+      const createContributors = (...ids: string[]): OutgoingMessage => ({
         messageId: nextId(),
         kind: 'contributors',
         childRunId: nextId(),
@@ -61,186 +62,201 @@ export function describeOutbox(current: Subject): void {
         rootRunId: root,
         contributors: ids,
       });
-      const [first, second] = [contributors('ada', 'bob "ü"'), contributors('bob "ü"', 'cem')];
-      const knowing = (rootRunId: string, ...ids: string[]) => runWrite({ contributorsKnown: { rootRunId, ids } });
+      const [first, second] = [createContributors('ada', 'bob "ü"'), createContributors('bob "ü"', 'cem')];
+      const createVoteWrite = (rootRunId: string, ...ids: string[]) =>
+        runWrite({ contributorsKnown: { rootRunId, ids } });
       const all = ['ada', 'bob "ü"', 'cem'];
-      const outcomes = async () =>
+      const commitVotes = async () =>
         storage.commit([
-          knowing(root),
-          knowing(root, 'ada', 'cem'),
-          knowing(root, ...all),
-          knowing(root, 'dan', ...all),
-          knowing(otherRoot),
+          createVoteWrite(root),
+          createVoteWrite(root, 'ada', 'cem'),
+          createVoteWrite(root, ...all),
+          createVoteWrite(root, 'dan', ...all),
+          createVoteWrite(otherRoot),
           runWrite(),
         ]);
-      expect(await outcomes()).to.eql(Array.from({ length: 6 }, () => 'committed'));
+      expect(await commitVotes()).to.eql(Array.from({ length: 6 }, () => 'committed'));
 
       // when
-      await other.commit([runWrite({ outgoing: [row(first), row(second), row(signal())] })]);
+      await other.commit([runWrite({ outgoing: [createRow(first), createRow(second), createRow(createSignal())] })]);
 
       // then
-      expect([...(await storage.contributorsUnderWay(root))].sort()).to.eql(all);
-      expect(await storage.contributorsUnderWay(otherRoot)).to.eql([]);
-      expect(await outcomes()).to.eql(['outdated', 'outdated', 'committed', 'committed', 'committed', 'committed']);
+      expect([...(await storage.findPendingContributors(root))].sort()).to.eql(all);
+      expect(await storage.findPendingContributors(otherRoot)).to.eql([]);
+      expect(await commitVotes()).to.eql(['outdated', 'outdated', 'committed', 'committed', 'committed', 'committed']);
 
       // and delivered contributors are no longer pending
       await other.deleteDelivered([first, second].map(({ messageId }) => messageId));
-      expect(await outcomes()).to.eql(Array.from({ length: 6 }, () => 'committed'));
+      expect(await commitVotes()).to.eql(Array.from({ length: 6 }, () => 'committed'));
     });
 
     it('should store a message once if it is sent again in the same command or while it is pending', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const run = runRecord();
-      const [message, queue] = [signal(), nextId()];
+      const [message, queue] = [createSignal(), nextId()];
       expect(
         await storage.commit([
-          runWrite({ run, outgoing: [row(message, queue), row(message, queue), row(signal(), queue)] }),
+          runWrite({
+            run,
+            outgoing: [createRow(message, queue), createRow(message, queue), createRow(createSignal(), queue)],
+          }),
         ]),
       ).to.eql(['committed']);
-      expect(await storage.commit([runWrite({ run, revision: 1, outgoing: [row(message, queue)] })])).to.eql([
+      expect(await storage.commit([runWrite({ run, revision: 1, outgoing: [createRow(message, queue)] })])).to.eql([
         'committed',
       ]);
-      expect(await claim(storage)).to.eql([message]);
+      expect(await claimMessages(storage)).to.eql([message]);
       await storage.deleteDelivered([message.messageId]);
-      expect(await claim(storage)).to.have.length(1);
+      expect(await claimMessages(storage)).to.have.length(1);
     });
 
     it('should return each message to only one server until it is deleted as delivered', async () => {
-      const { storage, other } = current();
-      const message = signal();
-      await storage.commit([runWrite({ outgoing: [row(message)] })]);
+      const { storage, other } = getStorage();
+      const message = createSignal();
+      await storage.commit([runWrite({ outgoing: [createRow(message)] })]);
 
       const claims = await Promise.all(
-        [storage, other, storage, other].map((server) => claim(server, { ...LEASE, limit: 1 })),
+        [storage, other, storage, other].map((server) => claimMessages(server, { ...LEASE, limit: 1 })),
       );
       expect(claims.flat()).to.eql([message]);
       await other.deleteDelivered([message.messageId, nextId()]);
       await storage.deleteDelivered([message.messageId]);
-      expect(await claim(other, { limit: 1, leaseMs: 1 })).to.eql([]);
+      expect(await claimMessages(other, { limit: 1, leaseMs: 1 })).to.eql([]);
     });
 
     it('should leave messages of excluded runs for a later claim', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const [large, small] = [runRecord(), runRecord()];
-      const [first, second, other, ofNobody] = [row(signal()), row(signal()), row(signal()), row(signal())];
+      const [first, second, other, rowWithoutRun] = [
+        createRow(createSignal()),
+        createRow(createSignal()),
+        createRow(createSignal()),
+        createRow(createSignal()),
+      ];
       await storage.commit([runWrite({ run: large, outgoing: [first, second] })]);
       await storage.commit([runWrite({ run: small, outgoing: [other] })]);
-      await storage.send([ofNobody], auditEntry());
+      await storage.send([rowWithoutRun], auditEntry());
 
       const exceptRuns = [large.runId, nextId()];
-      expect(messagesOf(await storage.claimOutgoing({ ...LEASE, exceptRuns }))).to.eql([
+      expect(getMessages(await storage.claimOutgoing({ ...LEASE, exceptRuns }))).to.eql([
         other.message,
-        ofNobody.message,
+        rowWithoutRun.message,
       ]);
-      expect(messagesOf(await storage.claimOutgoing(LEASE))).to.eql([first.message, second.message]);
+      expect(getMessages(await storage.claimOutgoing(LEASE))).to.eql([first.message, second.message]);
     });
 
     it('should return a message again after its lease expired', async () => {
-      const { storage, other } = current();
-      const message = signal();
-      await storage.commit([runWrite({ outgoing: [row(message)] })]);
-      expect(await claim(storage, { limit: 1, leaseMs: 1 })).to.eql([message]);
+      const { storage, other } = getStorage();
+      const message = createSignal();
+      await storage.commit([runWrite({ outgoing: [createRow(message)] })]);
+      expect(await claimMessages(storage, { limit: 1, leaseMs: 1 })).to.eql([message]);
 
-      const again = await until('the message can be claimed again', async () => (await claim(other)).at(0));
+      const reclaimed = await waitUntil('the message can be claimed again', async () =>
+        (await claimMessages(other)).at(0),
+      );
 
-      expect(again).to.eql(message);
-      expect(await claim(storage)).to.eql([]);
+      expect(reclaimed).to.eql(message);
+      expect(await claimMessages(storage)).to.eql([]);
     });
 
     it('should count the attempts of a message and not return it before the requested delay', async () => {
-      const { storage, other } = current();
-      const message = signal();
-      await storage.commit([runWrite({ outgoing: [row(message)] })]);
+      const { storage, other } = getStorage();
+      const message = createSignal();
+      await storage.commit([runWrite({ outgoing: [createRow(message)] })]);
       const attempts: number[] = [];
       for (let attempt = 1; attempt <= 3; attempt += 1) {
         const [claimed] = await (attempt === 2 ? other : storage).claimOutgoing(LEASE);
-        attempts.push(present(claimed).attempts);
+        attempts.push(requireValue(claimed).attempts);
         await other.postponeOutgoing(message.messageId, attempt < 3 ? 0 : 60_000);
       }
 
       expect(attempts).to.eql([1, 2, 3]);
-      expect(await claim(storage)).to.eql([]);
+      expect(await claimMessages(storage)).to.eql([]);
       await storage.deleteDelivered([message.messageId]);
       await other.postponeOutgoing(message.messageId, 0);
-      expect(await claim(storage)).to.eql([]);
+      expect(await claimMessages(storage)).to.eql([]);
     });
 
     it('should hold back the messages after an undeliverable message only in its own queue', async () => {
-      const { storage } = current();
-      const [stuck, behind, elsewhere] = [signal(), signal(), signal()];
+      const { storage } = getStorage();
+      const [stuckMessage, blockedMessage, elsewhere] = [createSignal(), createSignal(), createSignal()];
       const queue = nextId();
-      await storage.commit([runWrite({ outgoing: [row(stuck, queue), row(behind, queue)] })]);
-      expect(await claim(storage)).to.eql([stuck]);
-      await storage.postponeOutgoing(stuck.messageId, 60_000);
-      await storage.commit([runWrite({ outgoing: [row(elsewhere)] })]);
+      await storage.commit([
+        runWrite({ outgoing: [createRow(stuckMessage, queue), createRow(blockedMessage, queue)] }),
+      ]);
+      expect(await claimMessages(storage)).to.eql([stuckMessage]);
+      await storage.postponeOutgoing(stuckMessage.messageId, 60_000);
+      await storage.commit([runWrite({ outgoing: [createRow(elsewhere)] })]);
 
-      expect(await claim(storage)).to.eql([elsewhere]);
+      expect(await claimMessages(storage)).to.eql([elsewhere]);
     });
 
     it('should return the messages of a queue in order, each after the previous one was delivered', async () => {
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const queue = nextId();
       const run = runRecord();
-      const messages = Array.from({ length: 5 }, () => signal());
-      await storage.commit([runWrite({ run, outgoing: messages.slice(0, 3).map((message) => row(message, queue)) })]);
+      const messages = Array.from({ length: 5 }, () => createSignal());
+      await storage.commit([
+        runWrite({ run, outgoing: messages.slice(0, 3).map((message) => createRow(message, queue)) }),
+      ]);
       await other.commit([
-        runWrite({ run, revision: 1, outgoing: messages.slice(3).map((message) => row(message, queue)) }),
+        runWrite({ run, revision: 1, outgoing: messages.slice(3).map((message) => createRow(message, queue)) }),
       ]);
 
-      const given: OutgoingMessage[] = [];
+      const claimedMessages: OutgoingMessage[] = [];
       for (let index = 0; index < 5; index += 1) {
-        const claimed = await claim(index % 2 === 0 ? storage : other);
+        const claimed = await claimMessages(index % 2 === 0 ? storage : other);
         expect(claimed).to.have.length(1);
-        expect(await claim(other)).to.eql([]);
-        given.push(...claimed);
+        expect(await claimMessages(other)).to.eql([]);
+        claimedMessages.push(...claimed);
         await storage.deleteDelivered(claimed.map(({ messageId }) => messageId));
       }
-      expect(given).to.eql(messages);
+      expect(claimedMessages).to.eql(messages);
     });
 
     it('should store a message from outside once, with its sender', async () => {
-      const { storage } = current();
-      const message = signal();
+      const { storage } = getStorage();
+      const message = createSignal();
       const audit = auditEntry({ action: 'signal.broadcast', target: { type: 'signal', id: message.messageId } });
 
-      await storage.send([row(message)], audit);
+      await storage.send([createRow(message)], audit);
 
       expect(await storage.claimOutgoing(LEASE)).to.eql([{ message, runId: null, actor: audit.actor, attempts: 1 }]);
       expect((await storage.listAudit({}, 10)).filter(({ action }) => action === 'signal.broadcast')).to.have.length(1);
     });
 
     it('should delete a message together with the write of its effect, and write the effect only once', async () => {
-      const { storage, other } = current();
-      const message = signal();
+      const { storage, other } = getStorage();
+      const message = createSignal();
       const run = runRecord();
-      await storage.commit([runWrite({ run, outgoing: [row(message)] })]);
-      const delivery: CommandCause = { messageId: message.messageId, from: 'outbox' };
-      const effects = [1, 2].map(() => runWrite({ cause: delivery, events: [runEvent(1)] }));
+      await storage.commit([runWrite({ run, outgoing: [createRow(message)] })]);
+      const cause: CommandCause = { messageId: message.messageId, from: 'outbox' };
+      const writes = [1, 2].map(() => runWrite({ cause: cause, events: [runEvent(1)] }));
 
       const results = await Promise.all([
-        storage.commit([present(effects[0]), runWrite()]),
-        other.commit([runWrite(), present(effects[1])]),
+        storage.commit([requireValue(writes[0]), runWrite()]),
+        other.commit([runWrite(), requireValue(writes[1])]),
       ]);
 
       expect([results[0][0], results[1][1]].sort()).to.eql(['committed', 'fenced']);
       expect([results[0][1], results[1][0]]).to.eql(['committed', 'committed']);
-      const loser = present(effects[results[0][0] === 'committed' ? 1 : 0]);
-      expect(await storage.findRun(loser.run.runId)).to.equal(undefined);
-      expect(await storage.listRunEvents(loser.run.runId, 0, 5)).to.eql([]);
-      expect(await claim(storage)).to.eql([]);
-      expect(await storage.commit([runWrite({ run, revision: 1, cause: delivery })])).to.eql(['fenced']);
+      const rejectedWrite = requireValue(writes[results[0][0] === 'committed' ? 1 : 0]);
+      expect(await storage.findRun(rejectedWrite.run.runId)).to.equal(undefined);
+      expect(await storage.listRunEvents(rejectedWrite.run.runId, 0, 5)).to.eql([]);
+      expect(await claimMessages(storage)).to.eql([]);
+      expect(await storage.commit([runWrite({ run, revision: 1, cause: cause })])).to.eql(['fenced']);
     });
 
     it('should let a signal start one run per workflow until the signal is deleted', async () => {
-      const { storage, other } = current();
-      const message = signal();
-      await storage.commit([runWrite({ outgoing: [row(message)] })]);
-      const begin = (workflowId: string) =>
+      const { storage, other } = getStorage();
+      const message = createSignal();
+      await storage.commit([runWrite({ outgoing: [createRow(message)] })]);
+      const createStart = (workflowId: string) =>
         runWrite({ run: runRecord({ workflowId }), cause: { messageId: message.messageId, from: 'signal' } });
 
       const results = await Promise.all([
-        storage.commit([begin('a'), begin('b')]),
-        other.commit([begin('a'), runWrite(), begin('c'), begin('c')]),
+        storage.commit([createStart('a'), createStart('b')]),
+        other.commit([createStart('a'), runWrite(), createStart('c'), createStart('c')]),
       ]);
 
       const [[a, b], [otherA, unrelated, c, otherC]] = results;
@@ -249,62 +265,62 @@ export function describeOutbox(current: Subject): void {
         ['committed', 'fenced'],
         ['committed', 'fenced'],
       ]);
-      expect(await storage.commit([begin('a'), begin('d')])).to.eql(['fenced', 'committed']);
-      expect(await claim(storage)).to.eql([message]);
+      expect(await storage.commit([createStart('a'), createStart('d')])).to.eql(['fenced', 'committed']);
+      expect(await claimMessages(storage)).to.eql([message]);
       await storage.deleteDelivered([message.messageId]);
-      expect(await storage.commit([begin('e')])).to.eql(['fenced']);
+      expect(await storage.commit([createStart('e')])).to.eql(['fenced']);
     });
 
     it('should keep a message whose effect was not committed', async () => {
-      const { storage } = current();
-      const message = signal();
+      const { storage } = getStorage();
+      const message = createSignal();
       const run = runRecord();
-      await storage.commit([runWrite({ run, outgoing: [row(message)] })]);
+      await storage.commit([runWrite({ run, outgoing: [createRow(message)] })]);
 
       expect(
         await storage.commit([runWrite({ run, revision: 9, cause: { messageId: message.messageId, from: 'outbox' } })]),
       ).to.eql(['conflict']);
-      expect(await claim(storage)).to.eql([message]);
+      expect(await claimMessages(storage)).to.eql([message]);
     });
 
     it('should find the subscriptions that existed when a signal was thrown, oldest first', async () => {
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const run = runRecord();
-      const [first, second, elsewhere, closed, late] = [
-        subscription(),
-        subscription(),
-        subscription('other'),
-        subscription(),
-        subscription(),
+      const [first, second, elsewhere, closed, lateSubscription] = [
+        createSubscription(),
+        createSubscription(),
+        createSubscription('other'),
+        createSubscription(),
+        createSubscription(),
       ];
       await storage.commit([runWrite({ run, signalsOpened: [first, elsewhere, closed] })]);
       await other.commit([
         runWrite({ run, revision: 1, signalsOpened: [second], signalsClosed: [closed.subscriptionId] }),
       ]);
-      const message = signal();
-      await storage.commit([runWrite({ outgoing: [row(message)] })]);
-      await storage.commit([runWrite({ run, revision: 2, signalsOpened: [late] })]);
+      const message = createSignal();
+      await storage.commit([runWrite({ outgoing: [createRow(message)] })]);
+      await storage.commit([runWrite({ run, revision: 2, signalsOpened: [lateSubscription] })]);
 
       const page = await other.findSignalSubscriptions(message.messageId, 'halt', 0, 1);
       expect(page.map(({ subscriptionId, runId }) => [subscriptionId, runId])).to.eql([
         [first.subscriptionId, run.runId],
       ]);
-      const rest = await other.findSignalSubscriptions(message.messageId, 'halt', present(page[0]).position, 10);
+      const rest = await other.findSignalSubscriptions(message.messageId, 'halt', requireValue(page[0]).position, 10);
       expect(rest.map(({ subscriptionId }) => subscriptionId)).to.eql([second.subscriptionId]);
       expect(await other.findSignalSubscriptions(nextId(), 'halt', 0, 10)).to.eql([]);
       expect(await other.findSignalSubscriptions(message.messageId, 'h\0', 0, 10)).to.eql([]);
     });
 
     it('should omit the run that throws a signal', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const [run, other] = [runRecord(), runRecord()];
-      const [before, after, elsewhere] = [subscription(), subscription(), subscription()];
-      const message = signal();
+      const [before, after, elsewhere] = [createSubscription(), createSubscription(), createSubscription()];
+      const message = createSignal();
       await storage.commit([
         runWrite({ run, signalsOpened: [before] }),
         runWrite({ run: other, signalsOpened: [elsewhere] }),
       ]);
-      await storage.commit([runWrite({ run, revision: 1, signalsOpened: [after], outgoing: [row(message)] })]);
+      await storage.commit([runWrite({ run, revision: 1, signalsOpened: [after], outgoing: [createRow(message)] })]);
 
       const found = (await storage.findSignalSubscriptions(message.messageId, 'halt', 0, 100)).map(
         ({ subscriptionId }) => subscriptionId,

@@ -1,40 +1,43 @@
 import { expect } from 'chai';
 import type { ApprovalFilter, RunFilter, RunRecord } from '@countersign/core/ports';
 import type { ApprovalRecord } from '@countersign/model';
-import type { Subject } from '../storage-under-test.js';
-import { approvalRecord, deploy, nextId, present, runRecord, runWrite } from '../storage-fixtures.js';
+import type { StorageGetter } from '../storage-under-test.js';
+import { approvalRecord, deploy, nextId, requireValue, runRecord, runWrite } from '../storage-fixtures.js';
 import { readAll } from './read-all.js';
 import { currentTime } from '@countersign/model/testing';
 
-async function refusal(work: Promise<unknown>): Promise<unknown> {
+async function getErrorCode(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => undefined,
     (error: unknown) => (error as { code?: unknown }).code,
   );
 }
 
-export function describePages(current: Subject): void {
+export function describePages(getStorage: StorageGetter): void {
   describe('lists and pages', () => {
-    beforeEach(() => deploy(current().storage));
+    beforeEach(() => deploy(getStorage().storage));
 
-    const save = async (runs: readonly RunRecord[]) =>
-      void (await current().storage.commit(runs.map((run) => runWrite({ run }))));
+    const saveRuns = async (runs: readonly RunRecord[]) =>
+      void (await getStorage().storage.commit(runs.map((run) => runWrite({ run }))));
 
     it('should list runs newest first without duplicates while new runs are added', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const runs = Array.from({ length: 7 }, () => runRecord());
-      await save(runs);
+      await saveRuns(runs);
 
       const first = await storage.listRuns({}, { limit: 3 });
-      await save([runRecord()]);
-      const rest = await readAll((page) => storage.listRuns({}, { cursor: present(first.nextCursor), ...page }), 3);
+      await saveRuns([runRecord()]);
+      const rest = await readAll(
+        (page) => storage.listRuns({}, { cursor: requireValue(first.nextCursor), ...page }),
+        3,
+      );
 
       expect([...first.items, ...rest]).to.eql([...runs].reverse());
       expect((await storage.listRuns({}, { limit: 8 })).nextCursor).to.equal(null);
     });
 
     it('should filter runs by each field and by combinations of fields', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       await deploy(storage, { workflowId: 'other', digest: 'sha256:other' });
       const at = currentTime() - 3_600_000;
       const wait = { stepId: nextId(), elementId: 'x', name: null, since: at };
@@ -68,7 +71,7 @@ export function describePages(current: Subject): void {
         }),
         rejected: runRecord({ status: 'failed', outcome: 'rejected', completedAt: at }),
       };
-      await save(Object.values(runs));
+      await saveRuns(Object.values(runs));
       const names = new Map(Object.entries(runs).map(([name, { runId }]) => [runId, name]));
       const list = async (filter: RunFilter) =>
         (await readAll((page) => storage.listRuns(filter, page), 2)).map(({ runId }) => names.get(runId)).reverse();
@@ -103,9 +106,9 @@ export function describePages(current: Subject): void {
 
     it('should derive the displayed status, errors and waits of a run from its child runs', async () => {
       // given
-      const { storage } = current();
+      const { storage } = getStorage();
       const wait = { stepId: nextId(), elementId: 'call', name: null, since: 2 };
-      const calling = (childRunId: string, overrides: Partial<RunRecord> = {}): RunRecord =>
+      const createCaller = (childRunId: string, overrides: Partial<RunRecord> = {}): RunRecord =>
         runRecord({ status: 'blocked', waitingFor: [{ ...wait, kind: 'event', childRunId }], ...overrides });
       const error = { code: 'broken', message: 'It broke.', elementId: 'x' };
       const asks = runRecord({
@@ -116,26 +119,26 @@ export function describePages(current: Subject): void {
       const breaks = runRecord({ status: 'failed', incidents: 1, error });
       const breaksToo = runRecord({ status: 'failed', incidents: 1, error: { ...error, message: 'It broke later.' } });
       const stuck = runRecord({ updatedAt: 1 });
-      const ended = runRecord({ status: 'completed', outcome: 'completed' });
-      const callsAsks = calling(asks.runId);
+      const endedRun = runRecord({ status: 'completed', outcome: 'completed' });
+      const callsAsks = createCaller(asks.runId);
       const runs = {
         asks,
         breaks,
         breaksToo,
         stuck,
-        ended,
+        ended: endedRun,
         callsAsks,
-        callsCallsAsks: calling(callsAsks.runId),
-        callsBreaks: calling(breaks.runId, {
+        callsCallsAsks: createCaller(callsAsks.runId),
+        callsBreaks: createCaller(breaks.runId, {
           waitingFor: [breaks, breaksToo].map(({ runId }) => ({ ...wait, kind: 'event', childRunId: runId })),
         }),
-        callsStuck: calling(stuck.runId, { updatedAt: 1 }),
-        callsEnded: calling(ended.runId),
-        callsUnbegun: calling(nextId()),
-        works: calling(asks.runId, { status: 'active' }),
-        hasEnded: calling(asks.runId, { status: 'failed', outcome: 'cancelled', completedAt: 3 }),
+        callsStuck: createCaller(stuck.runId, { updatedAt: 1 }),
+        callsEnded: createCaller(endedRun.runId),
+        callsUnbegun: createCaller(nextId()),
+        works: createCaller(asks.runId, { status: 'active' }),
+        hasEnded: createCaller(asks.runId, { status: 'failed', outcome: 'cancelled', completedAt: 3 }),
       };
-      await save(Object.values(runs));
+      await saveRuns(Object.values(runs));
       const names = new Map(Object.entries(runs).map(([name, { runId }]) => [runId, name]));
       const list = async (filter: RunFilter) =>
         (await readAll((page) => storage.listRuns(filter, page), 2)).map(({ runId }) => names.get(runId)).reverse();
@@ -146,8 +149,8 @@ export function describePages(current: Subject): void {
 
       // then
       expect(found?.run).to.eql(runs.callsCallsAsks);
-      expect(found?.shown).to.eql({ ...runs.callsCallsAsks, pendingApprovals: 1, waitingFor: asks.waitingFor });
-      expect(failed?.shown).to.eql({ ...runs.callsBreaks, status: 'failed', error });
+      expect(found?.displayedRun).to.eql({ ...runs.callsCallsAsks, pendingApprovals: 1, waitingFor: asks.waitingFor });
+      expect(failed?.displayedRun).to.eql({ ...runs.callsBreaks, status: 'failed', error });
       expect(await list({ status: 'active' })).to.eql(['stuck', 'callsStuck', 'callsEnded', 'callsUnbegun', 'works']);
       expect(await list({ status: 'blocked' })).to.eql(['asks', 'callsAsks', 'callsCallsAsks']);
       expect(await list({ status: 'failed' })).to.eql(['breaks', 'breaksToo', 'callsBreaks', 'hasEnded']);
@@ -164,7 +167,7 @@ export function describePages(current: Subject): void {
 
     it('should filter runs by parent run, and root runs', async () => {
       // given
-      const { storage } = current();
+      const { storage } = getStorage();
       const root = runRecord();
       const called = [
         runRecord({ parentRunId: root.runId }),
@@ -173,25 +176,25 @@ export function describePages(current: Subject): void {
       ];
       const deeper = runRecord({ parentRunId: called[0]?.runId ?? null });
       const other = runRecord();
-      await save([root, ...called, deeper, other]);
+      await saveRuns([root, ...called, deeper, other]);
       const list = async (filter: RunFilter) =>
         (await readAll((page) => storage.listRuns(filter, page), 2)).map(({ runId }) => runId).reverse();
-      const idsOf = (...runs: readonly RunRecord[]) => runs.map(({ runId }) => runId);
+      const getIds = (...runs: readonly RunRecord[]) => runs.map(({ runId }) => runId);
 
       // then
-      expect(await list({ parentRunId: root.runId })).to.eql(idsOf(...called));
-      expect(await list({ parentRunId: root.runId, status: 'blocked' })).to.eql(idsOf(...called.slice(1, 2)));
-      expect(await list({ parentRunId: root.runId, startedAfter: 1 })).to.eql(idsOf(...called));
+      expect(await list({ parentRunId: root.runId })).to.eql(getIds(...called));
+      expect(await list({ parentRunId: root.runId, status: 'blocked' })).to.eql(getIds(...called.slice(1, 2)));
+      expect(await list({ parentRunId: root.runId, startedAfter: 1 })).to.eql(getIds(...called));
       expect(await list({ parentRunId: other.runId })).to.eql([]);
       expect(await list({ parentRunId: 'x' })).to.eql([]);
-      expect(await list({ root: true })).to.eql(idsOf(root, other));
-      expect(await list({ root: false })).to.eql(idsOf(...called, deeper));
+      expect(await list({ root: true })).to.eql(getIds(root, other));
+      expect(await list({ root: false })).to.eql(getIds(...called, deeper));
       expect(await list({ root: true, parentRunId: root.runId })).to.eql([]);
     });
 
     it('should count runs up to a limit and report whether the count is exact', async () => {
       // given
-      const { storage } = current();
+      const { storage } = getStorage();
       const asks = runRecord({ status: 'blocked', pendingApprovals: 1 });
       const calls = runRecord({
         status: 'blocked',
@@ -199,7 +202,7 @@ export function describePages(current: Subject): void {
           { stepId: nextId(), elementId: 'call', name: null, since: 2, kind: 'event', childRunId: asks.runId },
         ],
       });
-      await save([
+      await saveRuns([
         asks,
         calls,
         runRecord(),
@@ -221,7 +224,7 @@ export function describePages(current: Subject): void {
 
     it('should find runs by id in the form that lists display', async () => {
       // given
-      const { storage } = current();
+      const { storage } = getStorage();
       const asks = runRecord({
         status: 'blocked',
         pendingApprovals: 1,
@@ -234,7 +237,7 @@ export function describePages(current: Subject): void {
         ],
       });
       const other = runRecord();
-      await save([asks, calls, other]);
+      await saveRuns([asks, calls, other]);
 
       // when
       const found = await storage.findRuns([asks.runId, nextId(), 'x', calls.runId, asks.runId]);
@@ -246,13 +249,13 @@ export function describePages(current: Subject): void {
     });
 
     it('should find child runs that started long after their call by their start time, without duplicates', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const now = currentTime();
       const hour = 3_600_000;
-      const called = (calledAt: number, startedAt: number, more: Partial<RunRecord> = {}) =>
+      const called = (calledAt: number, startedAt: number, overrides: Partial<RunRecord> = {}) =>
         runWrite({
-          run: runRecord({ runId: nextId(calledAt), startedAt, parentRunId: nextId(calledAt), ...more }),
-          calledFrom: { rootRunId: nextId(calledAt), atMost: 9 },
+          run: runRecord({ runId: nextId(calledAt), startedAt, parentRunId: nextId(calledAt), ...overrides }),
+          calledFrom: { rootRunId: nextId(calledAt), maxRuns: 9 },
         });
       const early = [called(now - 9 * hour, now - 9 * hour), called(now - 8 * hour, now - 7 * hour)];
       const late = [5 * hour, 4 * hour, 3 * hour, 700_000, 600_000, 60_000].map((delay, index) =>
@@ -263,46 +266,54 @@ export function describePages(current: Subject): void {
 
       const list = async (filter: RunFilter, limit: number) =>
         (await readAll((page) => storage.listRuns(filter, page), limit)).map(({ runId }) => runId).reverse();
-      const idsOf = (writes: readonly { readonly run: RunRecord }[]) => writes.map(({ run }) => run.runId);
+      const getIds = (writes: readonly { readonly run: RunRecord }[]) => writes.map(({ run }) => run.runId);
       for (const limit of [1, 3, 50]) {
-        expect(await list({ startedAfter: now - 2 * hour - 1 }, limit)).to.eql(idsOf([...late, ...fresh]));
-        expect(await list({ startedAfter: now - 2 * hour - 1, startedBefore: now - hour }, limit)).to.eql(idsOf(late));
+        expect(await list({ startedAfter: now - 2 * hour - 1 }, limit)).to.eql(getIds([...late, ...fresh]));
+        expect(await list({ startedAfter: now - 2 * hour - 1, startedBefore: now - hour }, limit)).to.eql(getIds(late));
         expect(await list({ startedAfter: now - 2 * hour - 1, status: 'blocked' }, limit)).to.eql(
-          idsOf(late.filter((_, index) => index % 2 === 1)),
+          getIds(late.filter((_, index) => index % 2 === 1)),
         );
         expect(await list({ startedAfter: now - 2 * hour - 1, startedBy: 'bob' }, limit)).to.eql(
-          idsOf(late.filter((_, index) => index % 2 === 1)),
+          getIds(late.filter((_, index) => index % 2 === 1)),
         );
-        expect(await list({ startedAfter: now - 2 * hour }, limit)).to.eql(idsOf(fresh));
+        expect(await list({ startedAfter: now - 2 * hour }, limit)).to.eql(getIds(fresh));
       }
     });
 
     it('should refuse a cursor of another list or filter, and a forged cursor', async () => {
-      const { storage } = current();
-      await save([runRecord(), runRecord()]);
-      const cursor = present((await storage.listRuns({}, { limit: 1 })).nextCursor);
+      const { storage } = getStorage();
+      await saveRuns([runRecord(), runRecord()]);
+      const cursor = requireValue((await storage.listRuns({}, { limit: 1 })).nextCursor);
 
-      expect(await refusal(storage.listRuns({ status: 'active' }, { limit: 1, cursor }))).to.equal('invalid_cursor');
-      expect(await refusal(storage.listApprovals({}, { limit: 1, cursor }))).to.equal('invalid_cursor');
-      for (const made of [
+      expect(await getErrorCode(storage.listRuns({ status: 'active' }, { limit: 1, cursor }))).to.equal(
+        'invalid_cursor',
+      );
+      expect(await getErrorCode(storage.listApprovals({}, { limit: 1, cursor }))).to.equal('invalid_cursor');
+      for (const invalidCursor of [
         '',
         'x',
         'W10',
         Buffer.from('["a","\' OR 1=1"]').toString('base64url'),
         cursor.slice(0, -4),
       ]) {
-        expect(await refusal(storage.listRuns({}, { limit: 1, cursor: made })), made).to.equal('invalid_cursor');
+        expect(await getErrorCode(storage.listRuns({}, { limit: 1, cursor: invalidCursor })), invalidCursor).to.equal(
+          'invalid_cursor',
+        );
       }
       // A filter that moves with the clock is the same filter.
       const stuck = await storage.listRuns({ stuckSince: currentTime() + 10 }, { limit: 1 });
       expect(
-        (await storage.listRuns({ stuckSince: currentTime() + 1000 }, { limit: 1, cursor: present(stuck.nextCursor) }))
-          .items,
+        (
+          await storage.listRuns(
+            { stuckSince: currentTime() + 1000 },
+            { limit: 1, cursor: requireValue(stuck.nextCursor) },
+          )
+        ).items,
       ).to.have.length(1);
     });
 
     it('should sort approvals by age, risk, due time and urgency', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const run = runRecord();
       const approvals = [
         approvalRecord(run, { title: 'a', riskLevel: 'high', dueAt: 3000 }),
@@ -333,7 +344,7 @@ export function describePages(current: Subject): void {
     });
 
     it('should filter approvals by each field, and by who can vote on them', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const [run, another] = [runRecord(), runRecord()];
       const approvals = [
         approvalRecord(run, { title: 'group', candidateGroups: ['approvers', 'others'] }),
@@ -405,9 +416,9 @@ export function describePages(current: Subject): void {
 
     it("should distinguish approvals that a person has voted on from those that await the person's vote", async () => {
       // given
-      const { storage } = current();
+      const { storage } = getStorage();
       const run = runRecord();
-      const vote = (by: string, digest: string) =>
+      const createVote = (by: string, digest: string) =>
         ({
           voteId: nextId(),
           decision: 'approve',
@@ -417,7 +428,7 @@ export function describePages(current: Subject): void {
           at: currentTime(),
           digest,
         }) as const;
-      const titled = (title: string, overrides: Partial<ApprovalRecord> = {}) =>
+      const createApproval = (title: string, overrides: Partial<ApprovalRecord> = {}) =>
         approvalRecord(run, {
           title,
           quorum: 2,
@@ -426,15 +437,15 @@ export function describePages(current: Subject): void {
           ...overrides,
         });
       const approvals = [
-        titled('untouched'),
-        titled('voted', { votes: [vote('bob', 'd')] }),
-        titled('by another', { votes: [vote('eve', 'd')] }),
-        titled('in his place', {
+        createApproval('untouched'),
+        createApproval('voted', { votes: [createVote('bob', 'd')] }),
+        createApproval('by another', { votes: [createVote('eve', 'd')] }),
+        createApproval('in his place', {
           delegations: [{ from: 'bob', to: 'eve', until: null, voteId: nextId() }],
-          votes: [vote('eve', 'd')],
+          votes: [createVote('eve', 'd')],
         }),
-        titled('resolved', { status: 'approved', votes: [vote('eve', 'd'), vote('bob', 'd')] }),
-        titled('not asked', { candidateUsers: ['carl'] }),
+        createApproval('resolved', { status: 'approved', votes: [createVote('eve', 'd'), createVote('bob', 'd')] }),
+        createApproval('not asked', { candidateUsers: ['carl'] }),
       ];
       await storage.commit([runWrite({ run, approvalsOpened: approvals })]);
       const list = async (filter: ApprovalFilter) =>

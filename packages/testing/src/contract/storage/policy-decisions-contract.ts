@@ -2,11 +2,11 @@ import type { JsonObject } from '@countersign/core/plugin';
 import type { PolicyDecisionFilter, RunRecord } from '@countersign/core/ports';
 import type { PolicyDecision, RunEvent } from '@countersign/model';
 import { expect } from 'chai';
-import type { Subject } from '../storage-under-test.js';
+import type { StorageGetter } from '../storage-under-test.js';
 import { deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
 import { readAll } from './read-all.js';
 
-const decision = (overrides: Partial<PolicyDecision> = {}): PolicyDecision => ({
+const createDecision = (overrides: Partial<PolicyDecision> = {}): PolicyDecision => ({
   decision: 'allow',
   rationale: 'It only computes.',
   riskLevel: 'low',
@@ -17,14 +17,14 @@ const decision = (overrides: Partial<PolicyDecision> = {}): PolicyDecision => ({
   ...overrides,
 });
 
-export function describePolicyDecisions(current: Subject): void {
+export function describePolicyDecisions(getStorage: StorageGetter): void {
   describe('policy decisions', () => {
     beforeEach(async () => {
-      await deploy(current().storage);
-      await deploy(current().storage, { workflowId: 'other', digest: 'sha256:other' });
+      await deploy(getStorage().storage);
+      await deploy(getStorage().storage, { workflowId: 'other', digest: 'sha256:other' });
     });
 
-    const decided = (
+    const createDecisionEvent = (
       seq: number,
       at: number,
       overrides: Partial<PolicyDecision> = {},
@@ -36,34 +36,34 @@ export function describePolicyDecisions(current: Subject): void {
         type,
         stepId: nextId(),
         elementId: 'build',
-        data: { ...data, policyDecision: decision(overrides) as unknown as JsonObject },
+        data: { ...data, policyDecision: createDecision(overrides) as unknown as JsonObject },
       });
 
     it('should be listed across runs, newest first, with run, element, agent and tool call', async () => {
       // given
-      const { storage } = current();
+      const { storage } = getStorage();
       const [first, second] = [runRecord(), runRecord({ workflowId: 'other' })];
       const stepId = nextId();
       const callId = nextId();
-      const turn = (seq: number, agent: string) =>
+      const createTurnEvent = (seq: number, agent: string) =>
         runEvent(seq, { type: 'agent.turn', stepId, elementId: 'ask', data: { agent } });
       const call = {
-        ...decided(4, 3000, { decision: 'deny' }, { callId, tool: 'note' }, 'agent.call.requested'),
+        ...createDecisionEvent(4, 3000, { decision: 'deny' }, { callId, tool: 'note' }, 'agent.call.requested'),
         stepId,
         elementId: 'ask',
       };
-      const moved = decided(6, 4000, {}, {}, 'step.migrated');
-      const step = decided(1, 2000, { decision: 'require_approval' }, { agentName: 'writer' });
+      const migrationEvent = createDecisionEvent(6, 4000, {}, {}, 'step.migrated');
+      const step = createDecisionEvent(1, 2000, { decision: 'require_approval' }, { agentName: 'writer' });
       await storage.commit([
         runWrite({
           run: first,
           events: [
-            decided(1, 1000),
-            turn(2, 'before'),
-            turn(3, 'writer'),
+            createDecisionEvent(1, 1000),
+            createTurnEvent(2, 'before'),
+            createTurnEvent(3, 'writer'),
             call,
-            turn(5, 'later'),
-            moved,
+            createTurnEvent(5, 'later'),
+            migrationEvent,
             runEvent(7, { type: 'step.started', stepId: nextId(), elementId: 'x' }),
           ],
         }),
@@ -90,7 +90,7 @@ export function describePolicyDecisions(current: Subject): void {
         callId,
         tool: 'note',
         agentName: 'writer',
-        decision: decision({ decision: 'deny' }),
+        decision: createDecision({ decision: 'deny' }),
       });
       expect(found[2]).to.include({
         workflowId: 'other',
@@ -104,7 +104,7 @@ export function describePolicyDecisions(current: Subject): void {
 
     it('should be filterable and paged without gaps or duplicates, even with equal timestamps', async () => {
       // given
-      const { storage } = current();
+      const { storage } = getStorage();
       const runs: RunRecord[] = Array.from({ length: 4 }, (_, index) =>
         runRecord(index === 3 ? { workflowId: 'other' } : {}),
       );
@@ -116,7 +116,9 @@ export function describePolicyDecisions(current: Subject): void {
         { riskLevel: 'medium' },
       ];
       await storage.commit(
-        runs.map((run) => runWrite({ run, events: kinds.map((kind, index) => decided(index + 1, 5000, kind)) })),
+        runs.map((run) =>
+          runWrite({ run, events: kinds.map((kind, index) => createDecisionEvent(index + 1, 5000, kind)) }),
+        ),
       );
       const list = async (filter: PolicyDecisionFilter) => {
         const found = await readAll((page) => storage.listPolicyDecisions(filter, page), 2);

@@ -1,7 +1,7 @@
 import type { QuestionFilter, RunRecord } from '@countersign/core/ports';
 import type { QuestionChange, QuestionRecord } from '@countersign/model';
 import { expect } from 'chai';
-import type { Subject } from '../storage-under-test.js';
+import type { StorageGetter } from '../storage-under-test.js';
 import { deploy, jobOffer, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
 import { EDGE_CASE_STRINGS } from './edge-case-strings.js';
 import { readAll } from './read-all.js';
@@ -31,13 +31,13 @@ function questionRecord(run: RunRecord, overrides: Partial<QuestionRecord> = {})
   };
 }
 
-export function describeQuestions(current: Subject): void {
+export function describeQuestions(getStorage: StorageGetter): void {
   describe('questions', () => {
-    beforeEach(() => deploy(current().storage));
+    beforeEach(() => deploy(getStorage().storage));
 
     it('should be returned unchanged, before and after the answer', async () => {
       // given
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const run = runRecord();
       const question = questionRecord(run, {
         dueAt: 1_800_000_000_123,
@@ -73,12 +73,12 @@ export function describeQuestions(current: Subject): void {
     });
 
     it('should not be opened or closed by a write of an outdated revision', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const run = runRecord();
-      const [asked, late] = [questionRecord(run), questionRecord(run)];
-      await storage.commit([runWrite({ run, questionsOpened: [asked] })]);
+      const [openQuestion, conflictingQuestion] = [questionRecord(run), questionRecord(run)];
+      await storage.commit([runWrite({ run, questionsOpened: [openQuestion] })]);
       const change = {
-        questionId: asked.questionId,
+        questionId: openQuestion.questionId,
         status: 'withdrawn',
         answer: null,
         answeredBy: null,
@@ -86,48 +86,50 @@ export function describeQuestions(current: Subject): void {
       } as const;
 
       expect(
-        await storage.commit([runWrite({ run, revision: 7, questionsOpened: [late], questionsChanged: [change] })]),
+        await storage.commit([
+          runWrite({ run, revision: 7, questionsOpened: [conflictingQuestion], questionsChanged: [change] }),
+        ]),
       ).to.eql(['conflict']);
 
-      expect(await storage.findQuestion(asked.questionId)).to.eql(asked);
-      expect(await storage.findQuestion(late.questionId)).to.equal(undefined);
+      expect(await storage.findQuestion(openQuestion.questionId)).to.eql(openQuestion);
+      expect(await storage.findQuestion(conflictingQuestion.questionId)).to.equal(undefined);
     });
 
     it('should be listed oldest first for a run, and newest first without duplicates for an inbox', async () => {
       // given
-      const { storage } = current();
+      const { storage } = getStorage();
       await deploy(storage, { workflowId: 'other', digest: 'sha256:other' });
-      const [one, two] = [runRecord(), runRecord({ workflowId: 'other' })];
+      const [firstRun, secondRun] = [runRecord(), runRecord({ workflowId: 'other' })];
       const [a, b, c, d] = [
-        questionRecord(one, { text: 'a' }),
-        questionRecord(two, { text: 'b' }),
-        questionRecord(one, { text: 'c', status: 'expired', closedAt: 1 }),
-        questionRecord(two, { text: 'd' }),
+        questionRecord(firstRun, { text: 'a' }),
+        questionRecord(secondRun, { text: 'b' }),
+        questionRecord(firstRun, { text: 'c', status: 'expired', closedAt: 1 }),
+        questionRecord(secondRun, { text: 'd' }),
       ];
       await storage.commit([
-        runWrite({ run: one, questionsOpened: [c, a] }),
-        runWrite({ run: two, questionsOpened: [b, d] }),
+        runWrite({ run: firstRun, questionsOpened: [c, a] }),
+        runWrite({ run: secondRun, questionsOpened: [b, d] }),
       ]);
       const list = async (filter: QuestionFilter) =>
         (await readAll((page) => storage.listQuestions(filter, page), 1)).map(({ text }) => text).join('');
 
       // then
-      expect(await storage.listRunQuestions(one.runId)).to.eql([a, c]);
+      expect(await storage.listRunQuestions(firstRun.runId)).to.eql([a, c]);
       expect(await storage.listRunQuestions(nextId())).to.eql([]);
       expect(await list({})).to.equal('dcba');
       expect(await list({ status: 'pending' })).to.equal('dba');
       expect(await list({ status: 'expired' })).to.equal('c');
       expect(await list({ status: 'pending', workflowId: 'other' })).to.equal('db');
       expect(await list({ workflowId: 'release' })).to.equal('ca');
-      expect(await list({ runId: one.runId })).to.equal('ca');
-      expect(await list({ runId: one.runId, status: 'pending' })).to.equal('a');
-      expect(await list({ runId: one.runId, workflowId: 'other' })).to.equal('');
+      expect(await list({ runId: firstRun.runId })).to.equal('ca');
+      expect(await list({ runId: firstRun.runId, status: 'pending' })).to.equal('a');
+      expect(await list({ runId: firstRun.runId, workflowId: 'other' })).to.equal('');
     });
 
     it('should be returned unchanged for every kind of text', async () => {
-      const { storage } = current();
-      const actor = (text: string) => ({ type: 'user', id: text, name: text }) as const;
-      const written = EDGE_CASE_STRINGS.map((text) => {
+      const { storage } = getStorage();
+      const createActor = (text: string) => ({ type: 'user', id: text, name: text }) as const;
+      const questions = EDGE_CASE_STRINGS.map((text) => {
         const run = runRecord();
         const document = { [text]: text, list: [text, null] };
         return questionRecord(run, {
@@ -139,23 +141,25 @@ export function describeQuestions(current: Subject): void {
           onDue: { kind: 'continue', answer: text },
           status: 'answered',
           answer: text,
-          answeredBy: actor(text),
+          answeredBy: createActor(text),
           closedAt: 5,
         });
       });
       await storage.commit(
-        written.map((question) => runWrite({ run: runRecord({ runId: question.runId }), questionsOpened: [question] })),
+        questions.map((question) =>
+          runWrite({ run: runRecord({ runId: question.runId }), questionsOpened: [question] }),
+        ),
       );
-      for (const question of written)
+      for (const question of questions)
         expect(await storage.findQuestion(question.questionId), JSON.stringify(question.text)).to.eql(question);
 
-      const changes = written.map(({ questionId, runId, text }) => ({
+      const changes = questions.map(({ questionId, runId, text }) => ({
         runId,
         change: {
           questionId,
           status: 'answered',
           answer: [text],
-          answeredBy: actor(`${text}!`),
+          answeredBy: createActor(`${text}!`),
           closedAt: 6,
         } satisfies QuestionChange,
       }));
@@ -171,7 +175,7 @@ export function describeQuestions(current: Subject): void {
     });
 
     it('should not be found by an invalid id', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       for (const id of ['', 'x', '\0', `${nextId()}x`]) {
         expect(await storage.findQuestion(id)).to.equal(undefined);
         expect(await storage.listRunQuestions(id)).to.eql([]);
@@ -184,9 +188,9 @@ export function describeQuestions(current: Subject): void {
 
     it('should be included in the agent events of their step, without other events', async () => {
       // given
-      const { storage } = current();
+      const { storage } = getStorage();
       const [run, another] = [runRecord(), runRecord()];
-      const [stepId, neighbour] = [nextId(), nextId()];
+      const [stepId, otherStepId] = [nextId(), nextId()];
       const types = [
         'run.started',
         'step.started',
@@ -201,15 +205,15 @@ export function describeQuestions(current: Subject): void {
         runEvent(index + 1, { type, stepId, private: { text: `${index}` }, salt: 'ab', commitment: 'cd' }),
       );
       await storage.commit([
-        runWrite({ run, events: [...events, runEvent(9, { type: 'agent.turn', stepId: neighbour })] }),
+        runWrite({ run, events: [...events, runEvent(9, { type: 'agent.turn', stepId: otherStepId })] }),
         runWrite({ run: another, events: [runEvent(1, { type: 'agent.turn', stepId: nextId() })] }),
       ]);
 
       // then
-      const mine = events.filter(({ type }) => /^(agent|question)\./.test(type));
-      expect(await storage.listAgentEvents(run.runId, stepId)).to.eql(mine);
+      const agentEvents = events.filter(({ type }) => /^(agent|question)\./.test(type));
+      expect(await storage.listAgentEvents(run.runId, stepId)).to.eql(agentEvents);
       expect(await storage.listAgentEvents(run.runId, stepId, ['agent.turn', 'step.started'])).to.eql(
-        mine.filter(({ type }) => type === 'agent.turn'),
+        agentEvents.filter(({ type }) => type === 'agent.turn'),
       );
       expect(await storage.listAgentEvents(run.runId, stepId, [])).to.eql([]);
       expect(await storage.listAgentEvents(another.runId, stepId)).to.eql([]);
@@ -217,7 +221,7 @@ export function describeQuestions(current: Subject): void {
     });
 
     it('should include the call id in a claimed job only if the job executes a tool call', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const jobs = [jobOffer({ callId: nextId() }), jobOffer()];
       await storage.commit([runWrite({ jobsOffered: jobs })]);
 

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Page, PageRequest } from '@countersign/core/ports';
 
 /** Reads all pages. */
-export async function readAll<T>(read: (page: PageRequest) => Promise<Page<T>>, limit: number): Promise<T[]> {
+export async function readAll<T>(readPage: (page: PageRequest) => Promise<Page<T>>, limit: number): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | undefined;
   do {
-    const page = await read({ limit, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await readPage({ limit, ...(cursor === undefined ? {} : { cursor }) });
     expect(page.items.length).to.be.at.most(limit);
     items.push(...page.items);
     cursor = page.nextCursor ?? undefined;

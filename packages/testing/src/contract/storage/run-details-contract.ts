@@ -1,18 +1,22 @@
 import { expect } from 'chai';
-import type { Subject } from '../storage-under-test.js';
+import type { StorageGetter } from '../storage-under-test.js';
 import { approvalRecord, deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
 import { currentTime } from '@countersign/model/testing';
 
-export function describeRunDetails(current: Subject): void {
+export function describeRunDetails(getStorage: StorageGetter): void {
   describe('events, approvals, artifacts and timers of a run', () => {
-    beforeEach(() => deploy(current().storage));
+    beforeEach(() => deploy(getStorage().storage));
 
     it('should return events unchanged and in order', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const run = runRecord();
-      const secret = { private: { actor: { id: 'ada' }, comment: 'ü "quoted"\n' }, salt: 'ab', commitment: 'cd' };
+      const privateFields = {
+        private: { actor: { id: 'ada' }, comment: 'ü "quoted"\n' },
+        salt: 'ab',
+        commitment: 'cd',
+      };
       const events = [
-        runEvent(1, { type: 'run.started', ...secret }),
+        runEvent(1, { type: 'run.started', ...privateFields }),
         runEvent(2, { stepId: nextId(), elementId: 'build' }),
         runEvent(3),
         runEvent(4),
@@ -26,7 +30,7 @@ export function describeRunDetails(current: Subject): void {
     });
 
     it('should store approvals with their votes and their resolution', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const run = runRecord();
       const approval = approvalRecord(run, {
         dueAt: 1_800_000_000_123,
@@ -92,9 +96,9 @@ export function describeRunDetails(current: Subject): void {
     });
 
     it('should store the votes of an approval that is opened and resolved in the same commit', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const run = runRecord();
-      const asked = approvalRecord(run);
+      const openApproval = approvalRecord(run);
       const votes = [
         {
           voteId: nextId(),
@@ -103,11 +107,11 @@ export function describeRunDetails(current: Subject): void {
           by: 'bob',
           byName: 'Bob',
           at: currentTime(),
-          digest: asked.digest,
+          digest: openApproval.digest,
         },
       ] as const;
       const approval = {
-        ...asked,
+        ...openApproval,
         status: 'approved',
         resolvedAt: currentTime(),
         resolvedBy: { type: 'user', id: 'bob', name: 'Bob' },
@@ -118,7 +122,7 @@ export function describeRunDetails(current: Subject): void {
     });
 
     it('should find nothing for ids and filter values that cannot be stored', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const page = { limit: 5 };
       for (const id of ['', 'x', '\0', "'; DROP TABLE runs", `${nextId()}x`]) {
         expect(await storage.findRun(id)).to.equal(undefined);
@@ -146,9 +150,9 @@ export function describeRunDetails(current: Subject): void {
     });
 
     it('should store the versions of an artifact', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const run = runRecord();
-      const artifact = (name: string, version: number) => ({
+      const createArtifact = (name: string, version: number) => ({
         artifactId: nextId(),
         name,
         version,
@@ -158,7 +162,11 @@ export function describeRunDetails(current: Subject): void {
         createdAt: currentTime() + version,
         createdBy: 'ada',
       });
-      const [first, second, third] = [artifact('notes.md', 1), artifact('notes.md', 2), artifact('ümlaut "x".txt', 3)];
+      const [first, second, third] = [
+        createArtifact('notes.md', 1),
+        createArtifact('notes.md', 2),
+        createArtifact('ümlaut "x".txt', 3),
+      ];
       await storage.commit([runWrite({ run, artifacts: [first, second, third] })]);
 
       expect(await storage.listArtifacts(run.runId)).to.eql(
@@ -171,26 +179,26 @@ export function describeRunDetails(current: Subject): void {
     });
 
     it('should return the due timers and the next due time', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       expect(await storage.nextTimerAt()).to.equal(null);
       const run = runRecord();
-      const timer = (dueAt: number) => ({ timerId: nextId(), stepId: nextId(), dueAt });
-      const [soon, later, last] = [timer(1_000_123), timer(2_000_000), timer(3_000_000)];
+      const createTimer = (dueAt: number) => ({ timerId: nextId(), stepId: nextId(), dueAt });
+      const [soon, later, last] = [createTimer(1_000_123), createTimer(2_000_000), createTimer(3_000_000)];
       await storage.commit([runWrite({ run, timersArmed: [last, later, soon] })]);
 
       expect(await storage.nextTimerAt()).to.equal(1_000_123);
       expect(await storage.nextTimerAt(1_000_122)).to.equal(1_000_123);
       expect(await storage.nextTimerAt(1_000_123)).to.equal(2_000_000);
       expect(await storage.nextTimerAt(3_000_000)).to.equal(null);
-      expect(await storage.dueTimers(1_000_122, 5)).to.eql([]);
-      expect(await storage.dueTimers(2_000_000, 5)).to.eql(
+      expect(await storage.listDueTimers(1_000_122, 5)).to.eql([]);
+      expect(await storage.listDueTimers(2_000_000, 5)).to.eql(
         [soon, later].map(({ timerId, dueAt }) => ({ timerId, dueAt, runId: run.runId })),
       );
-      expect(await storage.dueTimers(9_000_000, 1)).to.have.length(1);
+      expect(await storage.listDueTimers(9_000_000, 1)).to.have.length(1);
       const other = runRecord();
-      await storage.commit([runWrite({ run: other, timersArmed: [timer(2_500_000)] })]);
-      expect((await storage.dueTimers(9_000_000, 1, [run.runId])).map(({ runId }) => runId)).to.eql([other.runId]);
-      expect(await storage.dueTimers(9_000_000, 5, [run.runId, other.runId])).to.eql([]);
+      await storage.commit([runWrite({ run: other, timersArmed: [createTimer(2_500_000)] })]);
+      expect((await storage.listDueTimers(9_000_000, 1, [run.runId])).map(({ runId }) => runId)).to.eql([other.runId]);
+      expect(await storage.listDueTimers(9_000_000, 5, [run.runId, other.runId])).to.eql([]);
       await storage.commit([runWrite({ run, revision: 1, timersDisarmed: [soon.timerId] })]);
       expect(await storage.nextTimerAt()).to.equal(2_000_000);
     });

@@ -1,33 +1,33 @@
 import type { SettingsChange, StoredSecret } from '@countersign/core/ports';
 import { expect } from 'chai';
-import type { Subject } from '../storage-under-test.js';
+import type { StorageGetter } from '../storage-under-test.js';
 import { auditEntry } from '../storage-fixtures.js';
 
-const secret = (ciphertext: string): StoredSecret => ({
+const createSecret = (ciphertext: string): StoredSecret => ({
   current: { keyId: 'k', nonce: 'n', ciphertext },
   previous: { text: { keyId: 'k', nonce: 'm', ciphertext: 'old' }, validUntil: 1_700_000_000_123 },
   rotatedAt: 1_700_000_000_000,
 });
-const change = (expectedRevision: number, more: Partial<SettingsChange>): SettingsChange => ({
+const createChange = (expectedRevision: number, overrides: Partial<SettingsChange>): SettingsChange => ({
   expectedRevision,
   put: [],
   remove: [],
   audit: [],
-  ...more,
+  ...overrides,
 });
 
-export function describeSettings(current: Subject): void {
+export function describeSettings(getStorage: StorageGetter): void {
   describe('settings', () => {
     it('should be empty at first and return stored settings unchanged', async () => {
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       expect(await storage.loadSettings()).to.eql({ revision: 0, settings: [] });
       const put = [
         { key: 'B:List', value: [{ Id: 'ü', n: 1.5 }, null, false], secret: null },
-        { key: 'A:Secret', value: null, secret: secret('c') },
+        { key: 'A:Secret', value: null, secret: createSecret('c') },
         { key: 'C:Text', value: '', secret: null },
       ];
 
-      expect(await storage.changeSettings(change(0, { put }))).to.equal('changed');
+      expect(await storage.changeSettings(createChange(0, { put }))).to.equal('changed');
 
       expect(await other.settingsRevision()).to.equal(1);
       expect(await other.loadSettings()).to.eql({
@@ -41,24 +41,26 @@ export function describeSettings(current: Subject): void {
     });
 
     it('should overwrite and remove settings, and record the revision of each change', async () => {
-      const { storage } = current();
-      await storage.changeSettings(change(0, { put: ['A', 'B', 'C'].map((key) => ({ key, value: 1, secret: null })) }));
+      const { storage } = getStorage();
+      await storage.changeSettings(
+        createChange(0, { put: ['A', 'B', 'C'].map((key) => ({ key, value: 1, secret: null })) }),
+      );
 
       await storage.changeSettings(
-        change(1, { put: [{ key: 'B', value: null, secret: secret('s') }], remove: ['C', 'not there'] }),
+        createChange(1, { put: [{ key: 'B', value: null, secret: createSecret('s') }], remove: ['C', 'not there'] }),
       );
 
       expect((await storage.loadSettings()).settings).to.eql([
         { key: 'A', value: 1, secret: null, revision: 1 },
-        { key: 'B', value: null, secret: secret('s'), revision: 2 },
+        { key: 'B', value: null, secret: createSecret('s'), revision: 2 },
       ]);
     });
 
     it('should apply only one of several concurrent changes of the same revision, with its audit entries', async () => {
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const attempts = Array.from({ length: 8 }, (_, n) =>
         (n % 2 === 0 ? storage : other).changeSettings(
-          change(0, {
+          createChange(0, {
             put: [{ key: `K${n}`, value: n, secret: null }],
             audit: [auditEntry({ action: 'setting.change', target: { n } })],
           }),
@@ -75,11 +77,11 @@ export function describeSettings(current: Subject): void {
     });
 
     it('should apply no part of a change if one value cannot be stored', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
 
       const failure = await storage
         .changeSettings(
-          change(0, {
+          createChange(0, {
             put: [
               { key: 'A', value: 1, secret: null },
               { key: 'B', value: 'a\u0000b', secret: null },

@@ -2,7 +2,7 @@ import type { JsonObject } from '@countersign/core/plugin';
 import type { RunRecord } from '@countersign/core/ports';
 import type { RunEvent } from '@countersign/model';
 import { expect } from 'chai';
-import type { Subject } from '../storage-under-test.js';
+import type { StorageGetter } from '../storage-under-test.js';
 import { deploy, nextId, runEvent, runRecord, runWrite } from '../storage-fixtures.js';
 import { seconds } from '@countersign/model/testing';
 import { currentTime } from '@countersign/model/testing';
@@ -15,25 +15,25 @@ type EventSketch = readonly [
   elementId?: string,
 ];
 
-const ALL = { runs: 1_000, events: 10_000 };
+const LARGE_LIMITS = { runs: 1_000, events: 10_000 };
 const TIMEOUT_MS = seconds(20);
 const NO_RUNS = { total: 0, active: 0, blocked: 0, completed: 0, failed: 0, cancelled: 0, rejected: 0 };
 
-export function describeStatistics(current: Subject): void {
+export function describeStatistics(getStorage: StorageGetter): void {
   describe('statistics of a workflow', () => {
-    beforeEach(() => deploy(current().storage));
+    beforeEach(() => deploy(getStorage().storage));
 
     /** Stores a run with some events, all of one element by default. */
-    async function stored(overrides: Partial<RunRecord>, events: readonly EventSketch[]): Promise<RunRecord> {
+    async function storeRun(overrides: Partial<RunRecord>, events: readonly EventSketch[]): Promise<RunRecord> {
       const run = runRecord(overrides);
-      const recorded = events.map(([type, stepId, at, data = {}, elementId = 'work'], index): RunEvent =>
+      const runEvents = events.map(([type, stepId, at, data = {}, elementId = 'work'], index): RunEvent =>
         runEvent(index + 1, { type, stepId, elementId, at: run.startedAt + at, data }),
       );
-      await current().storage.commit([runWrite({ run, events: recorded })]);
+      await getStorage().storage.commit([runWrite({ run, events: runEvents })]);
       return run;
     }
 
-    const completed = (ms: number): readonly EventSketch[] => {
+    const completedStep = (ms: number): readonly EventSketch[] => {
       const stepId = nextId();
       return [
         ['step.started', stepId, 0, { type: 'serviceTask' }],
@@ -43,30 +43,34 @@ export function describeStatistics(current: Subject): void {
 
     it('should count runs by outcome or status, and steps by their current state', async () => {
       // given
-      const [waits, fails, retried, cancelled] = [nextId(), nextId(), nextId(), nextId()];
-      await stored({ status: 'completed', outcome: 'completed' }, completed(100));
-      await stored({ status: 'failed', outcome: 'rejected' }, [
-        ...completed(300),
-        ['step.started', cancelled, 0],
-        ['step.cancelled', cancelled, 9],
+      const [waitingStepId, failedStepId, retriedStepId, cancelledStepId] = [nextId(), nextId(), nextId(), nextId()];
+      await storeRun({ status: 'completed', outcome: 'completed' }, completedStep(100));
+      await storeRun({ status: 'failed', outcome: 'rejected' }, [
+        ...completedStep(300),
+        ['step.started', cancelledStepId, 0],
+        ['step.cancelled', cancelledStepId, 9],
       ]);
-      await stored({ status: 'failed', incidents: 1 }, [
-        ['step.started', fails, 0],
-        ['step.failed', fails, 1],
+      await storeRun({ status: 'failed', incidents: 1 }, [
+        ['step.started', failedStepId, 0],
+        ['step.failed', failedStepId, 1],
       ]);
-      await stored({ status: 'active' }, [
-        ['step.started', retried, 0],
-        ['step.failed', retried, 1],
-        ['step.retried', retried, 2],
-        ['step.started', retried, 2],
+      await storeRun({ status: 'active' }, [
+        ['step.started', retriedStepId, 0],
+        ['step.failed', retriedStepId, 1],
+        ['step.retried', retriedStepId, 2],
+        ['step.started', retriedStepId, 2],
       ]);
-      await stored({ status: 'blocked' }, [
-        ['step.started', waits, 0, { type: 'userTask' }, 'ok'],
-        ['approval.requested', waits, 0, {}, 'ok'],
+      await storeRun({ status: 'blocked' }, [
+        ['step.started', waitingStepId, 0, { type: 'userTask' }, 'ok'],
+        ['approval.requested', waitingStepId, 0, {}, 'ok'],
       ]);
 
       // when
-      const found = await current().other.workflowStatistics({ workflowId: 'release' }, ALL, TIMEOUT_MS);
+      const found = await getStorage().other.computeWorkflowStatistics(
+        { workflowId: 'release' },
+        LARGE_LIMITS,
+        TIMEOUT_MS,
+      );
 
       // then
       expect(found).to.deep.include({
@@ -104,13 +108,13 @@ export function describeStatistics(current: Subject): void {
     it('should count approvals by resolution, and a migrated step at its new element', async () => {
       // given
       const stepId = nextId();
-      const resolved = (status: string): EventSketch => ['approval.resolved', stepId, 5, { status }, 'ok'];
-      await stored({ status: 'blocked' }, [
+      const resolvedEvent = (status: string): EventSketch => ['approval.resolved', stepId, 5, { status }, 'ok'];
+      await storeRun({ status: 'blocked' }, [
         ['step.started', stepId, 0, { type: 'userTask' }, 'ok'],
         ['approval.requested', stepId, 0, {}, 'ok'],
-        resolved('approved'),
-        resolved('rejected'),
-        resolved('changes_requested'),
+        resolvedEvent('approved'),
+        resolvedEvent('rejected'),
+        resolvedEvent('changes_requested'),
         ['approval.withdrawn', stepId, 6, {}, 'ok'],
         ['approval.expired', stepId, 6, {}, 'ok'],
         ['step.migrated', stepId, 7, {}, 'check'],
@@ -118,7 +122,11 @@ export function describeStatistics(current: Subject): void {
       ]);
 
       // when
-      const found = await current().storage.workflowStatistics({ workflowId: 'release' }, ALL, TIMEOUT_MS);
+      const found = await getStorage().storage.computeWorkflowStatistics(
+        { workflowId: 'release' },
+        LARGE_LIMITS,
+        TIMEOUT_MS,
+      );
 
       // then
       expect(found?.elements.map(({ elementId, waiting, approvals }) => [elementId, waiting, approvals])).to.deep.equal(
@@ -131,22 +139,25 @@ export function describeStatistics(current: Subject): void {
 
     it('should count only runs of the requested workflow, version and period', async () => {
       // given
-      const { storage } = current();
+      const { storage } = getStorage();
       const now = currentTime();
       await deploy(storage, { workflowId: 'other', digest: 'sha256:other' });
-      await stored({ workflowId: 'other' }, completed(1));
-      await stored({ workflowVersion: 2, startedAt: now - 1_000 }, completed(1));
-      await stored({ startedAt: now - 2_000 }, completed(1));
-      const totalOf = async (filter: object): Promise<number | undefined> =>
-        (await storage.workflowStatistics({ workflowId: 'release', ...filter }, ALL, TIMEOUT_MS))?.runs.total;
+      await storeRun({ workflowId: 'other' }, completedStep(1));
+      await storeRun({ workflowVersion: 2, startedAt: now - 1_000 }, completedStep(1));
+      await storeRun({ startedAt: now - 2_000 }, completedStep(1));
+      const countRuns = async (filter: object): Promise<number | undefined> =>
+        (await storage.computeWorkflowStatistics({ workflowId: 'release', ...filter }, LARGE_LIMITS, TIMEOUT_MS))?.runs
+          .total;
 
       // then
-      expect(await totalOf({})).to.equal(2);
-      expect(await totalOf({ version: 2 })).to.equal(1);
-      expect(await totalOf({ version: 2 ** 40 })).to.equal(0);
-      expect(await totalOf({ startedAfter: now - 1_500 })).to.equal(1);
-      expect(await totalOf({ startedBefore: now - 1_500 })).to.equal(1);
-      expect(await storage.workflowStatistics({ workflowId: 'nothing\0' }, ALL, TIMEOUT_MS)).to.deep.equal({
+      expect(await countRuns({})).to.equal(2);
+      expect(await countRuns({ version: 2 })).to.equal(1);
+      expect(await countRuns({ version: 2 ** 40 })).to.equal(0);
+      expect(await countRuns({ startedAfter: now - 1_500 })).to.equal(1);
+      expect(await countRuns({ startedBefore: now - 1_500 })).to.equal(1);
+      expect(
+        await storage.computeWorkflowStatistics({ workflowId: 'nothing\0' }, LARGE_LIMITS, TIMEOUT_MS),
+      ).to.deep.equal({
         runs: NO_RUNS,
         elements: [],
         complete: true,
@@ -156,22 +167,30 @@ export function describeStatistics(current: Subject): void {
 
     it('should evaluate only the newest runs above the limits and report incomplete results', async () => {
       // given
-      const { storage } = current();
+      const { storage } = getStorage();
       const now = currentTime();
       for (let age = 4; age > 0; age -= 1)
-        await stored({ runId: nextId(now - age * 1_000), startedAt: now - age * 1_000 }, completed(age));
+        await storeRun({ runId: nextId(now - age * 1_000), startedAt: now - age * 1_000 }, completedStep(age));
 
       // when
-      const byRuns = await storage.workflowStatistics({ workflowId: 'release' }, { runs: 2, events: 100 }, TIMEOUT_MS);
-      const byEvents = await storage.workflowStatistics(
+      const limitedByRuns = await storage.computeWorkflowStatistics(
+        { workflowId: 'release' },
+        { runs: 2, events: 100 },
+        TIMEOUT_MS,
+      );
+      const limitedByEvents = await storage.computeWorkflowStatistics(
         { workflowId: 'release' },
         { runs: 100, events: 5 },
         TIMEOUT_MS,
       );
-      const all = await storage.workflowStatistics({ workflowId: 'release' }, { runs: 4, events: 8 }, TIMEOUT_MS);
+      const unlimited = await storage.computeWorkflowStatistics(
+        { workflowId: 'release' },
+        { runs: 4, events: 8 },
+        TIMEOUT_MS,
+      );
 
       // then a run that could only be read in part is not counted
-      for (const found of [byRuns, byEvents]) {
+      for (const found of [limitedByRuns, limitedByEvents]) {
         expect(found).to.deep.include({
           complete: false,
           runs: { ...NO_RUNS, total: 2, active: 2 },
@@ -183,7 +202,7 @@ export function describeStatistics(current: Subject): void {
           durationMs: { median: 1.5, p95: 1.95, max: 2 },
         });
       }
-      expect(all).to.deep.include({ complete: true, oldestStartedAt: now - 4_000 });
+      expect(unlimited).to.deep.include({ complete: true, oldestStartedAt: now - 4_000 });
     });
   });
 }

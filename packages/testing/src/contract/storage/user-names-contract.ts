@@ -1,86 +1,86 @@
 import type { StoragePort } from '@countersign/core/ports';
 import { expect } from 'chai';
 import { nextId } from '../storage-fixtures.js';
-import type { Subject } from '../storage-under-test.js';
+import type { StorageGetter } from '../storage-under-test.js';
 
 /** Time when a token was issued. */
-const FIRST = Date.UTC(2026, 10, 27);
-const LATER = FIRST + 1;
+const FIRST_ISSUED_AT = Date.UTC(2026, 10, 27);
+const LATER_ISSUED_AT = FIRST_ISSUED_AT + 1;
 
-const note = (storage: StoragePort, id: string, names: readonly string[] | null, issuedAt: number) =>
-  storage.noteUserNames({ id, names, issuedAt, at: LATER });
+const noteUserNames = (storage: StoragePort, id: string, names: readonly string[] | null, issuedAt: number) =>
+  storage.recordUserNames({ id, names, issuedAt, at: LATER_ISSUED_AT });
 
-export function describeUserNames(current: Subject): void {
+export function describeUserNames(getStorage: StorageGetter): void {
   describe('user names', () => {
     it('should be taken from the token that was issued last, even if an older token is used later', async () => {
       // given
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const [before, after] = [`Ada.${nextId()}@Example.com`, `ada.king.${nextId()}@example.com`];
-      await note(other, 'ada', [before], FIRST);
+      await noteUserNames(other, 'ada', [before], FIRST_ISSUED_AT);
 
       // when
-      await note(storage, 'ada', [after], LATER);
-      await note(other, 'ada', [before], FIRST);
+      await noteUserNames(storage, 'ada', [after], LATER_ISSUED_AT);
+      await noteUserNames(other, 'ada', [before], FIRST_ISSUED_AT);
 
       // then
-      expect(await storage.userNamesOf('ada')).to.deep.equal([after]);
-      expect(await storage.peopleCalled(after.toUpperCase())).to.deep.equal(['ada']);
-      expect(await storage.peopleCalled(before)).to.deep.equal([]);
+      expect(await storage.findUserNames('ada')).to.deep.equal([after]);
+      expect(await storage.findPeopleByName(after.toUpperCase())).to.deep.equal(['ada']);
+      expect(await storage.findPeopleByName(before)).to.deep.equal([]);
     });
 
     it('should be taken from the token that was issued last when both tokens are used concurrently', async () => {
       // given
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const people = Array.from({ length: 20 }, nextId);
 
       // when
       await Promise.all(
         people.flatMap((id) => [
-          note(storage, id, [`${id}-former`, `${id}-always`], FIRST),
-          note(other, id, [`${id}-new`, `${id}-always`], LATER),
+          noteUserNames(storage, id, [`${id}-former`, `${id}-always`], FIRST_ISSUED_AT),
+          noteUserNames(other, id, [`${id}-new`, `${id}-always`], LATER_ISSUED_AT),
         ]),
       );
 
       // then
-      for (const id of people) expect(await storage.userNamesOf(id)).to.have.members([`${id}-always`, `${id}-new`]);
+      for (const id of people) expect(await storage.findUserNames(id)).to.have.members([`${id}-always`, `${id}-new`]);
     });
 
     it('should be removed when a later token contains no user names, while the id stays known', async () => {
       // given
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const [id, name] = [nextId(), `${nextId()}@example.com`];
-      await note(other, id, [name], FIRST);
+      await noteUserNames(other, id, [name], FIRST_ISSUED_AT);
 
       // when
-      await note(other, id, [], LATER);
+      await noteUserNames(other, id, [], LATER_ISSUED_AT);
 
       // then
-      expect(await storage.userNamesOf(id)).to.deep.equal([]);
-      expect(await storage.peopleCalled(name)).to.deep.equal([]);
-      expect(await storage.peopleCalled(id)).to.deep.equal([id]);
+      expect(await storage.findUserNames(id)).to.deep.equal([]);
+      expect(await storage.findPeopleByName(name)).to.deep.equal([]);
+      expect(await storage.findPeopleByName(id)).to.deep.equal([id]);
     });
 
     it('should be kept when a later token has no claim for user names', async () => {
       // given
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const [id, name] = [nextId(), `${nextId()}@example.com`];
 
       // when
-      await note(other, id, null, LATER);
-      await note(other, id, [name], FIRST);
-      await note(other, id, null, LATER);
+      await noteUserNames(other, id, null, LATER_ISSUED_AT);
+      await noteUserNames(other, id, [name], FIRST_ISSUED_AT);
+      await noteUserNames(other, id, null, LATER_ISSUED_AT);
 
       // then
-      expect(await storage.userNamesOf(id)).to.deep.equal([name]);
-      expect(await storage.peopleCalled(id)).to.deep.equal([id]);
+      expect(await storage.findUserNames(id)).to.deep.equal([name]);
+      expect(await storage.findPeopleByName(id)).to.deep.equal([id]);
     });
 
     it('should be empty for an unknown person or an id that cannot be stored', async () => {
-      const { storage } = current();
-      expect(await storage.userNamesOf(nextId())).to.deep.equal([]);
-      expect(await storage.userNamesOf('\ud83d')).to.deep.equal([]);
-      expect(await storage.peopleCalled('a\0b')).to.deep.equal([]);
-      expect(await storage.peopleCalled(nextId())).to.deep.equal([]);
+      const { storage } = getStorage();
+      expect(await storage.findUserNames(nextId())).to.deep.equal([]);
+      expect(await storage.findUserNames('\ud83d')).to.deep.equal([]);
+      expect(await storage.findPeopleByName('a\0b')).to.deep.equal([]);
+      expect(await storage.findPeopleByName(nextId())).to.deep.equal([]);
     });
   });
 }

@@ -1,21 +1,21 @@
 import { expect } from 'chai';
-import type { Subject } from '../storage-under-test.js';
-import { auditEntry, present, save, workflowVersion } from '../storage-fixtures.js';
+import type { StorageGetter } from '../storage-under-test.js';
+import { auditEntry, requireValue, saveVersion, workflowVersion } from '../storage-fixtures.js';
 
-export function describeWorkflows(current: Subject): void {
+export function describeWorkflows(getStorage: StorageGetter): void {
   describe('workflows', () => {
     const audit = auditEntry({ action: 'workflow.deploy', target: { type: 'workflow', id: 'release' } });
 
     it('should return the existing version for the same file and a new version for another file', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       const [first, second] = [
         workflowVersion(),
         workflowVersion({ digest: 'sha256:second', bpmnXml: '<other/>', inputSchema: null, deployedAt: 5 }),
       ];
 
-      expect(await save(storage, first, audit)).to.eql({ version: { ...first, version: 1 }, created: true });
-      expect(await save(storage, second, audit)).to.eql({ version: { ...second, version: 2 }, created: true });
-      expect(await save(storage, { ...first, deployedBy: 'bob' }, audit)).to.eql({
+      expect(await saveVersion(storage, first, audit)).to.eql({ version: { ...first, version: 1 }, created: true });
+      expect(await saveVersion(storage, second, audit)).to.eql({ version: { ...second, version: 2 }, created: true });
+      expect(await saveVersion(storage, { ...first, deployedBy: 'bob' }, audit)).to.eql({
         version: { ...first, version: 1 },
         created: false,
       });
@@ -38,12 +38,12 @@ export function describeWorkflows(current: Subject): void {
     });
 
     it('should number concurrent deployments consecutively', async () => {
-      const { storage, other } = current();
+      const { storage, other } = getStorage();
       const digests = Array.from({ length: 8 }, (_, index) => `sha256:${index}`);
 
       const saved = await Promise.all(
         [...digests, ...digests].map((digest, index) =>
-          save(index % 2 === 0 ? storage : other, workflowVersion({ digest }), audit),
+          saveVersion(index % 2 === 0 ? storage : other, workflowVersion({ digest }), audit),
         ),
       );
 
@@ -61,18 +61,18 @@ export function describeWorkflows(current: Subject): void {
     });
 
     it('should list the newest version of each workflow, last deployed first', async () => {
-      const { storage } = current();
+      const { storage } = getStorage();
       for (const [workflowId, digest, deployedAt] of [
         ['a', 'x', 1000],
         ['b', 'x', 2000],
         ['c', 'x', 2000],
         ['a', 'y', 3000],
       ] as const) {
-        await save(storage, workflowVersion({ workflowId, digest, deployedAt }), audit);
+        await saveVersion(storage, workflowVersion({ workflowId, digest, deployedAt }), audit);
       }
 
       const first = await storage.listWorkflows({ limit: 2 });
-      const second = await storage.listWorkflows({ limit: 2, cursor: present(first.nextCursor) });
+      const second = await storage.listWorkflows({ limit: 2, cursor: requireValue(first.nextCursor) });
 
       expect([...first.items, ...second.items].map(({ workflowId, version }) => `${workflowId}${version}`)).to.eql([
         'a2',

@@ -6,14 +6,14 @@ import { texts } from '../../texts/index.js';
 import { PlanDialog } from '../../ui/plan-dialog.js';
 import { RunPlanPanel } from './run-plan-panel.js';
 
-interface ActionDialogProps {
+interface CancelDialogProps {
   readonly run: Run;
   onDone(): void;
   onClose(): void;
 }
 
 /** Requests a reason and shows what would stop. */
-export function CancelDialog({ run: { runId }, onDone, onClose }: ActionDialogProps) {
+export function CancelDialog({ run: { runId }, onDone, onClose }: CancelDialogProps) {
   const client = useClient();
   const [reason, setReason] = useState('');
   return (

@@ -1,4 +1,4 @@
-import { problemOf, sendByToken, type TokenProvider } from '@countersign/contract';
+import { readProblemError, sendWithToken, type TokenProvider } from '@countersign/contract';
 import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
 
 /**
@@ -10,34 +10,34 @@ import { BASE_URL } from '@countersign/inbox-ui/app/base-url';
 export async function downloadEvidence(
   runId: string,
   token: TokenProvider,
-  onProgress: (bytes: number) => void,
+  onProgress: (receivedBytes: number) => void,
 ): Promise<void> {
-  const response = await sendByToken(token, async (bearer) => {
-    const answer = await fetch(`${BASE_URL}/api/runs/${encodeURIComponent(runId)}/evidence-pack/download`, {
+  const response = await sendWithToken(token, async (bearer) => {
+    const evidenceResponse = await fetch(`${BASE_URL}/api/runs/${encodeURIComponent(runId)}/evidence-pack/download`, {
       headers: bearer === undefined ? {} : { authorization: `Bearer ${bearer}` },
     });
-    if (!answer.ok) throw await problemOf(answer);
-    return answer;
+    if (!evidenceResponse.ok) throw await readProblemError(evidenceResponse);
+    return evidenceResponse;
   });
-  if (response.body === null) throw await problemOf(response);
-  let bytes = 0;
-  const counted = response.body.pipeThrough(
+  if (response.body === null) throw await readProblemError(response);
+  let receivedBytes = 0;
+  const countedBody = response.body.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(chunk, controller) {
-        bytes += chunk.byteLength;
-        onProgress(bytes);
+        receivedBytes += chunk.byteLength;
+        onProgress(receivedBytes);
         controller.enqueue(chunk);
       },
     }),
   );
-  save(await new Response(counted).blob(), nameOf(response) ?? `evidence-${runId}.json`);
+  saveBlob(await new Response(countedBody).blob(), getFileName(response) ?? `evidence-${runId}.json`);
 }
 
-function nameOf(response: Response): string | undefined {
+function getFileName(response: Response): string | undefined {
   return /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
 }
 
-function save(blob: Blob, name: string): void {
+function saveBlob(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;

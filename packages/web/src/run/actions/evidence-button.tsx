@@ -10,15 +10,15 @@ import { downloadEvidence } from './download-evidence.js';
 /** Downloads the evidence pack of the run. */
 export function EvidenceButton({ runId }: { readonly runId: string }) {
   const { token } = useSession();
-  const [bytes, setBytes] = useState<number>();
+  const [receivedBytes, setReceivedBytes] = useState<number>();
   const download = async (): Promise<void> => {
-    setBytes(0);
+    setReceivedBytes(0);
     try {
-      await downloadEvidence(runId, token, setBytes);
+      await downloadEvidence(runId, token, setReceivedBytes);
     } catch (error) {
       notifications.show({ color: 'red', title: texts.run.evidence.failed, message: toUserMessage(error) });
     } finally {
-      setBytes(undefined);
+      setReceivedBytes(undefined);
     }
   };
   return (
@@ -26,10 +26,10 @@ export function EvidenceButton({ runId }: { readonly runId: string }) {
       size="xs"
       variant="default"
       leftSection={<IconDownload size={14} aria-hidden />}
-      aria-disabled={bytes !== undefined}
-      onClick={() => bytes === undefined && void download()}
+      aria-disabled={receivedBytes !== undefined}
+      onClick={() => receivedBytes === undefined && void download()}
     >
-      {bytes === undefined ? texts.run.evidence.download : texts.run.evidence.progress(bytes)}
+      {receivedBytes === undefined ? texts.run.evidence.download : texts.run.evidence.progress(receivedBytes)}
     </Button>
   );
 }

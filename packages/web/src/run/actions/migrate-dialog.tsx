@@ -3,7 +3,7 @@ import { Alert, List, Stack, Text } from '@mantine/core';
 import type { MigrationPlan, Run } from '@countersign/contract';
 import { texts } from '../../texts/index.js';
 import { PlanDialog } from '../../ui/plan-dialog.js';
-import { labelOf } from '../steps/step-rows.js';
+import { elementLabel } from '../steps/step-rows.js';
 import { PlanNotes, PlanPart } from './plan-parts.js';
 
 interface MigrateDialogProps {
@@ -40,7 +40,7 @@ function MigrationPlanView({
 }: {
   readonly plan: MigrationPlan;
 }) {
-  const moved = moves.filter((move) => move.from !== move.to);
+  const changedMoves = moves.filter((move) => move.from !== move.to);
   return (
     <Stack gap="sm">
       <Text size="sm">{texts.run.migrate.fromTo(from.version, to.version, moves.length)}</Text>
@@ -55,7 +55,7 @@ function MigrationPlanView({
       )}
       <PlanPart
         title={texts.run.migrate.moves}
-        items={moved.map((move) => texts.run.migrate.move(move.from, move.to))}
+        items={changedMoves.map((move) => texts.run.migrate.move(move.from, move.to))}
       />
       <PlanPart
         title={texts.run.migrate.opened}
@@ -66,7 +66,7 @@ function MigrationPlanView({
         items={closed.map(({ elementId, kind }) => texts.run.plan.wait(kind, elementId))}
       />
       <PlanPart title={texts.run.migrate.restarted} items={restarted} />
-      <PlanPart title={texts.run.migrate.askedAgain} items={askedAgain.map(labelOf)} />
+      <PlanPart title={texts.run.migrate.askedAgain} items={askedAgain.map(elementLabel)} />
       <PlanNotes notes={notes} />
     </Stack>
   );

@@ -5,8 +5,8 @@ import type { RecoverRunBody, RunDetail } from '@countersign/contract';
 import { useMemo, useState } from 'react';
 import { texts } from '../../texts/index.js';
 import { PlanDialog } from '../../ui/plan-dialog.js';
-import { labelOf } from '../steps/step-rows.js';
-import { readVariables } from './read-variables.js';
+import { elementLabel } from '../steps/step-rows.js';
+import { parseVariables } from './parse-variables.js';
 import { RunPlanPanel } from './run-plan-panel.js';
 
 interface RecoverDialogProps {
@@ -19,24 +19,30 @@ interface RecoverDialogProps {
 export function RecoverDialog({ run: { runId, steps }, onDone, onClose }: RecoverDialogProps) {
   const client = useClient();
   // Steps that had failed on opening. A step that fails later is not selected unseen.
-  const [failed] = useState(() => steps.filter(({ status }) => status === 'failed'));
-  const [chosen, setChosen] = useState<readonly string[]>(failed.map(({ stepId }) => stepId));
-  const [text, setText] = useState('');
+  const [failedSteps] = useState(() => steps.filter(({ status }) => status === 'failed'));
+  const [selectedStepIds, setSelectedStepIds] = useState<readonly string[]>(failedSteps.map(({ stepId }) => stepId));
+  const [variablesText, setVariablesText] = useState('');
   const [comment, setComment] = useState('');
-  const read = useMemo(() => readVariables(text), [text]);
+  const parsedVariables = useMemo(() => parseVariables(variablesText), [variablesText]);
   const body: RecoverRunBody = {
-    ...(chosen.length === 0 ? {} : { steps: [...chosen] }),
-    ...(read.variables === undefined ? {} : { variables: read.variables }),
+    ...(selectedStepIds.length === 0 ? {} : { steps: [...selectedStepIds] }),
+    ...(parsedVariables.variables === undefined ? {} : { variables: parsedVariables.variables }),
     ...(comment.trim() === '' ? {} : { comment: comment.trim() }),
   };
   return (
     <PlanDialog
       opened
       title={texts.run.recover.title}
-      planKey={[runId, 'recover', chosen]}
-      plan={() => client.recoverRun({ runId, body: chosen.length === 0 ? {} : { steps: [...chosen] }, dryRun: true })}
+      planKey={[runId, 'recover', selectedStepIds]}
+      plan={() =>
+        client.recoverRun({
+          runId,
+          body: selectedStepIds.length === 0 ? {} : { steps: [...selectedStepIds] },
+          dryRun: true,
+        })
+      }
       confirmLabel={texts.run.recover.confirm}
-      canConfirm={() => chosen.length > 0 && read.error === undefined}
+      canConfirm={() => selectedStepIds.length > 0 && parsedVariables.error === undefined}
       onConfirm={async () => {
         await client.recoverRun({ runId, body });
         onDone();
@@ -47,16 +53,16 @@ export function RecoverDialog({ run: { runId, steps }, onDone, onClose }: Recove
         <>
           <Checkbox.Group
             label={texts.run.recover.steps}
-            value={[...chosen]}
-            onChange={setChosen}
-            error={chosen.length === 0 ? texts.run.recover.noStep : undefined}
+            value={[...selectedStepIds]}
+            onChange={setSelectedStepIds}
+            error={selectedStepIds.length === 0 ? texts.run.recover.noStep : undefined}
           >
             <Stack gap={6} mt={6}>
-              {failed.map((step) => (
+              {failedSteps.map((step) => (
                 <Checkbox
                   key={step.stepId}
                   value={step.stepId}
-                  label={labelOf(step)}
+                  label={elementLabel(step)}
                   description={
                     step.error === null ? undefined : escapeInvisible(`${step.error.code}: ${step.error.message}`)
                   }
@@ -71,9 +77,9 @@ export function RecoverDialog({ run: { runId, steps }, onDone, onClose }: Recove
             autosize
             minRows={2}
             maxRows={10}
-            value={text}
-            onChange={setText}
-            error={read.error}
+            value={variablesText}
+            onChange={setVariablesText}
+            error={parsedVariables.error}
           />
           <Textarea
             label={texts.run.recover.comment}

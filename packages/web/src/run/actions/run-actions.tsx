@@ -1,4 +1,4 @@
-import { useMay } from '@countersign/inbox-ui/session/session';
+import { useHasRole } from '@countersign/inbox-ui/session/session';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
@@ -9,42 +9,51 @@ import { EvidenceButton } from './evidence-button.js';
 import { MigrateDialog } from './migrate-dialog.js';
 import { RecoverDialog } from './recover-dialog.js';
 
-export type RunAct = 'cancel' | 'recover' | 'migrate';
+export type RunAction = 'cancel' | 'recover' | 'migrate';
 
 interface RunActionsProps extends RunPartProps {
   /** Action whose dialog is open. */
-  readonly act: RunAct | undefined;
-  onAct(act: RunAct | undefined): void;
+  readonly openAction: RunAction | undefined;
+  onOpenAction(action: RunAction | undefined): void;
 }
 
 /** Offers the actions on the run that the user may take. A recovery is offered next to the failure. */
-export function RunActions({ run, workflow, act, onAct }: RunActionsProps) {
-  const mayOperate = useMay('operator');
+export function RunActions({ run, workflow, openAction, onOpenAction }: RunActionsProps) {
+  const mayOperate = useHasRole('operator');
   const queries = useQueryClient();
-  const newest = workflow.versions[0]?.version ?? run.workflowVersion;
-  const lives = run.outcome === null && !run.cancelling;
-  const close = (): void => onAct(undefined);
-  const done = (message: string) => (): void => {
+  const newestVersion = workflow.versions[0]?.version ?? run.workflowVersion;
+  const isLive = run.outcome === null && !run.cancelling;
+  const closeDialog = (): void => onOpenAction(undefined);
+  const createDoneHandler = (message: string) => (): void => {
     notifications.show({ color: 'green', message });
     void queries.invalidateQueries({ queryKey: ['run', run.runId] });
   };
   return (
     <>
       <EvidenceButton runId={run.runId} />
-      {mayOperate && lives && newest > run.workflowVersion && (
-        <Button size="xs" variant="default" onClick={() => onAct('migrate')}>
-          {texts.run.migrate.open(newest)}
+      {mayOperate && isLive && newestVersion > run.workflowVersion && (
+        <Button size="xs" variant="default" onClick={() => onOpenAction('migrate')}>
+          {texts.run.migrate.open(newestVersion)}
         </Button>
       )}
-      {mayOperate && lives && (
-        <Button size="xs" variant="default" c="var(--mantine-color-error)" onClick={() => onAct('cancel')}>
+      {mayOperate && isLive && (
+        <Button size="xs" variant="default" c="var(--mantine-color-error)" onClick={() => onOpenAction('cancel')}>
           {texts.run.cancel.open}
         </Button>
       )}
-      {act === 'cancel' && <CancelDialog run={run} onDone={done(texts.run.cancel.done)} onClose={close} />}
-      {act === 'recover' && <RecoverDialog run={run} onDone={done(texts.run.recover.done)} onClose={close} />}
-      {act === 'migrate' && (
-        <MigrateDialog run={run} version={newest} onDone={done(texts.run.migrate.done(newest))} onClose={close} />
+      {openAction === 'cancel' && (
+        <CancelDialog run={run} onDone={createDoneHandler(texts.run.cancel.done)} onClose={closeDialog} />
+      )}
+      {openAction === 'recover' && (
+        <RecoverDialog run={run} onDone={createDoneHandler(texts.run.recover.done)} onClose={closeDialog} />
+      )}
+      {openAction === 'migrate' && (
+        <MigrateDialog
+          run={run}
+          version={newestVersion}
+          onDone={createDoneHandler(texts.run.migrate.done(newestVersion))}
+          onClose={closeDialog}
+        />
       )}
     </>
   );

@@ -1,24 +1,24 @@
 import { Stack, Text } from '@mantine/core';
 import type { RunPlan, WaitingFor } from '@countersign/contract';
 import { texts } from '../../texts/index.js';
-import { labelOf } from '../steps/step-rows.js';
+import { elementLabel } from '../steps/step-rows.js';
 import { PlanNotes, PlanPart } from './plan-parts.js';
 
 /** Shows what a cancellation or a recovery would do, most important consequences first. */
 export function RunPlanPanel({ plan }: { readonly plan: RunPlan }) {
-  const { stop, compensate, calledRuns, void: withdrawn, retry, notes } = plan;
-  const nothing = [stop, compensate, calledRuns, withdrawn, retry].every((each) => each.length === 0);
+  const { stop, compensate, calledRuns, void: withdrawnWaits, retry, notes } = plan;
+  const isEmpty = [stop, compensate, calledRuns, withdrawnWaits, retry].every((each) => each.length === 0);
   return (
     <Stack gap="sm">
-      {nothing && <Text size="sm">{texts.run.plan.nothing}</Text>}
-      <PlanPart title={texts.run.plan.retry} items={retry.map(labelOf)} />
-      <PlanPart title={texts.run.plan.stop} items={stop.map(labelOf)} />
-      <PlanPart title={texts.run.plan.void} items={withdrawn.map(waitOf)} />
-      <PlanPart title={texts.run.plan.compensate} items={compensate.map(labelOf)} />
+      {isEmpty && <Text size="sm">{texts.run.plan.nothing}</Text>}
+      <PlanPart title={texts.run.plan.retry} items={retry.map(elementLabel)} />
+      <PlanPart title={texts.run.plan.stop} items={stop.map(elementLabel)} />
+      <PlanPart title={texts.run.plan.void} items={withdrawnWaits.map(describeWait)} />
+      <PlanPart title={texts.run.plan.compensate} items={compensate.map(elementLabel)} />
       <PlanPart
         title={texts.run.plan.calledRuns}
-        items={calledRuns.map(({ workflowId, runId, compensate: undone }) =>
-          texts.run.plan.calledRun(workflowId, runId, undone.length),
+        items={calledRuns.map(({ workflowId, runId, compensate: compensatedSteps }) =>
+          texts.run.plan.calledRun(workflowId, runId, compensatedSteps.length),
         )}
       />
       <PlanNotes notes={notes} />
@@ -26,6 +26,6 @@ export function RunPlanPanel({ plan }: { readonly plan: RunPlan }) {
   );
 }
 
-function waitOf(wait: WaitingFor): string {
-  return texts.run.plan.wait(texts.run.plan.waits[wait.kind], labelOf(wait));
+function describeWait(wait: WaitingFor): string {
+  return texts.run.plan.wait(texts.run.plan.waits[wait.kind], elementLabel(wait));
 }

@@ -1,8 +1,8 @@
 import { NotCountedNote } from '@countersign/inbox-ui/inbox/not-counted-note';
-import { ShownNote } from '@countersign/inbox-ui/inbox/shown-note';
+import { ShownEvidenceNote } from '@countersign/inbox-ui/inbox/shown-evidence-note';
 import { SignedMark } from '@countersign/inbox-ui/inbox/signed-mark';
 import { useKeyNames } from '@countersign/inbox-ui/inbox/use-key-names';
-import { useMay } from '@countersign/inbox-ui/session/session';
+import { useHasRole } from '@countersign/inbox-ui/session/session';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { oneLine } from '@countersign/inbox-ui/ui/one-line';
 import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
@@ -20,7 +20,7 @@ export function ApprovalVotes({ approval }: { readonly approval: Approval }) {
   const { votes } = approval;
   // A substitute is shown with the vote.
   const delegations = approval.delegations.filter(({ absenceId }) => absenceId === null);
-  const names = useKeyNames(approval, useMay('approver'));
+  const keyNames = useKeyNames(approval, useHasRole('approver'));
   return (
     <Stack gap={6}>
       {votes.length === 0 && (
@@ -44,10 +44,10 @@ export function ApprovalVotes({ approval }: { readonly approval: Approval }) {
                   <Text size="xs" c="dimmed">
                     <Timestamp at={at} />
                   </Text>
-                  <SignedMark vote={vote} names={names} />
+                  <SignedMark vote={vote} names={keyNames} />
                 </Group>
                 <NotCountedNote vote={vote} />
-                <ShownNote vote={vote} />
+                <ShownEvidenceNote vote={vote} />
                 {comment !== null && <p className="cs-comment-text">{escapeInvisible(comment)}</p>}
               </li>
             );

@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { ApprovalStatusBadge, RiskBadge } from '@countersign/inbox-ui/ui/badges';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
@@ -23,7 +23,7 @@ const t = texts.runApprovals;
 /** Lists the approvals of a run with their subjects and votes, newest first. */
 export function RunApprovals({ run: { runId } }: { readonly run: RunDetail }) {
   const client = useClient();
-  const { items, query, loadMore } = usePages<Approval>(keys.ofRun(runId, 'approvals'), (cursor, signal) =>
+  const { items, query, loadMore } = usePages<Approval>(queryKeys.runData(runId, 'approvals'), (cursor, signal) =>
     client.listApprovals({ runId, status: 'all', limit: 20, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
   if (query.isPending) return <Loading />;
@@ -35,7 +35,7 @@ export function RunApprovals({ run: { runId } }: { readonly run: RunDetail }) {
       <VirtualList
         label={t.label}
         items={items}
-        keyOf={({ approvalId }) => approvalId}
+        getKey={({ approvalId }) => approvalId}
         estimate={220}
         gap={12}
         hasMore={query.hasNextPage}
@@ -65,7 +65,7 @@ function ApprovalCard({ approval }: { readonly approval: Approval }) {
     canDecide,
     signatureRequired,
   } = approval;
-  const decides = canDecide.allowed && !signatureRequired;
+  const canDecideHere = canDecide.allowed && !signatureRequired;
   return (
     <article className="cs-approval-card" aria-label={`${title}, ${t.round(round)}`}>
       <Group justify="space-between" align="flex-start" gap="xs">
@@ -80,9 +80,9 @@ function ApprovalCard({ approval }: { readonly approval: Approval }) {
           component={Link}
           to={`/approvals/${encodeURIComponent(approvalId)}`}
           size="xs"
-          variant={decides ? 'filled' : 'default'}
+          variant={canDecideHere ? 'filled' : 'default'}
         >
-          {decides ? t.decide : t.open}
+          {canDecideHere ? t.decide : t.open}
         </Button>
       </Group>
       {description !== null && (
@@ -100,7 +100,7 @@ function ApprovalCard({ approval }: { readonly approval: Approval }) {
         </Text>
       )}
       {riskFactors.length > 0 && <RiskFactors factors={riskFactors} />}
-      <Disclosure title={t.shown} opened={status === 'pending'}>
+      <Disclosure title={t.shown} defaultOpened={status === 'pending'}>
         {() => <ApprovalSubject approval={approval} />}
       </Disclosure>
     </article>

@@ -13,9 +13,9 @@ import { useRef, useState } from 'react';
 import { texts } from '../../texts/index.js';
 import { ArtifactPreview } from './artifact-preview.js';
 import { formatBytes } from './format-bytes.js';
-import { readAll, type Progress } from './transfer.js';
-import { Transfer } from './upload-area.js';
-import { useArtifactPreview } from './use-artifact-bytes.js';
+import { readDownload, type Progress } from './transfer.js';
+import { TransferProgress } from './upload-area.js';
+import { useArtifactPreview } from './use-artifact-preview.js';
 
 const t = texts.artifacts;
 
@@ -24,15 +24,15 @@ interface ArtifactPaneProps {
   readonly artifact: Artifact;
   /** All versions with the same name, newest first. */
   readonly versions: readonly Artifact[];
-  onVersion(version: number): void;
+  onVersionChange(version: number): void;
   onClose(): void;
 }
 
 /** Shows the details and the content of one artifact. */
-export function ArtifactPane({ runId, artifact, versions, onVersion, onClose }: ArtifactPaneProps) {
-  const [comparing, setComparing] = useState(false);
+export function ArtifactPane({ runId, artifact, versions, onVersionChange, onClose }: ArtifactPaneProps) {
+  const [isComparing, setIsComparing] = useState(false);
   const { name, version, size, contentType, sha256, createdAt, createdBy } = artifact;
-  const before = versions.find((each) => each.version === version - 1);
+  const previousVersion = versions.find((each) => each.version === version - 1);
   return (
     <Stack component="section" gap="xs" className="cs-artifact" aria-label={name}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -66,19 +66,19 @@ export function ArtifactPane({ runId, artifact, versions, onVersion, onClose }: 
             size="xs"
             aria-label={t.version}
             value={String(version)}
-            onChange={(event) => onVersion(Number(event.currentTarget.value))}
+            onChange={(event) => onVersionChange(Number(event.currentTarget.value))}
             data={versions.map((each) => ({ value: String(each.version), label: `${t.version} ${each.version}` }))}
           />
         )}
-        <Download runId={runId} artifact={artifact} />
-        {before !== undefined && (
-          <Button size="xs" variant="default" onClick={() => setComparing(!comparing)}>
-            {comparing ? t.compareEnd : t.compare(before.version)}
+        <DownloadButton runId={runId} artifact={artifact} />
+        {previousVersion !== undefined && (
+          <Button size="xs" variant="default" onClick={() => setIsComparing(!isComparing)}>
+            {isComparing ? t.compareEnd : t.compare(previousVersion.version)}
           </Button>
         )}
       </Group>
-      {comparing && before !== undefined ? (
-        <Comparison runId={runId} before={before} after={artifact} />
+      {isComparing && previousVersion !== undefined ? (
+        <Comparison runId={runId} before={previousVersion} after={artifact} />
       ) : (
         <ArtifactPreview runId={runId} artifact={artifact} />
       )}
@@ -86,30 +86,43 @@ export function ArtifactPane({ runId, artifact, versions, onVersion, onClose }: 
   );
 }
 
-function Download({ runId, artifact: { name, version } }: { readonly runId: string; readonly artifact: Artifact }) {
+function DownloadButton({
+  runId,
+  artifact: { name, version },
+}: {
+  readonly runId: string;
+  readonly artifact: Artifact;
+}) {
   const client = useClient();
   const [progress, setProgress] = useState<{ readonly value: Progress }>();
   const [error, setError] = useState<unknown>();
-  const controller = useRef<AbortController>(undefined);
-  const start = async (): Promise<void> => {
-    const abort = new AbortController();
-    controller.current = abort;
+  const controllerRef = useRef<AbortController>(undefined);
+  const startDownload = async (): Promise<void> => {
+    const abortController = new AbortController();
+    controllerRef.current = abortController;
     setError(undefined);
     setProgress({ value: 0 });
     try {
-      const download = await client.downloadArtifact({ runId, artifactName: name, version }, { signal: abort.signal });
-      const bytes = await readAll(download, (value) => setProgress({ value }));
+      const download = await client.downloadArtifact(
+        { runId, artifactName: name, version },
+        { signal: abortController.signal },
+      );
+      const bytes = await readDownload(download, (value) => setProgress({ value }));
       // A generic type, so that the browser saves the file and never opens it.
       saveFile(name, new Blob([bytes], { type: 'application/octet-stream' }));
     } catch (failure) {
-      if (!abort.signal.aborted) setError(failure);
+      if (!abortController.signal.aborted) setError(failure);
     } finally {
       setProgress(undefined);
     }
   };
   if (progress !== undefined)
     return (
-      <Transfer label={t.downloading(name)} progress={progress.value} onStop={() => controller.current?.abort()} />
+      <TransferProgress
+        label={t.downloading(name)}
+        progress={progress.value}
+        onStop={() => controllerRef.current?.abort()}
+      />
     );
   return (
     <>
@@ -117,7 +130,7 @@ function Download({ runId, artifact: { name, version } }: { readonly runId: stri
         size="xs"
         variant="light"
         leftSection={<IconDownload size={14} aria-hidden />}
-        onClick={() => void start()}
+        onClick={() => void startDownload()}
       >
         {t.download}
       </Button>
@@ -135,16 +148,16 @@ function Comparison({
   readonly before: Artifact;
   readonly after: Artifact;
 }) {
-  const [one, other] = [useArtifactPreview(runId, before), useArtifactPreview(runId, after)];
-  const error = one.error ?? other.error;
+  const [beforePreview, afterPreview] = [useArtifactPreview(runId, before), useArtifactPreview(runId, after)];
+  const error = beforePreview.error ?? afterPreview.error;
   if (error !== null) return <ProblemNotice error={error} />;
-  if (one.data === undefined || other.data === undefined) return <Loading />;
-  if (!('text' in one.data.preview) || !('text' in other.data.preview)) return <p>{t.binary}</p>;
+  if (beforePreview.data === undefined || afterPreview.data === undefined) return <Loading />;
+  if (!('text' in beforePreview.data.preview) || !('text' in afterPreview.data.preview)) return <p>{t.binary}</p>;
   return (
     <TextDiff
-      before={one.data.preview.text}
-      after={other.data.preview.text}
-      beginnings={!one.data.whole || !other.data.whole}
+      before={beforePreview.data.preview.text}
+      after={afterPreview.data.preview.text}
+      isTruncated={!beforePreview.data.whole || !afterPreview.data.whole}
       label={t.difference(after.name)}
       beforeLabel={`${t.version} ${before.version}`}
       afterLabel={`${t.version} ${after.version}`}

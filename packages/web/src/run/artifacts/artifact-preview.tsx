@@ -11,8 +11,8 @@ import { texts } from '../../texts/index.js';
 import { formatBytes } from './format-bytes.js';
 import { PatchView } from './patch-view.js';
 import { MAX_CSV_ROWS, parseCsv } from './parse-csv.js';
-import { MAX_TEXT_BYTES } from './preview-kind.js';
-import { useArtifactPreview, type LoadedPreview } from './use-artifact-bytes.js';
+import { MAX_TEXT_BYTES } from './detect-preview.js';
+import { useArtifactPreview, type LoadedPreview } from './use-artifact-preview.js';
 
 const t = texts.artifacts;
 
@@ -30,16 +30,16 @@ export function ArtifactPreview({ runId, artifact }: { readonly runId: string; r
           {t.source}
         </Text>
       )}
-      <Content loaded={query.data} artifact={artifact} />
+      <PreviewContent loadedPreview={query.data} artifact={artifact} />
     </div>
   );
 }
 
-function Content({
-  loaded: { preview, bytes, whole },
+function PreviewContent({
+  loadedPreview: { preview, bytes, whole },
   artifact: { name },
 }: {
-  readonly loaded: LoadedPreview;
+  readonly loadedPreview: LoadedPreview;
   readonly artifact: Artifact;
 }) {
   switch (preview.kind) {
@@ -56,7 +56,7 @@ function Content({
     case 'json':
       return <JsonView value={JSON.parse(preview.text) as JsonValue} label={t.preview(name)} maxHeight={560} />;
     case 'csv':
-      return <Csv text={preview.text} name={name} />;
+      return <CsvPreview text={preview.text} name={name} />;
     case 'diff':
       return <PatchView text={preview.text} label={t.preview(name)} />;
     case 'text':
@@ -77,16 +77,16 @@ function Picture({
 }) {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
-    const made = URL.createObjectURL(new Blob([bytes], { type }));
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    const objectUrl = URL.createObjectURL(new Blob([bytes], { type }));
+    setUrl(objectUrl);
+    return () => URL.revokeObjectURL(objectUrl);
   }, [bytes, type]);
   return url === undefined ? null : <img src={url} alt={name} className="cs-artifact-image" />;
 }
 
-function Cell({ text }: { readonly text: string }) {
-  const shown = escapeInvisible(text);
-  return <span title={shown}>{shown}</span>;
+function CsvCell({ text }: { readonly text: string }) {
+  const escapedText = escapeInvisible(text);
+  return <span title={escapedText}>{escapedText}</span>;
 }
 
 interface CsvRow {
@@ -94,18 +94,18 @@ interface CsvRow {
   readonly cells: readonly string[];
 }
 
-function Csv({ text, name }: { readonly text: string; readonly name: string }) {
-  const { columns, rows, cut } = useMemo(() => parseCsv(text), [text]);
+function CsvPreview({ text, name }: { readonly text: string; readonly name: string }) {
+  const { columns, rows, cut: isTruncated } = useMemo(() => parseCsv(text), [text]);
   const [current, setCurrent] = useState(0);
   const items = useMemo<readonly CsvRow[]>(() => rows.slice(1).map((cells, index) => ({ index, cells })), [rows]);
-  const shown = useMemo(
+  const tableColumns = useMemo(
     () => [
       { key: 'row', header: t.row, width: '56px', cell: ({ index }: CsvRow) => index + 1 },
       ...Array.from({ length: columns }, (_, column) => ({
         key: String(column),
         header: escapeInvisible(rows[0]?.[column] ?? '') || t.column(column + 1),
         width: 'minmax(110px, 1fr)',
-        cell: ({ cells }: CsvRow) => <Cell text={cells[column] ?? ''} />,
+        cell: ({ cells }: CsvRow) => <CsvCell text={cells[column] ?? ''} />,
       })),
     ],
     [columns, rows],
@@ -113,14 +113,14 @@ function Csv({ text, name }: { readonly text: string; readonly name: string }) {
   return (
     <div className="cs-csv">
       <Text size="xs" c="dimmed">
-        {cut ? t.cutRows(t.rows(MAX_CSV_ROWS)) : t.rows(items.length)}
+        {isTruncated ? t.cutRows(t.rows(MAX_CSV_ROWS)) : t.rows(items.length)}
       </Text>
       <div className="cs-csv-table" style={{ minWidth: 70 + columns * 130 }}>
         <VirtualTable
           label={t.preview(name)}
-          columns={shown}
+          columns={tableColumns}
           items={items}
-          keyOf={({ index }) => String(index)}
+          getKey={({ index }) => String(index)}
           rowHeight={32}
           current={current}
           onCurrent={setCurrent}

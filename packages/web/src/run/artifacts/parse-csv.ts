@@ -14,11 +14,11 @@ const MAX_CSV_COLUMNS = 60;
  * literally.
  */
 export function parseCsv(text: string): CsvTable {
-  const separator = separatorOf(text.slice(0, text.search(/[\r\n]/) === -1 ? text.length : text.search(/[\r\n]/)));
+  const separator = detectSeparator(text.slice(0, text.search(/[\r\n]/) === -1 ? text.length : text.search(/[\r\n]/)));
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = '';
-  let quoted = false;
+  let isQuoted = false;
   const endCell = (): void => {
     if (row.length < MAX_CSV_COLUMNS) row.push(cell);
     cell = '';
@@ -30,27 +30,27 @@ export function parseCsv(text: string): CsvTable {
   };
   for (let i = 0; i < text.length; i += 1) {
     const char = text[i] ?? '';
-    if (quoted) {
+    if (isQuoted) {
       if (char !== '"') cell += char;
       else if (text[i + 1] === '"') {
         cell += '"';
         i += 1;
-      } else quoted = false;
-    } else if (char === '"' && cell === '') quoted = true;
+      } else isQuoted = false;
+    } else if (char === '"' && cell === '') isQuoted = true;
     else if (char === separator) endCell();
     else if (char === '\n') endRow();
     else if (char !== '\r' || text[i + 1] !== '\n') cell += char;
-    if (rows.length >= MAX_CSV_ROWS) return done(rows, i + 1 < text.length);
+    if (rows.length >= MAX_CSV_ROWS) return toCsvTable(rows, i + 1 < text.length);
   }
   if (cell !== '' || row.length > 0) endRow();
-  return done(rows, false);
+  return toCsvTable(rows, false);
 }
 
-function done(rows: readonly string[][], cut: boolean): CsvTable {
-  return { columns: rows.reduce((most, { length }) => Math.max(most, length), 0), rows, cut };
+function toCsvTable(rows: readonly string[][], cut: boolean): CsvTable {
+  return { columns: rows.reduce((max, { length }) => Math.max(max, length), 0), rows, cut };
 }
 
-function separatorOf(line: string): string {
+function detectSeparator(line: string): string {
   const counts = [',', ';', '\t'].map((separator) => [separator, line.split(separator).length] as const);
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }

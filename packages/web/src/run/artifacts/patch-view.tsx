@@ -3,7 +3,7 @@ import { Text, VisuallyHidden } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { texts } from '../../texts/index.js';
-import { patchLines } from './patch-lines.js';
+import { classifyPatchLines } from './classify-patch-lines.js';
 import '@countersign/inbox-ui/ui/text-diff.css';
 
 const MAX_LINES = 20_000;
@@ -11,11 +11,11 @@ const MAX_LINES = 20_000;
 /** Shows a patch literally and marks added and removed lines by sign and colour. */
 export function PatchView({ text, label }: { readonly text: string; readonly label: string }) {
   const lines = useMemo(() => text.split('\n', MAX_LINES + 1), [text]);
-  const kinds = useMemo(() => patchLines(lines), [lines]);
-  const shown = Math.min(lines.length, MAX_LINES);
+  const lineKinds = useMemo(() => classifyPatchLines(lines), [lines]);
+  const shownLineCount = Math.min(lines.length, MAX_LINES);
   const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: shown,
+  const virtualizer = useVirtualizer({
+    count: shownLineCount,
     getScrollElement: () => scroller.current,
     estimateSize: () => 22,
     overscan: 20,
@@ -35,14 +35,14 @@ export function PatchView({ text, label }: { readonly text: string; readonly lab
         role="group"
         aria-label={label}
       >
-        <div className="cs-diff-lines" style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start, key }) => {
+        <div className="cs-diff-lines" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start, key }) => {
             const line = lines[index] ?? '';
-            const kind = kinds[index] ?? 'same';
+            const kind = lineKinds[index] ?? 'same';
             return (
               <div
                 key={key}
-                ref={virtual.measureElement}
+                ref={virtualizer.measureElement}
                 data-index={index}
                 className="cs-diff-line"
                 style={{ transform: `translateY(${start}px)` }}

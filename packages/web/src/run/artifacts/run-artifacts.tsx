@@ -1,7 +1,7 @@
 import type { Artifact, RunDetail } from '@countersign/contract';
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
-import { useMay } from '@countersign/inbox-ui/session/session';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
+import { useHasRole } from '@countersign/inbox-ui/session/session';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
@@ -20,21 +20,21 @@ const t = texts.artifacts;
 
 /** Lists the files of a run in all versions, with their content. */
 export function RunArtifacts({ run: { runId } }: { readonly run: RunDetail }) {
-  const mayUpload = useMay('operator');
+  const mayUpload = useHasRole('operator');
   const list = <ArtifactList runId={runId} />;
   return <div className="cs-artifacts">{mayUpload ? <UploadArea runId={runId}>{list}</UploadArea> : list}</div>;
 }
 
 function ArtifactList({ runId }: { readonly runId: string }) {
   const client = useClient();
-  const address = useUrlState();
-  const { items, query, loadMore } = usePages<Artifact>(keys.ofRun(runId, 'artifacts'), (cursor, signal) =>
+  const url = useUrlState();
+  const { items, query, loadMore } = usePages<Artifact>(queryKeys.runData(runId, 'artifacts'), (cursor, signal) =>
     client.listArtifacts({ runId, limit: 100, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
   const [current, setCurrent] = useState(0);
-  const name = address.get('artifact');
+  const name = url.get('artifact');
   const versions = useMemo(() => items.filter((each) => each.name === name), [items, name]);
-  const shown = versions.find(({ version }) => String(version) === address.get('version')) ?? versions[0];
+  const selectedArtifact = versions.find(({ version }) => String(version) === url.get('version')) ?? versions[0];
   if (query.isPending) return <Loading />;
   if (query.isError && items.length === 0)
     return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
@@ -45,24 +45,24 @@ function ArtifactList({ runId }: { readonly runId: string }) {
         label={t.label}
         columns={COLUMNS}
         items={items}
-        keyOf={({ artifactId }) => artifactId}
+        getKey={({ artifactId }) => artifactId}
         rowHeight={38}
         hasMore={query.hasNextPage}
         loadingMore={query.isFetchingNextPage}
         onLoadMore={loadMore}
         current={current}
         onCurrent={setCurrent}
-        onOpen={(artifact) => address.set({ artifact: artifact.name, version: String(artifact.version) })}
-        isSelected={({ artifactId }) => artifactId === shown?.artifactId}
+        onOpen={(artifact) => url.set({ artifact: artifact.name, version: String(artifact.version) })}
+        isSelected={({ artifactId }) => artifactId === selectedArtifact?.artifactId}
       />
-      {shown !== undefined && (
+      {selectedArtifact !== undefined && (
         <ArtifactPane
-          key={shown.artifactId}
+          key={selectedArtifact.artifactId}
           runId={runId}
-          artifact={shown}
+          artifact={selectedArtifact}
           versions={versions}
-          onVersion={(version) => address.set({ version: String(version) })}
-          onClose={() => address.set({ artifact: undefined, version: undefined })}
+          onVersionChange={(version) => url.set({ version: String(version) })}
+          onClose={() => url.set({ artifact: undefined, version: undefined })}
         />
       )}
     </div>

@@ -10,27 +10,27 @@ import {
 export type Progress = number | undefined;
 
 /** Reads a download to its end and reports progress. */
-export async function readAll(
+export async function readDownload(
   { response, size }: ArtifactDownload,
   onProgress: (progress: Progress) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let read = 0;
-  for await (const chunk of chunksOf(response.body)) {
+  let receivedBytes = 0;
+  for await (const chunk of readChunks(response.body)) {
     chunks.push(chunk);
-    read += chunk.length;
-    onProgress(size === undefined || size === 0 ? undefined : Math.min(1, read / size));
+    receivedBytes += chunk.length;
+    onProgress(size === undefined || size === 0 ? undefined : Math.min(1, receivedBytes / size));
   }
-  const all = new Uint8Array(read);
-  let at = 0;
+  const content = new Uint8Array(receivedBytes);
+  let offset = 0;
   for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
+    content.set(chunk, offset);
+    offset += chunk.length;
   }
-  return all;
+  return content;
 }
 
-async function* chunksOf(body: unknown): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* readChunks(body: unknown): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   if (!(body instanceof ReadableStream)) return;
   const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
   try {
@@ -48,7 +48,7 @@ function read<T>(reader: ReadableStreamDefaultReader<T>): Promise<ReadableStream
 }
 
 /** Returns a fetch that reports how much of the body was sent, which the built-in one cannot. */
-export function sendingFetch(onProgress: (progress: Progress) => void): FetchLike {
+export function createUploadFetch(onProgress: (progress: Progress) => void): FetchLike {
   return (url, init) =>
     new Promise<FetchResponse>((resolve, reject) => {
       const request = new XMLHttpRequest();
@@ -57,20 +57,20 @@ export function sendingFetch(onProgress: (progress: Progress) => void): FetchLik
       for (const [name, value] of Object.entries(init.headers)) request.setRequestHeader(name, value);
       request.upload.onprogress = ({ loaded, total, lengthComputable }) =>
         onProgress(lengthComputable && total > 0 ? loaded / total : undefined);
-      request.onload = () => resolve(asResponse(request));
+      request.onload = () => resolve(toFetchResponse(request));
       request.onerror = () => reject(new TypeError('The connection was interrupted.'));
       request.onabort = () => reject(new DOMException('Stopped.', 'AbortError'));
       init.signal?.addEventListener('abort', () => request.abort(), { once: true });
-      request.send(bodyOf(init));
+      request.send(toRequestBody(init));
     });
 }
 
-function bodyOf({ body }: FetchInit): XMLHttpRequestBodyInit | null {
+function toRequestBody({ body }: FetchInit): XMLHttpRequestBodyInit | null {
   if (body instanceof ReadableStream) throw new TypeError('Upload progress is not available for streams.');
   return body ?? null;
 }
 
-function asResponse(request: XMLHttpRequest): FetchResponse {
+function toFetchResponse(request: XMLHttpRequest): FetchResponse {
   const bytes = request.response as ArrayBuffer;
   return {
     status: request.status,

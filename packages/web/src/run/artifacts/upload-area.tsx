@@ -8,7 +8,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { IconUpload } from '@tabler/icons-react';
 import { useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { texts } from '../../texts/index.js';
-import { sendingFetch, type Progress } from './transfer.js';
+import { createUploadFetch, type Progress } from './transfer.js';
 
 const t = texts.artifacts;
 
@@ -22,16 +22,16 @@ export function UploadArea({ runId, children }: { readonly runId: string; readon
   const { token } = useSession();
   const queries = useQueryClient();
   const [upload, setUpload] = useState<Upload>();
-  const [done, setDone] = useState<readonly string[]>([]);
+  const [uploadedNotes, setUploadedNotes] = useState<readonly string[]>([]);
   const [error, setError] = useState<unknown>();
-  const [over, setOver] = useState(false);
-  const controller = useRef<AbortController>(undefined);
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
+  const controllerRef = useRef<AbortController>(undefined);
 
-  const send = async (files: readonly File[]): Promise<void> => {
+  const uploadFiles = async (files: readonly File[]): Promise<void> => {
     setError(undefined);
-    setDone([]);
-    const abort = new AbortController();
-    controller.current = abort;
+    setUploadedNotes([]);
+    const abortController = new AbortController();
+    controllerRef.current = abortController;
     for (const file of files) {
       if (!isArtifactName(file.name)) throw new UserFacingError(t.badName(file.name));
       setUpload({ name: file.name, progress: 0 });
@@ -39,25 +39,25 @@ export function UploadArea({ runId, children }: { readonly runId: string; readon
         baseUrl: BASE_URL,
         token,
         retries: 0,
-        fetch: sendingFetch((progress) => setUpload({ name: file.name, progress })),
+        fetch: createUploadFetch((progress) => setUpload({ name: file.name, progress })),
       });
-      const stored = await client.uploadArtifact(
+      const artifact = await client.uploadArtifact(
         {
           runId,
           artifactName: file.name,
           body: file,
           contentType: file.type === '' ? 'application/octet-stream' : file.type,
         },
-        { signal: abort.signal },
+        { signal: abortController.signal },
       );
-      setDone((names) => [...names, t.uploaded(stored.name, stored.version)]);
+      setUploadedNotes((notes) => [...notes, t.uploaded(artifact.name, artifact.version)]);
     }
   };
-  const take = (files: readonly File[]): void => {
+  const startUpload = (files: readonly File[]): void => {
     if (files.length === 0 || upload !== undefined) return;
-    send(files)
+    uploadFiles(files)
       .catch((failure: unknown) => {
-        if (controller.current?.signal.aborted !== true) setError(failure);
+        if (controllerRef.current?.signal.aborted !== true) setError(failure);
       })
       .finally(() => {
         setUpload(undefined);
@@ -66,23 +66,25 @@ export function UploadArea({ runId, children }: { readonly runId: string; readon
   };
   const onDrop = (event: DragEvent): void => {
     event.preventDefault();
-    setOver(false);
-    take([...event.dataTransfer.files]);
+    setIsDraggedOver(false);
+    startUpload([...event.dataTransfer.files]);
   };
   return (
     <div
       className="cs-upload"
-      data-over={over}
+      data-over={isDraggedOver}
       onDragOver={(event) => {
         event.preventDefault();
-        setOver(true);
+        setIsDraggedOver(true);
       }}
-      onDragLeave={(event) => event.currentTarget.contains(event.relatedTarget as Node | null) || setOver(false)}
+      onDragLeave={(event) =>
+        event.currentTarget.contains(event.relatedTarget as Node | null) || setIsDraggedOver(false)
+      }
       onDrop={onDrop}
     >
       <Stack gap="xs" mb="xs">
         <Group gap="sm">
-          <FileButton multiple onChange={take}>
+          <FileButton multiple onChange={startUpload}>
             {(props) => (
               <Button
                 {...props}
@@ -100,16 +102,22 @@ export function UploadArea({ runId, children }: { readonly runId: string; readon
           </Text>
         </Group>
         {upload !== undefined && (
-          <Transfer
+          <TransferProgress
             label={t.uploading(upload.name)}
             progress={upload.progress}
-            onStop={() => controller.current?.abort()}
+            onStop={() => controllerRef.current?.abort()}
           />
         )}
-        {done.length > 0 && (
-          <Alert color="green" role="status" withCloseButton onClose={() => setDone([])} closeButtonLabel={t.close}>
-            {done.map((line) => (
-              <div key={line}>{line}</div>
+        {uploadedNotes.length > 0 && (
+          <Alert
+            color="green"
+            role="status"
+            withCloseButton
+            onClose={() => setUploadedNotes([])}
+            closeButtonLabel={t.close}
+          >
+            {uploadedNotes.map((note) => (
+              <div key={note}>{note}</div>
             ))}
           </Alert>
         )}
@@ -121,7 +129,7 @@ export function UploadArea({ runId, children }: { readonly runId: string; readon
 }
 
 /** Shows the progress of a transfer. */
-export function Transfer({
+export function TransferProgress({
   label,
   progress,
   onStop,

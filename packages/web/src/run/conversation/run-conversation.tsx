@@ -1,7 +1,7 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { AnswerForm } from '@countersign/inbox-ui/inbox/answer-form';
-import { useMay } from '@countersign/inbox-ui/session/session';
+import { useHasRole } from '@countersign/inbox-ui/session/session';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { EmptyState } from '@countersign/inbox-ui/ui/empty-state';
 import { Loading } from '@countersign/inbox-ui/ui/loading';
@@ -25,7 +25,7 @@ const COLORS = { pending: 'orange', answered: 'green', withdrawn: 'gray', expire
 export function RunConversation({ run: { runId } }: { readonly run: RunDetail }) {
   const client = useClient();
   const { items, query, loadMore } = usePages<ConversationMessage>(
-    keys.ofRun(runId, 'conversation'),
+    queryKeys.runData(runId, 'conversation'),
     (cursor, signal) =>
       client.listConversation({ runId, limit: 50, ...(cursor === undefined ? {} : { cursor }) }, { signal }),
   );
@@ -38,12 +38,12 @@ export function RunConversation({ run: { runId } }: { readonly run: RunDetail })
       <VirtualList
         label={t.label}
         items={items}
-        keyOf={keyOf}
+        getKey={messageKey}
         estimate={96}
         gap={12}
         hasMore={query.hasNextPage}
         className="cs-messages"
-        itemProps={labelled}
+        itemProps={labelledByProps}
       >
         {(message) => <Message runId={runId} message={message} />}
       </VirtualList>
@@ -57,12 +57,12 @@ export function RunConversation({ run: { runId } }: { readonly run: RunDetail })
   );
 }
 
-const keyOf = ({ messageId }: ConversationMessage): string => messageId;
-const labelled = ({ messageId }: ConversationMessage) => ({ 'aria-labelledby': `message-${messageId}` });
+const messageKey = ({ messageId }: ConversationMessage): string => messageId;
+const labelledByProps = ({ messageId }: ConversationMessage) => ({ 'aria-labelledby': `message-${messageId}` });
 
 function Message({ runId, message }: { readonly runId: string; readonly message: ConversationMessage }) {
   const { author, at, text, status, options, answer, messageId } = message;
-  const mayAnswer = useMay('operator');
+  const mayAnswer = useHasRole('operator');
   const Icon = ICONS[author.kind];
   return (
     <div className="cs-message" data-author={author.kind}>

@@ -5,18 +5,18 @@ import { Button, CloseButton, Code, Group, Stack, Text, Title, Tooltip } from '@
 import type { RunEvent } from '@countersign/contract';
 import { texts } from '../../texts/index.js';
 import { EventIcon } from './event-icon.js';
-import { actorOf } from './event-sentences.js';
+import { actorName } from './event-sentences.js';
 
 interface EventDetailsProps {
   readonly event: RunEvent;
   readonly sentence: string;
   onClose(): void;
-  onMoment(seq: number): void;
-  onStep(stepId: string): void;
+  onShowMoment(seq: number): void;
+  onOpenStep(stepId: string): void;
 }
 
 /** Shows everything that is recorded of one event. */
-export function EventDetails({ event, sentence, onClose, onMoment, onStep }: EventDetailsProps) {
+export function EventDetails({ event, sentence, onClose, onShowMoment, onOpenStep }: EventDetailsProps) {
   const t = texts.runEvents;
   const { stepId } = event;
   return (
@@ -35,14 +35,14 @@ export function EventDetails({ event, sentence, onClose, onMoment, onStep }: Eve
       </Text>
       <Text size="xs" c="dimmed">
         <Code>{event.type}</Code> · <Timestamp at={event.at} />
-        {actorOf(event) !== null && ` · ${actorOf(event)}`}
+        {actorName(event) !== null && ` · ${actorName(event)}`}
       </Text>
       <Group gap="xs">
-        <Button size="xs" variant="light" onClick={() => onMoment(event.seq)}>
+        <Button size="xs" variant="light" onClick={() => onShowMoment(event.seq)}>
           {t.toMoment}
         </Button>
         {stepId !== null && (
-          <Button size="xs" variant="default" onClick={() => onStep(stepId)}>
+          <Button size="xs" variant="default" onClick={() => onOpenStep(stepId)}>
             {t.toStep}
           </Button>
         )}

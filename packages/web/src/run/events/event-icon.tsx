@@ -13,7 +13,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { RunEvent } from '@countersign/contract';
-import { kindOf, type EventKind } from './event-sentences.js';
+import { eventKind, type EventKind } from './event-sentences.js';
 
 const ICONS: Readonly<Record<EventKind, TablerIcon>> = {
   run: IconPlayerPlay,
@@ -30,7 +30,7 @@ const ICONS: Readonly<Record<EventKind, TablerIcon>> = {
 };
 
 /** Returns the colour for the outcome of an event; the sentence beside it states the same. */
-function toneOf(type: string): string {
+function outcomeColor(type: string): string {
   if (/failed|lost|rejected|exhausted/.test(type)) return 'var(--cs-failed)';
   if (/requested|awaited|asked|expired/.test(type)) return 'var(--cs-waiting)';
   if (/completed|resolved|received|fired|answered/.test(type)) return 'var(--cs-done)';
@@ -38,6 +38,6 @@ function toneOf(type: string): string {
 }
 
 export function EventIcon({ event }: { readonly event: RunEvent }) {
-  const Icon = ICONS[kindOf(event)];
-  return <Icon size={16} color={toneOf(event.type)} aria-hidden />;
+  const Icon = ICONS[eventKind(event)];
+  return <Icon size={16} color={outcomeColor(event.type)} aria-hidden />;
 }

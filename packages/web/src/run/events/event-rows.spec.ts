@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { RunEvent } from '@countersign/contract';
-import { filterEvents, timelineRows } from './event-rows.js';
+import { filterEvents, buildTimelineRows } from './event-rows.js';
 
 let seq = 0;
-const event = (stepId: string | null, second: number, type: RunEvent['type'] = 'step.started'): RunEvent => ({
+const createEvent = (stepId: string | null, second: number, type: RunEvent['type'] = 'step.started'): RunEvent => ({
   seq: (seq += 1),
   at: new Date(Date.UTC(2026, 10, 22) + second * 1_000).toISOString(),
   type,
@@ -23,16 +23,16 @@ describe('timeline of run events', () => {
   it('should group consecutive events of a step under its name and show long pauses', () => {
     // given
     const events = [
-      event(null, 0, 'run.started'),
-      event('a', 1),
-      event('b', 2),
-      event('b', 3),
-      event('b', 90),
-      event('b', 91),
-      event(null, 500),
+      createEvent(null, 0, 'run.started'),
+      createEvent('a', 1),
+      createEvent('b', 2),
+      createEvent('b', 3),
+      createEvent('b', 90),
+      createEvent('b', 91),
+      createEvent(null, 500),
     ];
     // when
-    const rows = timelineRows(events);
+    const rows = buildTimelineRows(events);
     // then
     expect(
       rows.map((row) =>
@@ -47,7 +47,7 @@ describe('timeline of run events', () => {
   });
 
   it('should return the events that match both filters', () => {
-    const events = [event('a', 0), event('a', 1, 'approval.voted'), event('b', 2)];
+    const events = [createEvent('a', 0), createEvent('a', 1, 'approval.voted'), createEvent('b', 2)];
     const seqs = (kind?: 'step' | 'approval', elementId?: string): number[] =>
       filterEvents(events, { kind, elementId }).map((each) => each.seq);
     expect([seqs(), seqs('step'), seqs(undefined, 'a'), seqs('step', 'a')]).to.deep.equal([

@@ -1,8 +1,8 @@
 import type { RunEvent } from '@countersign/contract';
-import { kindOf, type EventKind } from './event-sentences.js';
+import { eventKind, type EventKind } from './event-sentences.js';
 
 /** Pauses between two events that last at least this long are shown, in ms. */
-const GAP_MS = 60_000;
+const MIN_GAP_MS = 60_000;
 
 export interface EventFilter {
   readonly kind: EventKind | undefined;
@@ -14,7 +14,7 @@ export function filterEvents(events: readonly RunEvent[], { kind, elementId }: E
   if (kind === undefined && elementId === undefined) return events;
   return events.filter(
     (event) =>
-      (kind === undefined || kindOf(event) === kind) && (elementId === undefined || event.elementId === elementId),
+      (kind === undefined || eventKind(event) === kind) && (elementId === undefined || event.elementId === elementId),
   );
 }
 
@@ -31,21 +31,21 @@ export type TimelineRow =
     };
 
 /** Returns the rows of the timeline: consecutive events of one step under its name, with long pauses between them. */
-export function timelineRows(events: readonly RunEvent[]): readonly TimelineRow[] {
+export function buildTimelineRows(events: readonly RunEvent[]): readonly TimelineRow[] {
   const rows: TimelineRow[] = [];
-  let before: RunEvent | undefined;
-  let grouped = false;
+  let previous: RunEvent | undefined;
+  let isGrouped = false;
   events.forEach((event, index) => {
-    const gap = before === undefined ? 0 : Date.parse(event.at) - Date.parse(before.at);
-    if (gap >= GAP_MS) rows.push({ kind: 'gap', key: `gap-${event.seq}`, ms: gap });
-    const continues = grouped && gap < GAP_MS && event.stepId !== null && event.stepId === before?.stepId;
-    if (!continues) {
+    const gap = previous === undefined ? 0 : Date.parse(event.at) - Date.parse(previous.at);
+    if (gap >= MIN_GAP_MS) rows.push({ kind: 'gap', key: `gap-${event.seq}`, ms: gap });
+    const isSameGroup = isGrouped && gap < MIN_GAP_MS && event.stepId !== null && event.stepId === previous?.stepId;
+    if (!isSameGroup) {
       const next = events[index + 1];
-      grouped = event.stepId !== null && event.elementId !== null && next?.stepId === event.stepId;
-      if (grouped) rows.push({ kind: 'step', key: `step-${event.seq}`, elementId: event.elementId ?? '' });
+      isGrouped = event.stepId !== null && event.elementId !== null && next?.stepId === event.stepId;
+      if (isGrouped) rows.push({ kind: 'step', key: `step-${event.seq}`, elementId: event.elementId ?? '' });
     }
-    rows.push({ kind: 'event', key: `event-${event.seq}`, event, position: index + 1, inStep: grouped });
-    before = event;
+    rows.push({ kind: 'event', key: `event-${event.seq}`, event, position: index + 1, inStep: isGrouped });
+    previous = event;
   });
   return rows;
 }

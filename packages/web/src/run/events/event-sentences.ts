@@ -2,7 +2,7 @@ import type { JsonValue, RunEvent } from '@countersign/contract';
 import { texts } from '../../texts/index.js';
 
 /** Filter that shows an event, by the first part of its type. */
-const KINDS: Readonly<Record<string, keyof typeof texts.runEvents.kinds>> = {
+const KIND_BY_TOPIC: Readonly<Record<string, keyof typeof texts.runEvents.kinds>> = {
   run: 'run',
   step: 'step',
   approval: 'approval',
@@ -26,9 +26,9 @@ export type EventKind = keyof typeof texts.runEvents.kinds;
 export const EVENT_KINDS = Object.freeze(Object.keys(texts.runEvents.kinds) as EventKind[]);
 
 /** Returns the kind of an event. Unknown types count as the run's. */
-export function kindOf({ type }: Pick<RunEvent, 'type'>): EventKind {
-  const first = type.split('.')[0] ?? '';
-  return (Object.hasOwn(KINDS, first) ? KINDS[first] : undefined) ?? 'run';
+export function eventKind({ type }: Pick<RunEvent, 'type'>): EventKind {
+  const topic = type.split('.')[0] ?? '';
+  return (Object.hasOwn(KIND_BY_TOPIC, topic) ? KIND_BY_TOPIC[topic] : undefined) ?? 'run';
 }
 
 /** Parts of a step that a sentence needs. */
@@ -42,12 +42,12 @@ export function elementNames(steps: readonly NamedElement[]): ReadonlyMap<string
   return new Map(steps.map(({ elementId, name }) => [elementId, name ?? elementId]));
 }
 
-const MAX_TEXT = 300;
+const MAX_TEXT_LENGTH = 300;
 
 /** Returns one sentence for an event, or its type if the catalogue has no sentence. */
-export function sentenceOf(event: RunEvent, names: ReadonlyMap<string, string>): string {
+export function eventSentence(event: RunEvent, names: ReadonlyMap<string, string>): string {
   const { type, elementId, data, erased } = event;
-  const actor = actorOf(event);
+  const actor = actorName(event);
   const t = texts.runEvents;
   const step = elementId === null ? t.theRun : t.quoted(names.get(elementId) ?? elementId);
   const sentence = Object.hasOwn(t.sentences, type) ? t.sentences[type] : undefined;
@@ -58,16 +58,16 @@ export function sentenceOf(event: RunEvent, names: ReadonlyMap<string, string>):
     by: actor === null ? '' : t.by(actor),
     who: actor ?? t.somebody,
     has,
-    data: (name) => (has(name) ? short(data[name]) : erased ? t.erased : t.missing),
+    data: (name) => (has(name) ? toShortText(data[name]) : erased ? t.erased : t.missing),
   });
 }
 
 /** Returns the display name of the actor, or `null` if no authenticated user acted. */
-export function actorOf({ actor, erased }: Pick<RunEvent, 'actor' | 'erased'>): string | null {
+export function actorName({ actor, erased }: Pick<RunEvent, 'actor' | 'erased'>): string | null {
   return actor ?? (erased ? texts.runEvents.erased : null);
 }
 
-function short(value: JsonValue | undefined): string {
+function toShortText(value: JsonValue | undefined): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }

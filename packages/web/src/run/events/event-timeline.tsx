@@ -5,13 +5,13 @@ import { useVirtualizer, defaultRangeExtractor } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { texts } from '../../texts/index.js';
 import { EventIcon } from './event-icon.js';
-import { timelineRows, type TimelineRow } from './event-rows.js';
-import { sentenceOf } from './event-sentences.js';
+import { buildTimelineRows, type TimelineRow } from './event-rows.js';
+import { eventSentence } from './event-sentences.js';
 
 interface EventTimelineProps {
   readonly events: readonly RunEvent[];
   readonly names: ReadonlyMap<string, string>;
-  readonly selected: number | undefined;
+  readonly selectedSeq: number | undefined;
   /** Whether what is new is scrolled to. */
   readonly follow: boolean;
   onSelect(seq: number): void;
@@ -20,54 +20,60 @@ interface EventTimelineProps {
 /**
  * Lists the events from top to bottom (ARIA list box: arrows move, Enter opens). Only visible rows are in the document.
  */
-export function EventTimeline({ events, names, selected, follow, onSelect }: EventTimelineProps) {
-  const rows = useMemo(() => timelineRows(events), [events]);
+export function EventTimeline({ events, names, selectedSeq, follow, onSelect }: EventTimelineProps) {
+  const rows = useMemo(() => buildTimelineRows(events), [events]);
   const scroller = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(() =>
     Math.max(
       0,
-      rows.findIndex((row) => row.kind === 'event' && row.event.seq === selected),
+      rows.findIndex((row) => row.kind === 'event' && row.event.seq === selectedSeq),
     ),
   );
-  const at = nearestEvent(rows, Math.min(current, rows.length - 1), 1);
-  const virtual = useVirtualizer({
+  const currentIndex = findNearestEvent(rows, Math.min(current, rows.length - 1), 1);
+  const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => (rows[index]?.kind === 'gap' ? 28 : 34),
     overscan: 12,
     getItemKey: (index) => rows[index]?.key ?? index,
     // The row with focus is always rendered.
-    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), ...(at >= 0 ? [at] : [])])],
+    rangeExtractor: (range) => [
+      ...new Set([...defaultRangeExtractor(range), ...(currentIndex >= 0 ? [currentIndex] : [])]),
+    ],
   });
   useEffect(() => {
-    if (follow && rows.length > 0) virtual.scrollToIndex(rows.length - 1);
-  }, [follow, rows.length, virtual]);
+    if (follow && rows.length > 0) virtualizer.scrollToIndex(rows.length - 1);
+  }, [follow, rows.length, virtualizer]);
   const showSelected = useEffectEvent(() => {
-    const index = rows.findIndex((row) => row.kind === 'event' && row.event.seq === selected);
-    if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
+    const index = rows.findIndex((row) => row.kind === 'event' && row.event.seq === selectedSeq);
+    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'auto' });
   });
   // Once for each selection: new events must not scroll the view.
-  useEffect(() => showSelected(), [selected]);
+  useEffect(() => showSelected(), [selectedSeq]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / 34) - 1);
-    const moves: Readonly<Record<string, number>> = {
-      ArrowDown: at + 1,
-      j: at + 1,
-      ArrowUp: at - 1,
-      k: at - 1,
+    const rowsPerPage = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 400) / 34) - 1);
+    const indexByKey: Readonly<Record<string, number>> = {
+      ArrowDown: currentIndex + 1,
+      j: currentIndex + 1,
+      ArrowUp: currentIndex - 1,
+      k: currentIndex - 1,
       Home: 0,
       End: rows.length - 1,
-      PageDown: at + page,
-      PageUp: at - page,
+      PageDown: currentIndex + rowsPerPage,
+      PageUp: currentIndex - rowsPerPage,
     };
-    const wanted = moves[event.key];
-    const row = rows[at];
-    if (wanted !== undefined) {
-      const to = nearestEvent(rows, Math.max(0, Math.min(rows.length - 1, wanted)), wanted >= at ? 1 : -1);
-      setCurrent(to);
-      virtual.scrollToIndex(to);
-      requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus());
+    const targetIndex = indexByKey[event.key];
+    const row = rows[currentIndex];
+    if (targetIndex !== undefined) {
+      const nextIndex = findNearestEvent(
+        rows,
+        Math.max(0, Math.min(rows.length - 1, targetIndex)),
+        targetIndex >= currentIndex ? 1 : -1,
+      );
+      setCurrent(nextIndex);
+      virtualizer.scrollToIndex(nextIndex);
+      requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${nextIndex}"]`)?.focus());
     } else if ((event.key === 'Enter' || event.key === ' ') && row?.kind === 'event') onSelect(row.event.seq);
     else return;
     event.preventDefault();
@@ -80,16 +86,16 @@ export function EventTimeline({ events, names, selected, follow, onSelect }: Eve
         role="listbox"
         aria-label={texts.runEvents.label}
         className="cs-timeline-rows"
-        style={{ height: virtual.getTotalSize() }}
+        style={{ height: virtualizer.getTotalSize() }}
         onKeyDown={onKeyDown}
       >
-        {virtual.getVirtualItems().map(({ index, start, size, key }) => {
+        {virtualizer.getVirtualItems().map(({ index, start, size, key }) => {
           const row = rows[index];
-          const place = { transform: `translateY(${start}px)`, height: size };
+          const rowStyle = { transform: `translateY(${start}px)`, height: size };
           if (row === undefined) return null;
           if (row.kind !== 'event') {
             return (
-              <div key={key} role="presentation" className={`cs-timeline-row cs-timeline-${row.kind}`} style={place}>
+              <div key={key} role="presentation" className={`cs-timeline-row cs-timeline-${row.kind}`} style={rowStyle}>
                 {row.kind === 'gap'
                   ? texts.runEvents.later(formatDuration(row.ms))
                   : (names.get(row.elementId) ?? row.elementId)}
@@ -101,21 +107,21 @@ export function EventTimeline({ events, names, selected, follow, onSelect }: Eve
             <div
               key={key}
               role="option"
-              aria-selected={event.seq === selected}
+              aria-selected={event.seq === selectedSeq}
               aria-posinset={row.position}
               aria-setsize={events.length}
               data-index={index}
               data-seq={event.seq}
-              tabIndex={index === at ? 0 : -1}
+              tabIndex={index === currentIndex ? 0 : -1}
               className={
                 inStep ? 'cs-timeline-row cs-timeline-event cs-timeline-inner' : 'cs-timeline-row cs-timeline-event'
               }
-              style={place}
+              style={rowStyle}
               onFocus={() => setCurrent(index)}
               onClick={() => window.getSelection()?.isCollapsed !== false && onSelect(event.seq)}
             >
               <EventIcon event={event} />
-              <span className="cs-timeline-text">{sentenceOf(event, names)}</span>
+              <span className="cs-timeline-text">{eventSentence(event, names)}</span>
               <span className="cs-timeline-at">
                 <Timestamp at={event.at} />
               </span>
@@ -128,9 +134,9 @@ export function EventTimeline({ events, names, selected, follow, onSelect }: Eve
 }
 
 /** Returns the index of the event row closest to a row that may be a heading or a pause. */
-function nearestEvent(rows: readonly TimelineRow[], index: number, direction: 1 | -1): number {
-  for (const step of [direction, -direction]) {
-    for (let i = index; i >= 0 && i < rows.length; i += step) if (rows[i]?.kind === 'event') return i;
+function findNearestEvent(rows: readonly TimelineRow[], index: number, direction: 1 | -1): number {
+  for (const delta of [direction, -direction]) {
+    for (let i = index; i >= 0 && i < rows.length; i += delta) if (rows[i]?.kind === 'event') return i;
   }
   return -1;
 }

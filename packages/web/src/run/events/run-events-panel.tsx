@@ -15,7 +15,7 @@ import { useRunAddress } from '../use-run-address.js';
 import { EventDetails } from './event-details.js';
 import { filterEvents } from './event-rows.js';
 import { EventTimeline } from './event-timeline.js';
-import { actorOf, elementNames, EVENT_KINDS, sentenceOf } from './event-sentences.js';
+import { actorName, elementNames, EVENT_KINDS, eventSentence } from './event-sentences.js';
 import { useRunEvents } from './use-run-events.js';
 import './run-events.css';
 
@@ -24,27 +24,27 @@ const VIEWS = ['timeline', 'list', 'json'] as const;
 
 /** Shows the history of a run as sentences, as a table or as recorded. New events appear automatically. */
 export function RunEventsPanel({ run }: { readonly run: RunDetail }) {
-  const address = useUrlState();
-  const [{ element: elementId }, change] = useRunAddress();
+  const url = useUrlState();
+  const [{ element: elementId }, changeAddress] = useRunAddress();
   const { events, complete, query } = useRunEvents(run.runId);
-  const view = VIEWS.find((each) => each === address.get('view')) ?? 'timeline';
-  const kind = EVENT_KINDS.find((each) => each === address.get('kind'));
-  const seq = Number(address.get('seq'));
-  const live = !events.some(endsRun);
-  const [wanted, setWanted] = useState(!Number.isInteger(seq) || seq === 0);
-  const follow = wanted && live;
+  const view = VIEWS.find((each) => each === url.get('view')) ?? 'timeline';
+  const kind = EVENT_KINDS.find((each) => each === url.get('kind'));
+  const seq = Number(url.get('seq'));
+  const isLive = !events.some(endsRun);
+  const [followRequested, setFollowRequested] = useState(!Number.isInteger(seq) || seq === 0);
+  const follow = followRequested && isLive;
   const names = useMemo(() => elementNames(run.steps), [run.steps]);
-  const shown = useMemo(() => filterEvents(events, { kind, elementId }), [events, kind, elementId]);
-  const selected = events[seq - 1];
-  const columns = useMemo(() => columnsOf(names), [names]);
-  const select = (to: number | undefined): void => {
-    if (to !== undefined) setWanted(false);
-    address.set({ seq: to === undefined ? undefined : String(to) });
+  const filteredEvents = useMemo(() => filterEvents(events, { kind, elementId }), [events, kind, elementId]);
+  const selectedEvent = events[seq - 1];
+  const columns = useMemo(() => createColumns(names), [names]);
+  const selectEvent = (nextSeq: number | undefined): void => {
+    if (nextSeq !== undefined) setFollowRequested(false);
+    url.set({ seq: nextSeq === undefined ? undefined : String(nextSeq) });
   };
   if (query.isPending) return <Loading />;
   if (query.isError && events.length === 0)
     return <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />;
-  const index = shown.findIndex((event) => event.seq === seq);
+  const selectedIndex = filteredEvents.findIndex((event) => event.seq === seq);
   return (
     <div className="cs-events">
       <Group gap="sm" mb="xs">
@@ -52,7 +52,7 @@ export function RunEventsPanel({ run }: { readonly run: RunDetail }) {
           size="xs"
           aria-label={t.view}
           value={view}
-          onChange={(to) => address.set({ view: to === 'timeline' ? undefined : to })}
+          onChange={(to) => url.set({ view: to === 'timeline' ? undefined : to })}
           data={VIEWS.map((value) => ({ value, label: t[value] }))}
         />
         <Select
@@ -62,7 +62,7 @@ export function RunEventsPanel({ run }: { readonly run: RunDetail }) {
           placeholder={t.allKinds}
           clearable
           value={kind ?? null}
-          onChange={(to) => address.set({ kind: to ?? undefined })}
+          onChange={(to) => url.set({ kind: to ?? undefined })}
           data={EVENT_KINDS.map((value) => ({ value, label: t.kinds[value] }))}
         />
         <Select
@@ -73,19 +73,19 @@ export function RunEventsPanel({ run }: { readonly run: RunDetail }) {
           clearable
           searchable
           value={elementId ?? null}
-          onChange={(to) => change({ element: to ?? undefined })}
+          onChange={(to) => changeAddress({ element: to ?? undefined })}
           data={[...names].map(([value, label]) => ({ value, label }))}
         />
-        {live && (
+        {isLive && (
           <Switch
             size="xs"
             label={t.follow}
-            checked={wanted}
-            onChange={(event) => setWanted(event.currentTarget.checked)}
+            checked={followRequested}
+            onChange={(event) => setFollowRequested(event.currentTarget.checked)}
           />
         )}
         <Text size="xs" c="dimmed" role="status" aria-live="off">
-          {query.isFetching && !complete ? t.loading(events.length) : t.count(shown.length)}
+          {query.isFetching && !complete ? t.loading(events.length) : t.count(filteredEvents.length)}
         </Text>
         {view === 'json' && (
           <Button
@@ -95,7 +95,7 @@ export function RunEventsPanel({ run }: { readonly run: RunDetail }) {
             onClick={() =>
               saveFile(
                 `${run.runId}-events.json`,
-                new Blob([JSON.stringify(shown, null, 2)], { type: 'application/json' }),
+                new Blob([JSON.stringify(filteredEvents, null, 2)], { type: 'application/json' }),
               )
             }
           >
@@ -105,30 +105,36 @@ export function RunEventsPanel({ run }: { readonly run: RunDetail }) {
       </Group>
       {query.isError && <ProblemNotice error={query.error} onRetry={() => void query.refetch()} />}
       <div className="cs-events-body">
-        {shown.length === 0 ? (
+        {filteredEvents.length === 0 ? (
           <EmptyState title={t.none} />
         ) : view === 'timeline' ? (
-          <EventTimeline events={shown} names={names} selected={selected?.seq} follow={follow} onSelect={select} />
+          <EventTimeline
+            events={filteredEvents}
+            names={names}
+            selectedSeq={selectedEvent?.seq}
+            follow={follow}
+            onSelect={selectEvent}
+          />
         ) : view === 'list' ? (
           <EventTable
-            events={shown}
+            events={filteredEvents}
             columns={columns}
-            selected={selected?.seq}
-            scrollTo={follow ? shown.length - 1 : index >= 0 ? index : undefined}
-            onSelect={select}
+            selectedSeq={selectedEvent?.seq}
+            scrollToIndex={follow ? filteredEvents.length - 1 : selectedIndex >= 0 ? selectedIndex : undefined}
+            onSelect={selectEvent}
           />
         ) : (
           <div className="cs-events-json">
-            <JsonView value={shown as never} label={t.label} depth={1} maxHeight={2_000} />
+            <JsonView value={filteredEvents as never} label={t.label} depth={1} maxHeight={2_000} />
           </div>
         )}
-        {selected !== undefined && (
+        {selectedEvent !== undefined && (
           <EventDetails
-            event={selected}
-            sentence={sentenceOf(selected, names)}
-            onClose={() => select(undefined)}
-            onMoment={(at) => change({ at, tab: undefined })}
-            onStep={(step) => change({ step })}
+            event={selectedEvent}
+            sentence={eventSentence(selectedEvent, names)}
+            onClose={() => selectEvent(undefined)}
+            onShowMoment={(at) => changeAddress({ at, tab: undefined })}
+            onOpenStep={(step) => changeAddress({ step })}
           />
         )}
       </div>
@@ -139,36 +145,36 @@ export function RunEventsPanel({ run }: { readonly run: RunDetail }) {
 interface EventTableProps {
   readonly events: readonly RunEvent[];
   readonly columns: readonly Column<RunEvent>[];
-  readonly selected: number | undefined;
-  readonly scrollTo: number | undefined;
+  readonly selectedSeq: number | undefined;
+  readonly scrollToIndex: number | undefined;
   onSelect(seq: number): void;
 }
 
-function EventTable({ events, columns, selected, scrollTo, onSelect }: EventTableProps) {
-  const [current, setCurrent] = useState(Math.max(0, scrollTo ?? 0));
+function EventTable({ events, columns, selectedSeq, scrollToIndex, onSelect }: EventTableProps) {
+  const [current, setCurrent] = useState(Math.max(0, scrollToIndex ?? 0));
   return (
     <VirtualTable
       label={t.label}
       columns={columns}
       items={events}
-      keyOf={(event) => String(event.seq)}
+      getKey={(event) => String(event.seq)}
       rowHeight={36}
       current={current}
       onCurrent={setCurrent}
       onOpen={(event) => onSelect(event.seq)}
-      scrollTo={scrollTo}
-      isSelected={(event) => event.seq === selected}
+      scrollTo={scrollToIndex}
+      isSelected={(event) => event.seq === selectedSeq}
     />
   );
 }
 
-function columnsOf(names: ReadonlyMap<string, string>): readonly Column<RunEvent>[] {
+function createColumns(names: ReadonlyMap<string, string>): readonly Column<RunEvent>[] {
   return [
     { key: 'seq', header: t.seq, width: '56px', cell: ({ seq }) => seq },
     { key: 'at', header: t.at, width: '150px', cell: ({ at }) => <Timestamp at={at} /> },
     { key: 'type', header: t.type, width: '170px', cell: ({ type }) => type },
-    { key: 'what', header: t.what, width: 'minmax(200px, 1fr)', cell: (event) => sentenceOf(event, names) },
-    { key: 'actor', header: t.actor, width: '110px', cell: (event) => actorOf(event) ?? '' },
+    { key: 'what', header: t.what, width: 'minmax(200px, 1fr)', cell: (event) => eventSentence(event, names) },
+    { key: 'actor', header: t.actor, width: '110px', cell: (event) => actorName(event) ?? '' },
     { key: 'hash', header: t.hash, width: '100px', cell: ({ hash }) => <code title={hash}>{hash.slice(0, 10)}</code> },
   ];
 }

@@ -1,11 +1,11 @@
 import type { RunEvent } from '@countersign/contract';
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 /** Time for which further pages are collected before they are shown. */
-const SHOW_EVERY_MS = 1_000;
+const UPDATE_INTERVAL_MS = 1_000;
 
 interface LoadedEvents {
   readonly events: readonly RunEvent[];
@@ -13,7 +13,7 @@ interface LoadedEvents {
   readonly complete: boolean;
 }
 
-const NONE: LoadedEvents = Object.freeze({ events: [], complete: false });
+const NO_EVENTS: LoadedEvents = Object.freeze({ events: [], complete: false });
 
 export interface RunEvents extends LoadedEvents {
   /** Events loaded so far, oldest first, without gaps. */
@@ -27,30 +27,30 @@ export interface RunEvents extends LoadedEvents {
  */
 export function useRunEvents(runId: string, enabled = true): RunEvents {
   const client = useClient();
-  const queries = useQueryClient();
-  const queryKey = keys.ofRun(runId, 'events');
+  const queryClient = useQueryClient();
+  const queryKey = queryKeys.runData(runId, 'events');
   const query = useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
-      let { events } = queries.getQueryData<LoadedEvents>(queryKey) ?? NONE;
-      let shownAt = events.length === 0 ? Number.NEGATIVE_INFINITY : performance.now();
+      let { events } = queryClient.getQueryData<LoadedEvents>(queryKey) ?? NO_EVENTS;
+      let lastShownAt = events.length === 0 ? Number.NEGATIVE_INFINITY : performance.now();
       for (;;) {
         const after = events.at(-1)?.seq;
         const page = await client.listRunEvents(
-          { runId, limit: PAGE, ...(after === undefined ? {} : { after }) },
+          { runId, limit: PAGE_SIZE, ...(after === undefined ? {} : { after }) },
           { signal },
         );
         if (page.items.length > 0) events = [...events, ...page.items];
         if (page.nextCursor === null) return { events, complete: true };
         // The first page immediately; later ones at intervals, because each update rebuilds all rows.
-        if (performance.now() - shownAt < SHOW_EVERY_MS) continue;
-        shownAt = performance.now();
-        queries.setQueryData(queryKey, { events, complete: false });
+        if (performance.now() - lastShownAt < UPDATE_INTERVAL_MS) continue;
+        lastShownAt = performance.now();
+        queryClient.setQueryData(queryKey, { events, complete: false });
       }
     },
     enabled,
     // There are thousands and none of them changes: a deep comparison would find nothing.
     structuralSharing: false,
   });
-  return { ...(query.data ?? NONE), query };
+  return { ...(query.data ?? NO_EVENTS), query };
 }

@@ -1,5 +1,5 @@
 import { useClient } from '@countersign/inbox-ui/api/client-context';
-import { keys } from '@countersign/inbox-ui/api/keys';
+import { queryKeys } from '@countersign/inbox-ui/api/query-keys';
 import { isNotFound } from '@countersign/inbox-ui/api/queries';
 import { Timestamp } from '@countersign/inbox-ui/time/timestamp';
 import { CopyButton } from '@countersign/inbox-ui/ui/copy-button';
@@ -18,23 +18,23 @@ import { formatCost } from './format-cost.js';
 import { Section } from './section.js';
 
 const t = texts.step.work;
-const PAGE = 20;
+const PAGE_SIZE = 20;
 
-interface AgentWorkViewProps {
+interface AgentWorkPanelProps {
   readonly runId: string;
   readonly stepId: string;
   /** Whether the past state that is shown is older than the latest work of the agent, which is listed here anyway. */
-  readonly goesBeyond: boolean;
+  readonly includesLaterTurns: boolean;
 }
 
 /** Shows the agent turns recorded so far with their tool calls; more load page by page. */
-export function AgentWorkPanel({ runId, stepId, goesBeyond }: AgentWorkViewProps) {
+export function AgentWorkPanel({ runId, stepId, includesLaterTurns }: AgentWorkPanelProps) {
   const client = useClient();
   const query = useInfiniteQuery({
-    queryKey: keys.ofRun(runId, 'agent', stepId),
+    queryKey: queryKeys.runData(runId, 'agent', stepId),
     queryFn: ({ pageParam, signal }) =>
       client.getAgentWork(
-        { runId, stepId, limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+        { runId, stepId, limit: PAGE_SIZE, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
         { signal },
       ),
     initialPageParam: undefined as string | undefined,
@@ -44,7 +44,7 @@ export function AgentWorkPanel({ runId, stepId, goesBeyond }: AgentWorkViewProps
   const turns = query.data?.pages.flatMap((page) => page.turns) ?? [];
   return (
     <Section title={t.title}>
-      {goesBeyond && (
+      {includesLaterTurns && (
         <Text size="sm" c="dimmed">
           {t.beyond}
         </Text>
@@ -64,7 +64,7 @@ export function AgentWorkPanel({ runId, stepId, goesBeyond }: AgentWorkViewProps
           <VirtualList
             label={t.title}
             items={turns}
-            keyOf={({ turn }) => String(turn)}
+            getKey={({ turn }) => String(turn)}
             estimate={160}
             gap={12}
             hasMore={query.hasNextPage}
@@ -95,7 +95,7 @@ function Summary({ work: { usage, budget, definitionDigest, provider, model } }:
         {usage.discardedResponses > 0 && `, ${t.discarded(usage.discardedResponses)}`} · {provider} {model}
       </Text>
       <Text size="xs" c="dimmed">
-        {used(usage)}
+        {usageText(usage)}
       </Text>
       {budget !== null && (
         <Text size="xs" c="dimmed">
@@ -128,7 +128,7 @@ function Turn({ runId, turn }: { readonly runId: string; readonly turn: AgentTur
         </Text>
       </Group>
       <Text size="xs" c="dimmed">
-        {used(turn.usage)}
+        {usageText(turn.usage)}
       </Text>
       {turn.text === null || turn.text === '' ? (
         turn.calls.length > 0 && (
@@ -149,7 +149,7 @@ function Turn({ runId, turn }: { readonly runId: string; readonly turn: AgentTur
   );
 }
 
-function used({ inputTokens, outputTokens, cacheReadTokens, estimated, costMicros }: AgentUsage): string {
+function usageText({ inputTokens, outputTokens, cacheReadTokens, estimated, costMicros }: AgentUsage): string {
   return [
     t.tokens(inputTokens, outputTokens),
     ...(cacheReadTokens === 0 ? [] : [t.cached(cacheReadTokens)]),

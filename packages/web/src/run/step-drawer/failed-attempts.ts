@@ -16,42 +16,42 @@ export interface FailedAttempt {
  *
  * @param events events of the step
  */
-export function failedAttempts(events: readonly RunEvent[]): readonly FailedAttempt[] {
-  const failed: FailedAttempt[] = [];
-  let current: number | undefined = 1;
-  let stopped: RunEvent | undefined;
+export function findFailedAttempts(events: readonly RunEvent[]): readonly FailedAttempt[] {
+  const attempts: FailedAttempt[] = [];
+  let currentAttempt: number | undefined = 1;
+  let stopEvent: RunEvent | undefined;
   for (const event of events) {
-    const attempt = numberOf(event.data['attempt']);
+    const attempt = toNumber(event.data['attempt']);
     switch (event.type) {
       case 'step.started':
-        current = attempt;
+        currentAttempt = attempt;
         break;
       case 'step.attempt_failed':
-        failed.push(failureOf(event, attempt));
-        if (event.data['callId'] === undefined) current = attempt === undefined ? undefined : attempt + 1;
+        attempts.push(toFailedAttempt(event, attempt));
+        if (event.data['callId'] === undefined) currentAttempt = attempt === undefined ? undefined : attempt + 1;
         break;
       case 'step.failed':
-        stopped = event;
+        stopEvent = event;
         break;
       case 'step.retried':
-        if (stopped !== undefined) failed.push(failureOf(stopped, current));
-        stopped = undefined;
-        current = attempt;
+        if (stopEvent !== undefined) attempts.push(toFailedAttempt(stopEvent, currentAttempt));
+        stopEvent = undefined;
+        currentAttempt = attempt;
         break;
     }
   }
-  return failed;
+  return attempts;
 }
 
-function failureOf({ seq, at, data: { code, message } }: RunEvent, attempt: number | undefined): FailedAttempt {
-  return { seq, at, attempt, code: textOf(code), message: textOf(message) };
+function toFailedAttempt({ seq, at, data: { code, message } }: RunEvent, attempt: number | undefined): FailedAttempt {
+  return { seq, at, attempt, code: toText(code), message: toText(message) };
 }
 
-function numberOf(value: unknown): number | undefined {
+function toNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
 /** Messages may have been erased. */
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -1,4 +1,4 @@
-import { useMay } from '@countersign/inbox-ui/session/session';
+import { useHasRole } from '@countersign/inbox-ui/session/session';
 import { RiskBadge } from '@countersign/inbox-ui/ui/badges';
 import { CopyButton } from '@countersign/inbox-ui/ui/copy-button';
 import { Facts } from '@countersign/inbox-ui/ui/facts';
@@ -26,7 +26,7 @@ export function PolicyDecisionPanel({ decision }: { readonly decision: PolicyDec
   const { rationale, riskLevel, riskFactors, toolConstraints, decidedBy, acceptsTaint, policyId, policyDigest } =
     decision;
   const { allowed, denied, requireApproval, limits } = toolConstraints;
-  const mayRead = useMay('operator');
+  const mayRead = useHasRole('operator');
   return (
     <Stack gap={8}>
       <Group gap={6}>
@@ -42,10 +42,13 @@ export function PolicyDecisionPanel({ decision }: { readonly decision: PolicyDec
       {riskFactors.length > 0 && <RiskFactors factors={riskFactors} />}
       <Facts
         facts={[
-          [t.allowed, names(allowed)],
-          [t.denied, names(denied)],
-          [t.requireApproval, names(requireApproval)],
-          [t.decidedBy, decidedBy === undefined ? undefined : decidedBy.length === 0 ? t.nobody : names(decidedBy)],
+          [t.allowed, renderNames(allowed)],
+          [t.denied, renderNames(denied)],
+          [t.requireApproval, renderNames(requireApproval)],
+          [
+            t.decidedBy,
+            decidedBy === undefined ? undefined : decidedBy.length === 0 ? t.nobody : renderNames(decidedBy),
+          ],
           [
             t.policy,
             mayRead ? (
@@ -70,7 +73,7 @@ export function PolicyDecisionPanel({ decision }: { readonly decision: PolicyDec
   );
 }
 
-function names(items: readonly string[]) {
+function renderNames(items: readonly string[]) {
   return items.length === 0 ? undefined : items.map((item) => <Code key={item}>{item}</Code>);
 }
 
@@ -79,7 +82,7 @@ function names(items: readonly string[]) {
  * full length.
  */
 export function RiskFactors({ factors }: { readonly factors: readonly RiskFactor[] }) {
-  const most = Math.max(...factors.map(({ weight }) => Math.abs(weight)), Number.MIN_VALUE);
+  const maxWeight = Math.max(...factors.map(({ weight }) => Math.abs(weight)), Number.MIN_VALUE);
   return (
     <Stack gap={6} component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t.factors}>
       {[...factors]
@@ -95,7 +98,7 @@ export function RiskFactors({ factors }: { readonly factors: readonly RiskFactor
               </Text>
             </Group>
             <Progress
-              value={(Math.abs(weight) / most) * 100}
+              value={(Math.abs(weight) / maxWeight) * 100}
               color={weight > 0 ? 'orange' : 'gray'}
               size={5}
               aria-hidden

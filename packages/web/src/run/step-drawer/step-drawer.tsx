@@ -15,37 +15,37 @@ import { texts } from '../../texts/index.js';
 import { Disclosure } from '../../ui/disclosure.js';
 import { ValueView } from '../../ui/value-view.js';
 import { useRunEvents } from '../events/use-run-events.js';
-import type { ShownRun } from '../shown-run.js';
+import type { RunSnapshot } from '../run-snapshot.js';
 import { useRunAddress } from '../use-run-address.js';
 import type { SnapshotStatus } from '../use-run.js';
 import { elementTypeLabel } from '../../ui/element-type-label.js';
 import { AgentWorkPanel } from './agent-work-panel.js';
-import { failedAttempts } from './failed-attempts.js';
+import { findFailedAttempts } from './failed-attempts.js';
 import { PolicyPanel } from './policy-panel.js';
 import { Section } from './section.js';
 import { StepError } from './step-error.js';
-import { eventsOfStep, inputsOf } from './step-inputs.js';
+import { filterStepEvents, findStepInputs } from './step-inputs.js';
 import './step-drawer.css';
 
 const t = texts.step;
 
 interface StepDrawerProps {
   /** In time travel, with the steps of that time. */
-  readonly run: ShownRun;
+  readonly run: RunSnapshot;
   readonly stepId: string;
-  readonly moment: SnapshotStatus;
+  readonly snapshotStatus: SnapshotStatus;
   onClose(): void;
 }
 
 /** Shows everything about one step beside the page. Escape closes it and returns the focus. */
-export function StepDrawer({ run, stepId, moment, onClose }: StepDrawerProps) {
-  const panel = useRef<HTMLElement>(null);
+export function StepDrawer({ run, stepId, snapshotStatus, onClose }: StepDrawerProps) {
+  const panelRef = useRef<HTMLElement>(null);
   const step = run.steps.find((each) => each.stepId === stepId);
-  useReturnedFocus(panel);
+  useReturnedFocus(panelRef);
   // In a small window the drawer covers the page: focus cannot reach the page until the drawer closes.
-  const covers = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false }) === true;
-  const trap = useFocusTrap(covers);
-  const ref = useMergedRef(panel, trap);
+  const coversPage = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false }) === true;
+  const trapRef = useFocusTrap(coversPage);
+  const ref = useMergedRef(panelRef, trapRef);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.stopPropagation();
@@ -57,9 +57,9 @@ export function StepDrawer({ run, stepId, moment, onClose }: StepDrawerProps) {
       ref={ref}
       className="cs-step-drawer"
       role="dialog"
-      aria-modal={covers || undefined}
+      aria-modal={coversPage || undefined}
       aria-label={t.label(name)}
-      aria-busy={moment === 'loading'}
+      aria-busy={snapshotStatus === 'loading'}
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
@@ -69,32 +69,32 @@ export function StepDrawer({ run, stepId, moment, onClose }: StepDrawerProps) {
         </Title>
         <CloseButton aria-label={t.close} onClick={onClose} />
       </Group>
-      {moment !== 'there' && <Text size="sm">{texts.timeTravel[moment]}</Text>}
-      <div className="cs-moment" data-of-another={moment !== 'there'}>
+      {snapshotStatus !== 'there' && <Text size="sm">{texts.timeTravel[snapshotStatus]}</Text>}
+      <div className="cs-moment" data-of-another={snapshotStatus !== 'there'}>
         {step === undefined ? <EmptyState title={t.gone} /> : <StepContent key={step.stepId} run={run} step={step} />}
       </div>
     </section>
   );
 }
 
-function StepContent({ run, step }: { readonly run: ShownRun; readonly step: Step }) {
-  const [{ at }, change] = useRunAddress();
-  const same = useMemo(
+function StepContent({ run, step }: { readonly run: RunSnapshot; readonly step: Step }) {
+  const [{ at }, changeAddress] = useRunAddress();
+  const stepEntries = useMemo(
     () => run.steps.filter(({ elementId }) => elementId === step.elementId),
     [run.steps, step.elementId],
   );
   const { events, complete } = useRunEvents(run.runId);
-  const own = useMemo(() => eventsOfStep(events, step.stepId, at), [events, step.stepId, at]);
-  const inputs = useMemo(() => inputsOf(own), [own]);
+  const stepEvents = useMemo(() => filterStepEvents(events, step.stepId, at), [events, step.stepId, at]);
+  const inputs = useMemo(() => findStepInputs(stepEvents), [stepEvents]);
   return (
     <Stack gap="md">
-      {same.length > 1 && (
+      {stepEntries.length > 1 && (
         <NativeSelect
           size="xs"
           label={t.entries}
           value={step.stepId}
-          onChange={(event) => change({ step: event.currentTarget.value })}
-          data={same.map(({ stepId, iteration, status }) => ({
+          onChange={(event) => changeAddress({ step: event.currentTarget.value })}
+          data={stepEntries.map(({ stepId, iteration, status }) => ({
             value: stepId,
             label: t.entry(iteration, texts.stepStatus[status]),
           }))}
@@ -132,12 +132,12 @@ function StepContent({ run, step }: { readonly run: ShownRun; readonly step: Ste
         ]}
       />
       {step.error !== null && <StepError error={step.error} willRetry={step.status === 'active'} />}
-      <FailedAttempts events={own} />
+      <FailedAttempts events={stepEvents} />
       {step.agentName !== null && (
         <AgentWorkPanel
           runId={run.runId}
           stepId={step.stepId}
-          goesBeyond={at !== undefined && step.completedAt === null}
+          includesLaterTurns={at !== undefined && step.completedAt === null}
         />
       )}
       <Section title={t.output}>
@@ -172,22 +172,22 @@ function StepDuration({
   runNow,
 }: {
   readonly step: Step;
-  readonly runNow: ShownRun['now'];
+  readonly runNow: RunSnapshot['now'];
 }) {
-  const clock = useNow();
-  const took = formatDuration(
-    (completedAt === null ? (runNow ?? clock) : Date.parse(completedAt)) - Date.parse(startedAt),
+  const now = useNow();
+  const duration = formatDuration(
+    (completedAt === null ? (runNow ?? now) : Date.parse(completedAt)) - Date.parse(startedAt),
   );
-  return completedAt === null ? `${took} ${t.soFar}` : took;
+  return completedAt === null ? `${duration} ${t.soFar}` : duration;
 }
 
 function FailedAttempts({ events }: { readonly events: readonly RunEvent[] }) {
-  const failed = useMemo(() => failedAttempts(events), [events]);
-  if (failed.length === 0) return null;
+  const attempts = useMemo(() => findFailedAttempts(events), [events]);
+  if (attempts.length === 0) return null;
   return (
     <Section title={t.attempts}>
       <Stack gap={4} component="ul" m={0} pl="md">
-        {failed.slice(-20).map(({ seq, at, attempt, code, message }) => (
+        {attempts.slice(-20).map(({ seq, at, attempt, code, message }) => (
           <Text key={seq} size="sm" component="li" style={{ overflowWrap: 'anywhere' }}>
             <b>{t.attemptFailed(attempt === undefined ? '?' : String(attempt), code)}</b> {message}{' '}
             <Text component="span" size="xs" c="dimmed">
@@ -203,12 +203,13 @@ function FailedAttempts({ events }: { readonly events: readonly RunEvent[] }) {
 /** Takes the focus on opening and returns it on closing, unless the focus has moved elsewhere. */
 function useReturnedFocus(panel: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    const before = document.activeElement;
+    const previousFocus = document.activeElement;
     const element = panel.current;
     element?.focus({ preventScroll: true });
     return () => {
-      const holds = document.activeElement === document.body || element?.contains(document.activeElement) === true;
-      if (holds && before instanceof HTMLElement) requestAnimationFrame(() => before.isConnected && before.focus());
+      const hasFocus = document.activeElement === document.body || element?.contains(document.activeElement) === true;
+      if (hasFocus && previousFocus instanceof HTMLElement)
+        requestAnimationFrame(() => previousFocus.isConnected && previousFocus.focus());
     };
   }, [panel]);
 }

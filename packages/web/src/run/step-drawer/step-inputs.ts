@@ -5,7 +5,7 @@ import type { JsonObject, RunEvent } from '@countersign/contract';
  *
  * @param seq later events are left out: they are after the state that is shown
  */
-export function eventsOfStep(events: readonly RunEvent[], stepId: string, seq = Infinity): readonly RunEvent[] {
+export function filterStepEvents(events: readonly RunEvent[], stepId: string, seq = Infinity): readonly RunEvent[] {
   return events.filter((event) => event.stepId === stepId && event.seq <= seq);
 }
 
@@ -13,9 +13,9 @@ export function eventsOfStep(events: readonly RunEvent[], stepId: string, seq = 
  * Returns the mapped inputs of a task that the policy received at its last start, or `undefined` if the policy received
  * none. Earlier attempts do not count, because an operator may have changed variables since.
  */
-export function inputsOf(events: readonly RunEvent[]): JsonObject | undefined {
-  const asked = events.findLast(({ type }) => type === 'step.started')?.data['asked'];
-  const inputs = isObject(asked) ? asked['inputs'] : undefined;
+export function findStepInputs(events: readonly RunEvent[]): JsonObject | undefined {
+  const request = events.findLast(({ type }) => type === 'step.started')?.data['asked'];
+  const inputs = isObject(request) ? request['inputs'] : undefined;
   return isObject(inputs) ? inputs : undefined;
 }
 

@@ -6,7 +6,7 @@ import { IconArrowUpRight, IconChevronDown, IconChevronRight } from '@tabler/ico
 import { memo } from 'react';
 import { Link } from 'react-router';
 import { texts } from '../../texts/index.js';
-import { spanOf, type StepRow } from './step-rows.js';
+import { computeSpan, type StepRow } from './step-rows.js';
 import { StepStatusIcon } from './step-status.js';
 
 interface StepRowViewProps {
@@ -14,7 +14,7 @@ interface StepRowViewProps {
   readonly row: StepRow;
   readonly top: number;
   readonly height: number;
-  readonly current: boolean;
+  readonly isCurrent: boolean;
   /** Time range of the run that is shown, in ms; `to` is left out while it follows the clock. */
   readonly from: number;
   readonly to: number | undefined;
@@ -28,7 +28,7 @@ export const StepRowView = memo(function StepRowView({
   row,
   top,
   height,
-  current,
+  isCurrent,
   from,
   to,
   onChoose,
@@ -43,7 +43,7 @@ export const StepRowView = memo(function StepRowView({
       aria-posinset={position}
       aria-setsize={siblings}
       aria-expanded={expanded}
-      aria-selected={current}
+      aria-selected={isCurrent}
       className="cs-step-row"
       style={{ height, transform: `translateY(${top}px)`, paddingLeft: (level - 1) * 16 }}
       onClick={() => onChoose(step.stepId)}
@@ -73,12 +73,12 @@ export const StepRowView = memo(function StepRowView({
       {step.completedAt === null ? (
         <RunningTime step={step} from={from} to={to} />
       ) : (
-        <Time
+        <StepTime
           step={step}
           from={from}
           to={to ?? Date.parse(step.completedAt)}
           now={Date.parse(step.completedAt)}
-          live={to === undefined}
+          isLive={to === undefined}
         />
       )}
       {step.calledRunId !== null && (
@@ -108,22 +108,22 @@ function RunningTime({
   readonly to: number | undefined;
 }) {
   const now = useNow();
-  return <Time step={step} from={from} to={to ?? now} now={to ?? now} live={false} />;
+  return <StepTime step={step} from={from} to={to ?? now} now={to ?? now} isLive={false} />;
 }
 
-interface TimeProps {
+interface StepTimeProps {
   readonly step: Step;
   readonly from: number;
   readonly to: number;
   readonly now: number;
   /** Whether the run continues, so that durations follow the clock. */
-  readonly live: boolean;
+  readonly isLive: boolean;
 }
 
-function Time({ step, from, to, now, live }: TimeProps) {
+function StepTime({ step, from, to, now, isLive }: StepTimeProps) {
   return (
     <>
-      {live ? <LiveBar step={step} from={from} now={now} /> : <Bar step={step} from={from} to={to} now={now} />}
+      {isLive ? <LiveBar step={step} from={from} now={now} /> : <Bar step={step} from={from} to={to} now={now} />}
       <span className="cs-step-time">{formatDuration(now - Date.parse(step.startedAt))}</span>
     </>
   );
@@ -144,7 +144,7 @@ function Bar({
   readonly to: number;
   readonly now: number;
 }) {
-  const { left, width } = spanOf(step, { from, to }, now);
+  const { left, width } = computeSpan(step, { from, to }, now);
   return (
     <span className="cs-step-bar" aria-hidden>
       <span className={`cs-${step.status}`} style={{ left: `${left * 100}%`, width: `max(2px, ${width * 100}%)` }} />

@@ -15,7 +15,7 @@ export interface StepRow {
   readonly parent: string | undefined;
 }
 
-interface RowsWanted {
+interface StepRowOptions {
   readonly steps: readonly Step[];
   /** `stepId` of the outer step by `stepId`. */
   readonly scopes: ReadonlyMap<string, string>;
@@ -29,45 +29,45 @@ interface RowsWanted {
  * Returns the rows to show: the steps in the order of entry, each inside its outer step. Outer steps of a match are
  * included.
  */
-export function rowsOf({ steps, scopes, collapsed, filter, search }: RowsWanted): readonly StepRow[] {
-  const shown = wanted(steps, scopes, filter, search.trim().toLowerCase());
+export function buildStepRows({ steps, scopes, collapsed, filter, search }: StepRowOptions): readonly StepRow[] {
+  const visibleSteps = findVisibleSteps(steps, scopes, filter, search.trim().toLowerCase());
   const children = new Map<string | undefined, Step[]>();
   for (const step of steps) {
-    if (shown !== undefined && !shown.has(step.stepId)) continue;
-    const outer = scopes.get(step.stepId);
-    const list = children.get(outer);
-    if (list === undefined) children.set(outer, [step]);
+    if (visibleSteps !== undefined && !visibleSteps.has(step.stepId)) continue;
+    const outerStepId = scopes.get(step.stepId);
+    const list = children.get(outerStepId);
+    if (list === undefined) children.set(outerStepId, [step]);
     else list.push(step);
   }
   const rows: StepRow[] = [];
-  const add = (outer: string | undefined, level: number): void => {
-    const list = children.get(outer) ?? [];
+  const addRows = (parentStepId: string | undefined, level: number): void => {
+    const list = children.get(parentStepId) ?? [];
     list.forEach((step, index) => {
       const hasChildren = children.has(step.stepId);
       // Search results are never collapsed.
-      const expanded = hasChildren ? shown !== undefined || !collapsed.has(step.stepId) : undefined;
+      const expanded = hasChildren ? visibleSteps !== undefined || !collapsed.has(step.stepId) : undefined;
       rows.push({
         step,
-        label: labelOf(step),
+        label: elementLabel(step),
         level,
         position: index + 1,
         siblings: list.length,
         expanded,
-        parent: outer,
+        parent: parentStepId,
       });
-      if (expanded === true) add(step.stepId, level + 1);
+      if (expanded === true) addRows(step.stepId, level + 1);
     });
   };
-  add(undefined, 1);
+  addRows(undefined, 1);
   return rows;
 }
 
-export function labelOf({ name, elementId }: Pick<Step, 'name' | 'elementId'>): string {
+export function elementLabel({ name, elementId }: Pick<Step, 'name' | 'elementId'>): string {
   return name ?? elementId;
 }
 
 /** `undefined` means all steps. */
-function wanted(
+function findVisibleSteps(
   steps: readonly Step[],
   scopes: ReadonlyMap<string, string>,
   filter: StepFilter,
@@ -92,26 +92,26 @@ function wanted(
 }
 
 /** Returns the position of a step in the time range of the run, as fractions of 1. An open step ends with the range. */
-export function spanOf(
+export function computeSpan(
   step: Pick<Step, 'startedAt' | 'completedAt'>,
-  run: { readonly from: number; readonly to: number },
+  range: { readonly from: number; readonly to: number },
   now: number,
 ): { readonly left: number; readonly width: number } {
-  const length = Math.max(1, run.to - run.from);
+  const length = Math.max(1, range.to - range.from);
   const from = Date.parse(step.startedAt);
   const to = step.completedAt === null ? Math.max(from, now) : Date.parse(step.completedAt);
-  const left = Math.min(1, Math.max(0, (from - run.from) / length));
+  const left = Math.min(1, Math.max(0, (from - range.from) / length));
   return { left, width: Math.min(1 - left, Math.max(0, (to - from) / length)) };
 }
 
 /**
  * Returns the next row, starting at the given ones, whose label has a prefix (ARIA tree pattern, type-ahead), or -1.
  */
-export function findByPrefix(rows: readonly StepRow[], from: number, prefix: string): number {
-  const wants = prefix.toLowerCase();
+export function findByPrefix(rows: readonly StepRow[], startIndex: number, prefix: string): number {
+  const lowerCasePrefix = prefix.toLowerCase();
   for (let offset = 0; offset < rows.length; offset++) {
-    const index = (from + offset) % rows.length;
-    if (rows[index]?.label.toLowerCase().startsWith(wants) === true) return index;
+    const index = (startIndex + offset) % rows.length;
+    if (rows[index]?.label.toLowerCase().startsWith(lowerCasePrefix) === true) return index;
   }
   return -1;
 }

@@ -11,42 +11,49 @@ import { isLoopBody, type StepSource } from './step-sources.js';
  */
 export function findScopes(
   steps: readonly Step[],
-  map: ModelIndex,
+  modelIndex: ModelIndex,
   sources: ReadonlyMap<string, readonly StepSource[]>,
 ): ReadonlyMap<string, string> {
   const scopes = new Map<string, string>();
-  const bodies = new Map<string, Step[]>();
+  const loopBodies = new Map<string, Step[]>();
   const instances = new Map<string, Step[]>();
-  const next = new Map<string, number>();
+  const nextIndexByKey = new Map<string, number>();
   for (const step of steps) {
-    const element = map.elements.get(step.elementId);
-    const isTurn = element?.loop !== undefined && !isLoopBody(step);
-    const outer = isTurn ? bodies.get(step.elementId) : instances.get(element?.scope ?? '');
-    const source = isTurn ? undefined : sources.get(step.stepId)?.[0]?.from;
-    const known = source === undefined ? undefined : scopes.get(source.stepId);
-    const found = known ?? (outer === undefined ? undefined : firstOpen(outer, step, next, isTurn)?.stepId);
-    if (found !== undefined) scopes.set(step.stepId, found);
-    add(isLoopBody(step) ? bodies : instances, step.elementId, step);
+    const element = modelIndex.elements.get(step.elementId);
+    const isLoopInstance = element?.loop !== undefined && !isLoopBody(step);
+    const outer = isLoopInstance ? loopBodies.get(step.elementId) : instances.get(element?.scope ?? '');
+    const source = isLoopInstance ? undefined : sources.get(step.stepId)?.[0]?.from;
+    const sourceScope = source === undefined ? undefined : scopes.get(source.stepId);
+    const outerStepId =
+      sourceScope ??
+      (outer === undefined ? undefined : findFirstOpen(outer, step, nextIndexByKey, isLoopInstance)?.stepId);
+    if (outerStepId !== undefined) scopes.set(step.stepId, outerStepId);
+    appendTo(isLoopBody(step) ? loopBodies : instances, step.elementId, step);
   }
   return scopes;
 }
 
 /** Returns, of the outer steps that were open then, the first in which this element has fewer entries. */
-function firstOpen(outer: readonly Step[], step: Step, next: Map<string, number>, isTurn: boolean): Step | undefined {
-  const key = isTurn ? step.elementId : `${step.elementId} ${step.iteration}`;
-  let index = next.get(key) ?? 0;
+function findFirstOpen(
+  outer: readonly Step[],
+  step: Step,
+  nextIndexByKey: Map<string, number>,
+  isLoopInstance: boolean,
+): Step | undefined {
+  const key = isLoopInstance ? step.elementId : `${step.elementId} ${step.iteration}`;
+  let index = nextIndexByKey.get(key) ?? 0;
   while (index < outer.length - 1 && hasEnded(outer[index], step.startedAt)) index++;
   // A loop has many instances; a sub-process has the first, second, … entry of each element once.
-  next.set(key, isTurn ? index : Math.min(index + 1, outer.length));
+  nextIndexByKey.set(key, isLoopInstance ? index : Math.min(index + 1, outer.length));
   return outer[index];
 }
 
-function hasEnded(step: Step | undefined, moment: string): boolean {
+function hasEnded(step: Step | undefined, time: string): boolean {
   const completedAt = step?.completedAt ?? null;
-  return completedAt !== null && completedAt < moment;
+  return completedAt !== null && completedAt < time;
 }
 
-function add(map: Map<string, Step[]>, key: string, step: Step): void {
+function appendTo(map: Map<string, Step[]>, key: string, step: Step): void {
   const list = map.get(key);
   if (list === undefined) map.set(key, [step]);
   else list.push(step);

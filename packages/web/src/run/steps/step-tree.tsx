@@ -3,19 +3,19 @@ import { IconSearch } from '@tabler/icons-react';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useDeferredValue, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { texts } from '../../texts/index.js';
-import type { ShownRun } from '../shown-run.js';
+import type { RunSnapshot } from '../run-snapshot.js';
 import { StepRowView } from './step-row-view.js';
-import { rowsOf, type StepFilter } from './step-rows.js';
+import { buildStepRows, type StepFilter } from './step-rows.js';
 import { useTreeKeys } from './use-tree-keys.js';
 import './step-tree.css';
 
 const ROW_HEIGHT = 32;
 
 interface StepTreeProps {
-  readonly run: ShownRun;
+  readonly run: RunSnapshot;
   /** `stepId` of the outer step by `stepId`. */
   readonly scopes: ReadonlyMap<string, string>;
-  readonly current: string | undefined;
+  readonly currentStepId: string | undefined;
   /** Called when a key moves to a step. */
   onMove(stepId: string): void;
   /** Called on Enter or a click. */
@@ -23,54 +23,56 @@ interface StepTreeProps {
 }
 
 /** Shows all steps of a run, in any number, as a tree with the usual keys (ARIA tree pattern). */
-export function StepTree({ run, scopes, current, onMove, onOpen }: StepTreeProps) {
+export function StepTree({ run, scopes, currentStepId, onMove, onOpen }: StepTreeProps) {
   const [filter, setFilter] = useState<StepFilter>('all');
   const [search, setSearch] = useState('');
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
-  const wanted = useDeferredValue(search);
+  const deferredSearch = useDeferredValue(search);
   const rows = useMemo(
-    () => rowsOf({ steps: run.steps, scopes, collapsed, filter, search: wanted }),
-    [run.steps, scopes, collapsed, filter, wanted],
+    () => buildStepRows({ steps: run.steps, scopes, collapsed, filter, search: deferredSearch }),
+    [run.steps, scopes, collapsed, filter, deferredSearch],
   );
-  const found = useMemo(
-    () => (current === undefined ? -1 : rows.findIndex(({ step }) => step.stepId === current)),
-    [rows, current],
+  const currentIndex = useMemo(
+    () => (currentStepId === undefined ? -1 : rows.findIndex(({ step }) => step.stepId === currentStepId)),
+    [rows, currentStepId],
   );
-  const index = found === -1 ? 0 : found;
+  const activeIndex = currentIndex === -1 ? 0 : currentIndex;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
+  const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: 10,
     // The current row is always rendered, so that the tree can refer to it.
     rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), ...(index < rows.length ? [index] : [])])].sort((a, b) => a - b),
+      [...new Set([...defaultRangeExtractor(range), ...(activeIndex < rows.length ? [activeIndex] : [])])].sort(
+        (a, b) => a - b,
+      ),
   });
 
   const showCurrent = useEffectEvent(() => {
-    if (found !== -1) virtual.scrollToIndex(found);
+    if (currentIndex !== -1) virtualizer.scrollToIndex(currentIndex);
   });
   // Once for each selection: new steps further up must not scroll the view.
-  useEffect(() => showCurrent(), [current]);
+  useEffect(() => showCurrent(), [currentStepId]);
 
   const toggle = useCallback(
     (stepId: string) =>
-      setCollapsed((now) =>
-        now.has(stepId) ? new Set([...now].filter((each) => each !== stepId)) : new Set(now).add(stepId),
+      setCollapsed((previous) =>
+        previous.has(stepId) ? new Set([...previous].filter((each) => each !== stepId)) : new Set(previous).add(stepId),
       ),
     [],
   );
   const onKeyDown = useTreeKeys({
     rows,
-    index,
+    index: activeIndex,
     pageSize: () => Math.floor((scroller.current?.clientHeight ?? 320) / ROW_HEIGHT),
     onMove,
     onOpen,
     onToggle: toggle,
   });
-  const from = Date.parse(run.startedAt);
+  const runStart = Date.parse(run.startedAt);
 
   return (
     <section className="cs-steps" aria-label={texts.run.steps.title}>
@@ -87,7 +89,7 @@ export function StepTree({ run, scopes, current, onMove, onOpen }: StepTreeProps
           size="xs"
           aria-label={texts.run.steps.filter}
           value={filter}
-          onChange={(to) => setFilter(to as StepFilter)}
+          onChange={(nextFilter) => setFilter(nextFilter as StepFilter)}
           data={(['all', 'failed', 'waiting'] as const).map((value) => ({
             value,
             label: texts.run.steps.filters[value],
@@ -104,13 +106,13 @@ export function StepTree({ run, scopes, current, onMove, onOpen }: StepTreeProps
             role="tree"
             aria-label={texts.run.steps.title}
             tabIndex={0}
-            aria-activedescendant={`${id}-${rows[index]?.step.stepId}`}
+            aria-activedescendant={`${id}-${rows[activeIndex]?.step.stepId}`}
             className="cs-steps-tree"
-            style={{ height: virtual.getTotalSize() }}
+            style={{ height: virtualizer.getTotalSize() }}
             onKeyDown={onKeyDown}
           >
-            {virtual.getVirtualItems().map(({ index: at, start }) => {
-              const row = rows[at];
+            {virtualizer.getVirtualItems().map(({ index: rowIndex, start }) => {
+              const row = rows[rowIndex];
               return row === undefined ? null : (
                 <StepRowView
                   key={row.step.stepId}
@@ -118,8 +120,8 @@ export function StepTree({ run, scopes, current, onMove, onOpen }: StepTreeProps
                   row={row}
                   top={start}
                   height={ROW_HEIGHT}
-                  current={at === found}
-                  from={from}
+                  isCurrent={rowIndex === currentIndex}
+                  from={runStart}
                   to={run.now}
                   onChoose={onOpen}
                   onToggle={toggle}

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import type { Step } from '@countersign/contract';
-import { processFrom } from '../model-index.spec.support.js';
-import { aStep, moment } from '../run-page.spec.support.js';
-import { findByPrefix, rowsOf, spanOf, type StepRow } from './step-rows.js';
+import { indexProcess } from '../model-index.spec.support.js';
+import { createStep, timeAfterStart } from '../run-page.spec.support.js';
+import { findByPrefix, buildStepRows, computeSpan, type StepRow } from './step-rows.js';
 import { findScopes } from './step-scopes.js';
-import { countTaken, findSources } from './step-sources.js';
+import { countTakenFlows, findSources } from './step-sources.js';
 
-const EACH = (loop: string): string =>
+const subProcessXml = (loop: string): string =>
   `<bpmn:startEvent id="start" /><bpmn:subProcess id="each">${loop}<bpmn:startEvent id="in" /><bpmn:task id="ship" /><bpmn:sequenceFlow id="inner" sourceRef="in" targetRef="ship" /></bpmn:subProcess>`;
 
 describe('taken flows and scopes of the steps of a run', () => {
   it('should derive the taken flows from the times of the steps', async () => {
     // given a gateway with a loop that runs once
-    const map = await processFrom(
+    const modelIndex = await indexProcess(
       '<bpmn:startEvent id="start" /><bpmn:task id="a" /><bpmn:exclusiveGateway id="again" /><bpmn:endEvent id="end" />',
       'start > a',
       'a > again',
@@ -20,54 +20,54 @@ describe('taken flows and scopes of the steps of a run', () => {
       'again > end',
     );
     const steps = [
-      aStep('start', { type: 'startEvent' }),
-      aStep('a', { completedAt: moment(5) }),
-      aStep('again', { type: 'exclusiveGateway', startedAt: moment(5) }),
-      aStep('a', { stepId: 'a2', startedAt: moment(5), status: 'waiting' }),
+      createStep('start', { type: 'startEvent' }),
+      createStep('a', { completedAt: timeAfterStart(5) }),
+      createStep('again', { type: 'exclusiveGateway', startedAt: timeAfterStart(5) }),
+      createStep('a', { stepId: 'a2', startedAt: timeAfterStart(5), status: 'waiting' }),
     ];
 
     // then
-    expect(taken(steps, map)).to.deep.equal({ 'flow-1': 1, 'flow-2': 1, 'flow-3': 1 });
+    expect(countFlows(steps, modelIndex)).to.deep.equal({ 'flow-1': 1, 'flow-2': 1, 'flow-3': 1 });
   });
 
   it('should count the flow of a token that waits at a join', async () => {
     // given
-    const map = await processFrom(
+    const modelIndex = await indexProcess(
       '<bpmn:task id="a" /><bpmn:task id="b" /><bpmn:parallelGateway id="join" /><bpmn:task id="c" />',
       'a > join',
       'b > join',
       'join > c',
     );
-    const waiting = [aStep('a', { completedAt: moment(5) }), aStep('b', { status: 'active' })];
-    const joined = [
-      waiting[0],
-      aStep('b', { completedAt: moment(9) }),
-      aStep('join', { type: 'parallelGateway', startedAt: moment(9) }),
-      aStep('c', { startedAt: moment(9) }),
+    const waitingSteps = [createStep('a', { completedAt: timeAfterStart(5) }), createStep('b', { status: 'active' })];
+    const joinedSteps = [
+      waitingSteps[0],
+      createStep('b', { completedAt: timeAfterStart(9) }),
+      createStep('join', { type: 'parallelGateway', startedAt: timeAfterStart(9) }),
+      createStep('c', { startedAt: timeAfterStart(9) }),
     ] as Step[];
 
     // then
-    expect(taken(waiting, map)).to.deep.equal({ 'flow-1': 1 });
-    expect(taken(joined, map)).to.deep.equal({ 'flow-1': 1, 'flow-2': 1, 'flow-3': 1 });
+    expect(countFlows(waitingSteps, modelIndex)).to.deep.equal({ 'flow-1': 1 });
+    expect(countFlows(joinedSteps, modelIndex)).to.deep.equal({ 'flow-1': 1, 'flow-2': 1, 'flow-3': 1 });
   });
 
   it('should assign each step to its loop instance', async () => {
     // given
-    const map = await processFrom(EACH('<bpmn:multiInstanceLoopCharacteristics />'), 'start > each');
+    const modelIndex = await indexProcess(subProcessXml('<bpmn:multiInstanceLoopCharacteristics />'), 'start > each');
     const steps = [
-      aStep('start', { type: 'startEvent' }),
-      aStep('each', { stepId: 'body', type: 'multiInstanceBody', status: 'active' }),
-      aStep('each', { stepId: 'one', type: 'subProcess', status: 'active' }),
-      aStep('each', { stepId: 'two', type: 'subProcess', status: 'active', iteration: 2 }),
-      aStep('in', { stepId: 'in-1', type: 'startEvent' }),
-      aStep('in', { stepId: 'in-2', type: 'startEvent', completedAt: moment(3) }),
+      createStep('start', { type: 'startEvent' }),
+      createStep('each', { stepId: 'body', type: 'multiInstanceBody', status: 'active' }),
+      createStep('each', { stepId: 'one', type: 'subProcess', status: 'active' }),
+      createStep('each', { stepId: 'two', type: 'subProcess', status: 'active', iteration: 2 }),
+      createStep('in', { stepId: 'in-1', type: 'startEvent' }),
+      createStep('in', { stepId: 'in-2', type: 'startEvent', completedAt: timeAfterStart(3) }),
       // The second loop instance continues first.
-      aStep('ship', { stepId: 'ship-2', startedAt: moment(3), status: 'active' }),
-      aStep('ship', { stepId: 'ship-1', startedAt: moment(0), status: 'active' }),
+      createStep('ship', { stepId: 'ship-2', startedAt: timeAfterStart(3), status: 'active' }),
+      createStep('ship', { stepId: 'ship-1', startedAt: timeAfterStart(0), status: 'active' }),
     ];
 
     // when
-    const scopes = findScopes(steps, map, findSources(steps, map));
+    const scopes = findScopes(steps, modelIndex, findSources(steps, modelIndex));
 
     // then
     expect(Object.fromEntries(scopes)).to.deep.equal({
@@ -82,17 +82,23 @@ describe('taken flows and scopes of the steps of a run', () => {
 
   it('should assign each step to its entry of the sub-process', async () => {
     // given a sub-process that is entered again after its end
-    const map = await processFrom(EACH(''), 'start > each');
+    const modelIndex = await indexProcess(subProcessXml(''), 'start > each');
     const steps = [
-      aStep('each', { stepId: 'one', type: 'subProcess', completedAt: moment(5) }),
-      aStep('in', { stepId: 'in-1', type: 'startEvent' }),
-      aStep('each', { stepId: 'two', type: 'subProcess', startedAt: moment(9), status: 'active', iteration: 2 }),
-      aStep('in', { stepId: 'in-2', type: 'startEvent', startedAt: moment(9) }),
-      aStep('ship', { stepId: 'ship-2', startedAt: moment(12), status: 'active' }),
+      createStep('each', { stepId: 'one', type: 'subProcess', completedAt: timeAfterStart(5) }),
+      createStep('in', { stepId: 'in-1', type: 'startEvent' }),
+      createStep('each', {
+        stepId: 'two',
+        type: 'subProcess',
+        startedAt: timeAfterStart(9),
+        status: 'active',
+        iteration: 2,
+      }),
+      createStep('in', { stepId: 'in-2', type: 'startEvent', startedAt: timeAfterStart(9) }),
+      createStep('ship', { stepId: 'ship-2', startedAt: timeAfterStart(12), status: 'active' }),
     ];
 
     // then
-    expect(Object.fromEntries(findScopes(steps, map, new Map()))).to.deep.equal({
+    expect(Object.fromEntries(findScopes(steps, modelIndex, new Map()))).to.deep.equal({
       'in-1': 'one',
       'in-2': 'two',
       'ship-2': 'two',
@@ -102,22 +108,28 @@ describe('taken flows and scopes of the steps of a run', () => {
 
 describe('rows of the step tree', () => {
   const steps = [
-    aStep('start'),
-    aStep('part', { name: 'Part' }),
-    aStep('ship', { name: 'Ship it', status: 'failed' }),
-    aStep('bill', { agentName: 'biller' }),
-    aStep('end'),
+    createStep('start'),
+    createStep('part', { name: 'Part' }),
+    createStep('ship', { name: 'Ship it', status: 'failed' }),
+    createStep('bill', { agentName: 'biller' }),
+    createStep('end'),
   ];
   const scopes = new Map([
     ['ship', 'part'],
     ['bill', 'part'],
   ]);
-  const lines = (more: Partial<Parameters<typeof rowsOf>[0]>): readonly StepRow[] =>
-    rowsOf({ steps, scopes, collapsed: new Set(), filter: 'all', search: '', ...more });
+  const buildRows = (overrides: Partial<Parameters<typeof buildStepRows>[0]>): readonly StepRow[] =>
+    buildStepRows({ steps, scopes, collapsed: new Set(), filter: 'all', search: '', ...overrides });
 
   it('should show each step below its parent step', () => {
     expect(
-      lines({}).map(({ label, level, position, siblings, expanded }) => [label, level, position, siblings, expanded]),
+      buildRows({}).map(({ label, level, position, siblings, expanded }) => [
+        label,
+        level,
+        position,
+        siblings,
+        expanded,
+      ]),
     ).to.deep.equal([
       ['start', 1, 1, 3, undefined],
       ['Part', 1, 2, 3, true],
@@ -125,41 +137,60 @@ describe('rows of the step tree', () => {
       ['bill', 2, 2, 2, undefined],
       ['end', 1, 3, 3, undefined],
     ]);
-    expect(lines({ collapsed: new Set(['part']) }).map(({ label }) => label)).to.deep.equal(['start', 'Part', 'end']);
+    expect(buildRows({ collapsed: new Set(['part']) }).map(({ label }) => label)).to.deep.equal([
+      'start',
+      'Part',
+      'end',
+    ]);
   });
 
   it('should show matching steps with their parents, even if the parents are collapsed', () => {
-    expect(lines({ filter: 'failed', collapsed: new Set(['part']) }).map(({ label }) => label)).to.deep.equal([
+    expect(buildRows({ filter: 'failed', collapsed: new Set(['part']) }).map(({ label }) => label)).to.deep.equal([
       'Part',
       'Ship it',
     ]);
-    expect(lines({ search: ' BILLER ' }).map(({ label }) => label)).to.deep.equal(['Part', 'bill']);
-    expect(lines({ search: 'nothing' })).to.deep.equal([]);
+    expect(buildRows({ search: ' BILLER ' }).map(({ label }) => label)).to.deep.equal(['Part', 'bill']);
+    expect(buildRows({ search: 'nothing' })).to.deep.equal([]);
   });
 
   it('should find the next row by its first letters', () => {
-    const rows = lines({});
+    const rows = buildRows({});
     expect([findByPrefix(rows, 1, 's'), findByPrefix(rows, 3, 'S'), findByPrefix(rows, 0, 'x')]).to.deep.equal([
       2, 0, -1,
     ]);
   });
 
   it('should place a step on the time axis of the run', () => {
-    const run = { from: Date.parse(moment(0)), to: Date.parse(moment(100)) };
-    expect(spanOf(aStep('a', { startedAt: moment(25), completedAt: moment(75) }), run, 0)).to.deep.equal({
+    const run = { from: Date.parse(timeAfterStart(0)), to: Date.parse(timeAfterStart(100)) };
+    expect(
+      computeSpan(createStep('a', { startedAt: timeAfterStart(25), completedAt: timeAfterStart(75) }), run, 0),
+    ).to.deep.equal({
       left: 0.25,
       width: 0.5,
     });
-    expect(spanOf(aStep('a', { startedAt: moment(90), status: 'active' }), run, Date.parse(moment(200)))).to.deep.equal(
-      { left: 0.9, width: 1 - 0.9 },
-    );
-    expect(spanOf(aStep('a', { startedAt: moment(25), status: 'active' }), run, Date.parse(moment(20)))).to.deep.equal({
+    expect(
+      computeSpan(
+        createStep('a', { startedAt: timeAfterStart(90), status: 'active' }),
+        run,
+        Date.parse(timeAfterStart(200)),
+      ),
+    ).to.deep.equal({ left: 0.9, width: 1 - 0.9 });
+    expect(
+      computeSpan(
+        createStep('a', { startedAt: timeAfterStart(25), status: 'active' }),
+        run,
+        Date.parse(timeAfterStart(20)),
+      ),
+    ).to.deep.equal({
       left: 0.25,
       width: 0,
     });
   });
 });
 
-function taken(steps: readonly Step[], map: Awaited<ReturnType<typeof processFrom>>): Record<string, number> {
-  return Object.fromEntries([...countTaken(steps, map, findSources(steps, map))].sort());
+function countFlows(
+  steps: readonly Step[],
+  modelIndex: Awaited<ReturnType<typeof indexProcess>>,
+): Record<string, number> {
+  return Object.fromEntries([...countTakenFlows(steps, modelIndex, findSources(steps, modelIndex))].sort());
 }

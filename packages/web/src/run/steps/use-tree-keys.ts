@@ -1,7 +1,7 @@
 import { useRef, type KeyboardEvent } from 'react';
 import { findByPrefix, type StepRow } from './step-rows.js';
 
-interface TreeKeys {
+interface TreeKeysOptions {
   readonly rows: readonly StepRow[];
   /** Index of the current row. */
   readonly index: number;
@@ -24,38 +24,38 @@ export function useTreeKeys({
   onMove,
   onOpen,
   onToggle,
-}: TreeKeys): (event: KeyboardEvent) => void {
-  const typed = useRef({ text: '', at: 0 });
+}: TreeKeysOptions): (event: KeyboardEvent) => void {
+  const typeAheadState = useRef({ text: '', at: 0 });
   return (event) => {
     const row = rows[index];
     if (row === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     const { stepId } = row.step;
-    const go = (to: number): void => {
-      const target = rows[Math.min(rows.length - 1, Math.max(0, to))];
+    const moveTo = (targetIndex: number): void => {
+      const target = rows[Math.min(rows.length - 1, Math.max(0, targetIndex))];
       if (target !== undefined) onMove(target.step.stepId);
     };
     switch (event.key) {
       case 'ArrowDown':
-        go(index + 1);
+        moveTo(index + 1);
         break;
       case 'ArrowUp':
-        go(index - 1);
+        moveTo(index - 1);
         break;
       case 'Home':
-        go(0);
+        moveTo(0);
         break;
       case 'End':
-        go(rows.length - 1);
+        moveTo(rows.length - 1);
         break;
       case 'PageDown':
-        go(index + pageSize());
+        moveTo(index + pageSize());
         break;
       case 'PageUp':
-        go(index - pageSize());
+        moveTo(index - pageSize());
         break;
       case 'ArrowRight':
         if (row.expanded === false) onToggle(stepId);
-        else if (row.expanded === true) go(index + 1);
+        else if (row.expanded === true) moveTo(index + 1);
         break;
       case 'ArrowLeft':
         if (row.expanded === true) onToggle(stepId);
@@ -73,10 +73,10 @@ export function useTreeKeys({
     event.stopPropagation();
 
     function typeAhead(key: string): void {
-      const goesOn = event.timeStamp - typed.current.at < TYPE_AHEAD_MS;
-      typed.current = { text: goesOn ? typed.current.text + key : key, at: event.timeStamp };
-      const to = findByPrefix(rows, goesOn ? index : index + 1, typed.current.text);
-      if (to !== -1) go(to);
+      const isContinued = event.timeStamp - typeAheadState.current.at < TYPE_AHEAD_MS;
+      typeAheadState.current = { text: isContinued ? typeAheadState.current.text + key : key, at: event.timeStamp };
+      const matchIndex = findByPrefix(rows, isContinued ? index : index + 1, typeAheadState.current.text);
+      if (matchIndex !== -1) moveTo(matchIndex);
     }
   };
 }

@@ -6,18 +6,18 @@ import type { RunDetail, RunState } from '@countersign/contract';
 import { IconChevronLeft, IconChevronRight, IconHistory, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useEffect, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { texts } from '../../texts/index.js';
-import { elementNames, sentenceOf } from '../events/event-sentences.js';
+import { elementNames, eventSentence } from '../events/event-sentences.js';
 import { useRunEvents } from '../events/use-run-events.js';
 import { StateVariables } from './state-variables.js';
-import { useNeighbours } from './use-neighbours.js';
-import { useThrottled } from './use-throttled.js';
+import { usePrefetchedStates } from './use-prefetched-states.js';
+import { useThrottledCallback } from './use-throttled-callback.js';
 import './time-travel.css';
 
 const t = texts.timeTravel;
 /** Browsers allow about 200 address changes in 30 seconds. */
-const ADDRESS_MS = 160;
-const PLAY_MS = 700;
-const PAGE = 10;
+const ADDRESS_UPDATE_MS = 160;
+const PLAY_INTERVAL_MS = 700;
+const PAGE_STEP = 10;
 
 interface TimeTravelProps {
   readonly run: RunDetail;
@@ -25,7 +25,7 @@ interface TimeTravelProps {
   readonly at: number | undefined;
   /** Past state of the run, once it is loaded. */
   readonly state: RunState | undefined;
-  onAt(at: number | undefined): void;
+  onAtChange(at: number | undefined): void;
 }
 
 /**
@@ -34,7 +34,7 @@ interface TimeTravelProps {
  */
 export function TimeTravel(props: TimeTravelProps) {
   const [opened, setOpened] = useState(false);
-  const [left, setLeft] = useState(false);
+  const [hasClosed, setHasClosed] = useState(false);
   if (!opened && props.at === undefined) {
     return (
       <Group mt="xs">
@@ -42,7 +42,7 @@ export function TimeTravel(props: TimeTravelProps) {
           size="xs"
           variant="subtle"
           leftSection={<IconHistory size={16} aria-hidden />}
-          autoFocus={left}
+          autoFocus={hasClosed}
           onClick={() => setOpened(true)}
         >
           {t.open}
@@ -50,123 +50,127 @@ export function TimeTravel(props: TimeTravelProps) {
       </Group>
     );
   }
-  const back = (): void => {
+  const close = (): void => {
     setOpened(false);
-    setLeft(true);
+    setHasClosed(true);
   };
-  return <Scrubber {...props} asked={opened} onBack={back} />;
+  return <Scrubber {...props} isOpenedByButton={opened} onBack={close} />;
 }
 
 interface ScrubberProps extends TimeTravelProps {
   /** Whether it was opened by its button, not by an address. */
-  readonly asked: boolean;
+  readonly isOpenedByButton: boolean;
   onBack(): void;
 }
 
-function Scrubber({ run, at, state, asked, onAt, onBack }: ScrubberProps) {
+function Scrubber({ run, at, state, isOpenedByButton, onAtChange, onBack }: ScrubberProps) {
   const { events } = useRunEvents(run.runId);
-  const reduced = useReducedMotion();
+  const reducesMotion = useReducedMotion();
   const [playing, setPlaying] = useState(false);
   /** Position of the slider, ahead of the state that is shown. */
-  const [dragged, setDragged] = useState<number>();
+  const [draggedPosition, setDraggedPosition] = useState<number>();
   const names = useMemo(() => elementNames(run.steps), [run.steps]);
   // The number of events is known only with the first state; the requested one may be beyond it.
-  const last = Math.max(events.length, state?.lastSeq ?? at ?? 1);
-  const place = Math.min(dragged ?? at ?? last, last);
-  const event = events[place - 1] ?? (state?.at === place ? state.event : undefined);
-  const sentence = event === undefined ? t.loading : sentenceOf(event, names);
-  const go = useThrottled(onAt, ADDRESS_MS);
-  const moveTo = (to: number): void => {
-    const bounded = Math.max(1, Math.min(last, to));
-    setDragged(bounded);
-    go(bounded);
+  const lastSeq = Math.max(events.length, state?.lastSeq ?? at ?? 1);
+  const position = Math.min(draggedPosition ?? at ?? lastSeq, lastSeq);
+  const event = events[position - 1] ?? (state?.at === position ? state.event : undefined);
+  const sentence = event === undefined ? t.loading : eventSentence(event, names);
+  const updateAddress = useThrottledCallback(onAtChange, ADDRESS_UPDATE_MS);
+  const moveTo = (target: number): void => {
+    const bounded = Math.max(1, Math.min(lastSeq, target));
+    setDraggedPosition(bounded);
+    updateAddress(bounded);
   };
-  const step = (by: number): void => {
+  const moveBy = (delta: number): void => {
     setPlaying(false);
-    moveTo(place + by);
+    moveTo(position + delta);
   };
-  const shown = state !== undefined && state.at === place;
-  useNeighbours(run.runId, shown ? place : undefined, last);
+  const isStateLoaded = state !== undefined && state.at === position;
+  usePrefetchedStates(run.runId, isStateLoaded ? position : undefined, lastSeq);
 
   // Once the address has the position of the slider, the address takes over again.
   useEffect(() => {
-    if (at === dragged) setDragged(undefined);
-  }, [at, dragged]);
+    if (at === draggedPosition) setDraggedPosition(undefined);
+  }, [at, draggedPosition]);
   useEffect(() => {
-    if (!playing || !shown) return undefined;
-    if (place >= last) {
+    if (!playing || !isStateLoaded) return undefined;
+    if (position >= lastSeq) {
       setPlaying(false);
       return undefined;
     }
-    const timer = setTimeout(() => onAt(place + 1), PLAY_MS);
+    const timer = setTimeout(() => onAtChange(position + 1), PLAY_INTERVAL_MS);
     return () => clearTimeout(timer);
-  }, [playing, shown, place, last, onAt]);
+  }, [playing, isStateLoaded, position, lastSeq, onAtChange]);
 
-  const onKeyDown = (key: KeyboardEvent): void => {
-    const by: Readonly<Record<string, number>> = {
+  const onKeyDown = (keyEvent: KeyboardEvent): void => {
+    const deltaByKey: Readonly<Record<string, number>> = {
       ArrowLeft: -1,
       ArrowDown: -1,
       ArrowRight: 1,
       ArrowUp: 1,
-      PageDown: -PAGE,
-      PageUp: PAGE,
-      Home: -last,
-      End: last,
+      PageDown: -PAGE_STEP,
+      PageUp: PAGE_STEP,
+      Home: -lastSeq,
+      End: lastSeq,
     };
-    const wanted = by[key.key];
-    if (wanted === undefined || key.altKey || key.ctrlKey || key.metaKey) return;
-    key.preventDefault();
-    step(wanted);
+    const delta = deltaByKey[keyEvent.key];
+    if (delta === undefined || keyEvent.altKey || keyEvent.ctrlKey || keyEvent.metaKey) return;
+    keyEvent.preventDefault();
+    moveBy(delta);
   };
-  const toggle = (): void => {
+  const togglePlaying = (): void => {
     setPlaying(!playing);
-    if (!playing) onAt(place);
+    if (!playing) onAtChange(position);
   };
-  const back = (): void => {
+  const returnToPresent = (): void => {
     setPlaying(false);
-    setDragged(undefined);
+    setDraggedPosition(undefined);
     // Through the same throttle as the moves before, so that none of them arrives later.
-    go(undefined);
+    updateAddress(undefined);
     onBack();
   };
 
   return (
     <section className="cs-scrubber" aria-label={t.label}>
       <div className="cs-scrubber-bar">
-        <Step label={t.previous} disabled={place <= 1} onClick={() => step(-1)}>
+        <StepButton label={t.previous} disabled={position <= 1} onClick={() => moveBy(-1)}>
           <IconChevronLeft size={18} aria-hidden />
-        </Step>
-        {!reduced && (
-          <Step label={playing ? t.pause : t.play} disabled={place >= last && !playing} onClick={toggle}>
+        </StepButton>
+        {!reducesMotion && (
+          <StepButton
+            label={playing ? t.pause : t.play}
+            disabled={position >= lastSeq && !playing}
+            onClick={togglePlaying}
+          >
             {playing ? <IconPlayerPause size={16} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />}
-          </Step>
+          </StepButton>
         )}
-        <Step label={t.next} disabled={place >= last} onClick={() => step(1)}>
+        <StepButton label={t.next} disabled={position >= lastSeq} onClick={() => moveBy(1)}>
           <IconChevronRight size={18} aria-hidden />
-        </Step>
+        </StepButton>
         <input
           className="cs-scrubber-slider"
           type="range"
           min={1}
-          max={last}
-          value={place}
-          autoFocus={asked}
+          max={lastSeq}
+          value={position}
+          autoFocus={isOpenedByButton}
           aria-label={t.slider}
-          aria-valuetext={t.valueText(place, last, sentence)}
+          aria-valuetext={t.valueText(position, lastSeq, sentence)}
           onKeyDown={onKeyDown}
-          onChange={(change) => {
+          onChange={(changeEvent) => {
             setPlaying(false);
-            moveTo(Number(change.currentTarget.value));
+            moveTo(Number(changeEvent.currentTarget.value));
           }}
         />
         <Text size="xs" c="dimmed" className="cs-scrubber-place">
-          {t.position(place, last)}
+          {t.position(position, lastSeq)}
         </Text>
-        <Button size="xs" variant="light" onClick={back}>
+        <Button size="xs" variant="light" onClick={returnToPresent}>
           {t.now}
         </Button>
       </div>
-      <Group gap="xs" wrap="nowrap" mt={4} aria-busy={at !== undefined && !shown}>
+      <Group gap="xs" wrap="nowrap" mt={4} aria-busy={at !== undefined && !isStateLoaded}>
         <Text size="sm" className="cs-scrubber-sentence">
           {sentence}
         </Text>
@@ -182,7 +186,7 @@ function Scrubber({ run, at, state, asked, onAt, onBack }: ScrubberProps) {
         </Alert>
       )}
       {at !== undefined && state !== undefined && (
-        <div aria-busy={!shown} className="cs-moment">
+        <div aria-busy={!isStateLoaded} className="cs-moment">
           <StateVariables runId={run.runId} state={state} />
         </div>
       )}
@@ -190,14 +194,14 @@ function Scrubber({ run, at, state, asked, onAt, onBack }: ScrubberProps) {
   );
 }
 
-interface StepProps {
+interface StepButtonProps {
   readonly label: string;
   readonly disabled: boolean;
   readonly children: ReactNode;
   onClick(): void;
 }
 
-function Step({ label, disabled, children, onClick }: StepProps) {
+function StepButton({ label, disabled, children, onClick }: StepButtonProps) {
   return (
     <Tooltip label={label} openDelay={300}>
       <ActionIcon variant="default" size={28} aria-label={label} disabled={disabled} onClick={onClick}>

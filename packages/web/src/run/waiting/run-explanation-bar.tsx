@@ -1,13 +1,13 @@
-import { useMay } from '@countersign/inbox-ui/session/session';
+import { useHasRole } from '@countersign/inbox-ui/session/session';
 import { escapeInvisible } from '@countersign/inbox-ui/ui/escape-invisible';
 import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconBan, IconCheck, IconClock, IconPlayerPlay, type TablerIcon } from '@tabler/icons-react';
 import type { RunDetail } from '@countersign/contract';
 import { Link } from 'react-router';
 import { texts } from '../../texts/index.js';
-import { HowToDeliver } from './how-to-deliver.js';
+import { DeliveryInstructions } from './delivery-instructions.js';
 import { useRunExplanation } from './use-run-explanation.js';
-import type { WhyAction, ExplanationTone } from './why-waiting.js';
+import type { ExplanationAction, ExplanationTone } from './explain-run.js';
 import './why-bar.css';
 
 const ICONS: Readonly<Record<ExplanationTone, TablerIcon>> = {
@@ -18,15 +18,15 @@ const ICONS: Readonly<Record<ExplanationTone, TablerIcon>> = {
   ended: IconBan,
 };
 
-interface WhyBarProps {
+interface RunExplanationBarProps {
   readonly run: RunDetail;
-  onStep(stepId: string): void;
-  onQuestion(): void;
+  onOpenStep(stepId: string): void;
+  onShowQuestions(): void;
   onRecover(): void;
 }
 
 /** Explains the state of the run and offers actions. */
-export function RunExplanationBar({ run, ...acts }: WhyBarProps) {
+export function RunExplanationBar({ run, ...handlers }: RunExplanationBarProps) {
   const { tone, text, actions } = useRunExplanation(run);
   const Icon = ICONS[tone];
   return (
@@ -37,11 +37,11 @@ export function RunExplanationBar({ run, ...acts }: WhyBarProps) {
       </Text>
       <Group gap="xs" wrap="nowrap">
         {actions.map((action, index) => (
-          <Act
+          <ActionButton
             key={JSON.stringify(action)}
             action={action}
-            place={actions.filter(({ kind }) => kind === action.kind).length > 1 ? index + 1 : undefined}
-            {...acts}
+            position={actions.filter(({ kind }) => kind === action.kind).length > 1 ? index + 1 : undefined}
+            {...handlers}
           />
         ))}
       </Group>
@@ -49,29 +49,29 @@ export function RunExplanationBar({ run, ...acts }: WhyBarProps) {
   );
 }
 
-interface ActProps extends Omit<WhyBarProps, 'run'> {
-  readonly action: WhyAction;
+interface ActionButtonProps extends Omit<RunExplanationBarProps, 'run'> {
+  readonly action: ExplanationAction;
   /** Position among several actions of one kind, in the order of the sentence. */
-  readonly place: number | undefined;
+  readonly position: number | undefined;
 }
 
-function Act({ action, place, onStep, onQuestion, onRecover }: ActProps) {
-  const mayOperate = useMay('operator');
+function ActionButton({ action, position, onOpenStep, onShowQuestions, onRecover }: ActionButtonProps) {
+  const mayOperate = useHasRole('operator');
   switch (action.kind) {
     case 'approval':
       return (
         <Button
           component={Link}
           size="xs"
-          variant={place === undefined || place === 1 ? 'filled' : 'default'}
+          variant={position === undefined || position === 1 ? 'filled' : 'default'}
           to={`/approvals/${action.approvalId}`}
         >
-          {place === undefined ? texts.run.why.openApproval : texts.run.why.openApprovalOf(place)}
+          {position === undefined ? texts.run.why.openApproval : texts.run.why.openApprovalOf(position)}
         </Button>
       );
     case 'question':
       return (
-        <Button size="xs" onClick={onQuestion}>
+        <Button size="xs" onClick={onShowQuestions}>
           {mayOperate ? texts.run.why.answer : texts.run.why.showQuestion}
         </Button>
       );
@@ -83,13 +83,13 @@ function Act({ action, place, onStep, onQuestion, onRecover }: ActProps) {
       );
     case 'step':
       return (
-        <Button size="xs" variant="default" onClick={() => onStep(action.stepId)}>
+        <Button size="xs" variant="default" onClick={() => onOpenStep(action.stepId)}>
           {texts.run.why.showStep}
         </Button>
       );
     case 'deliver':
       return mayOperate ? (
-        <HowToDeliver messageName={action.messageName} correlationKey={action.correlationKey} />
+        <DeliveryInstructions messageName={action.messageName} correlationKey={action.correlationKey} />
       ) : null;
     case 'recover':
       return mayOperate ? (

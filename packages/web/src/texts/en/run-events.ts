@@ -14,17 +14,17 @@ export interface SentenceContext {
   has(name: string): boolean;
 }
 
-type Sentence = (words: SentenceContext) => string;
+type Sentence = (context: SentenceContext) => string;
 
-const because = ({ has, data }: SentenceContext, name: string): string => (has(name) ? `: ${data(name)}` : '.');
+const reasonSuffix = ({ has, data }: SentenceContext, name: string): string => (has(name) ? `: ${data(name)}` : '.');
 
-const DECIDED: Readonly<Record<string, string>> = {
+const VOTE_VERBS: Readonly<Record<string, string>> = {
   approve: 'approved',
   reject: 'rejected',
   request_changes: 'asked for changes of',
 };
 
-const NOT_COUNTED = ' (earlier votes of people who have contributed since no longer count)';
+const NOT_COUNTED_NOTE = ' (earlier votes of people who have contributed since no longer count)';
 
 /** Sentences by type of run event. */
 const sentences: Readonly<Record<RunEvent['type'], Sentence>> = {
@@ -33,25 +33,25 @@ const sentences: Readonly<Record<RunEvent['type'], Sentence>> = {
   'run.failed': ({ data }) => `The run failed with ${data('code')}.`,
   'run.cancelled': () => 'The run was cancelled.',
   'run.rejected': ({ step }) => `The run ended: ${step} was rejected.`,
-  'run.cancel_requested': (words) => `Cancellation was requested${words.by}${because(words, 'reason')}`,
-  'run.recovered': (words) => `The run was recovered${words.by}${because(words, 'comment')}`,
-  'run.migrated': (words) =>
-    `The run was moved to version ${words.data('toVersion')}${words.by}${because(words, 'comment')}`,
+  'run.cancel_requested': (context) => `Cancellation was requested${context.by}${reasonSuffix(context, 'reason')}`,
+  'run.recovered': (context) => `The run was recovered${context.by}${reasonSuffix(context, 'comment')}`,
+  'run.migrated': (context) =>
+    `The run was moved to version ${context.data('toVersion')}${context.by}${reasonSuffix(context, 'comment')}`,
   'step.started': ({ step }) => `${step} started.`,
   'step.completed': ({ step }) => `${step} completed.`,
-  'step.failed': (words) => `${words.step} failed with ${words.data('code')}${because(words, 'message')}`,
-  'step.attempt_failed': (words) =>
-    `Attempt ${words.data('attempt')} of ${words.step} failed and is retried${because(words, 'message')}`,
+  'step.failed': (context) => `${context.step} failed with ${context.data('code')}${reasonSuffix(context, 'message')}`,
+  'step.attempt_failed': (context) =>
+    `Attempt ${context.data('attempt')} of ${context.step} failed and is retried${reasonSuffix(context, 'message')}`,
   'step.retried': ({ step }) => `${step} is retried.`,
   'step.cancelled': ({ step }) => `${step} was cancelled.`,
   'step.migrated': ({ step, data }) => `${step} replaces ${data('from')}.`,
   'step.compensated': ({ step, data }) => `${step} was undone by ${data('handler')}.`,
   'approval.requested': ({ step, data }) => `Approval of ${step} was requested (round ${data('round')}).`,
-  'approval.voted': (words) =>
-    `${words.who} ${DECIDED[words.data('decision')] ?? 'voted on'} ${words.step}${words.has('notCounted') ? NOT_COUNTED : ''}${because(words, 'comment')}`,
+  'approval.voted': (context) =>
+    `${context.who} ${VOTE_VERBS[context.data('decision')] ?? 'voted on'} ${context.step}${context.has('notCounted') ? NOT_COUNTED_NOTE : ''}${reasonSuffix(context, 'comment')}`,
   'approval.resolved': ({ step, data }) =>
     `The approval of ${step} was resolved: ${data('status').replaceAll('_', ' ')}.`,
-  'approval.withdrawn': (words) => `The approval of ${words.step} was withdrawn${because(words, 'reason')}`,
+  'approval.withdrawn': (context) => `The approval of ${context.step} was withdrawn${reasonSuffix(context, 'reason')}`,
   'approval.expired': ({ step }) => `The approval of ${step} expired without a decision.`,
   'approval.delegated': ({ step, by }) => `The approval of ${step} was delegated${by}.`,
   'approval.reassigned': ({ step, by }) => `The approval of ${step} was reassigned${by}.`,
@@ -67,7 +67,8 @@ const sentences: Readonly<Record<RunEvent['type'], Sentence>> = {
   'signal.received': ({ step, data }) => `The signal ${data('signalName')} reached ${step}.`,
   'timer.fired': ({ step }) => `The timer of ${step} was due.`,
   'condition.met': ({ step }) => `The condition of ${step} was met.`,
-  'error.thrown': (words) => `${words.step} threw the error ${words.data('code')}${because(words, 'message')}`,
+  'error.thrown': (context) =>
+    `${context.step} threw the error ${context.data('code')}${reasonSuffix(context, 'message')}`,
   'error.caught': ({ step, data }) => `${step} caught the error ${data('code')}.`,
   'escalation.thrown': ({ step, data }) => `${step} threw the escalation ${data('code')}.`,
   'escalation.caught': ({ step, data }) => `${step} caught the escalation ${data('code')}.`,
@@ -92,11 +93,12 @@ const sentences: Readonly<Record<RunEvent['type'], Sentence>> = {
   'agent.repair': () => 'The agent was asked to correct its output.',
   'agent.budget_exhausted': ({ data }) => `The agent used up its budget of ${data('limit')}.`,
   'agent.budget_extended': () => 'The agent was given more budget.',
-  'personal_data.erased': (words) => `Personal data was erased${words.by}${because(words, 'reason')}`,
-  'question.asked': (words) => `${words.step} asked a question${because(words, 'text')}`,
-  'question.answered': (words) => `The question of ${words.step} was answered${words.by}${because(words, 'answer')}`,
+  'personal_data.erased': (context) => `Personal data was erased${context.by}${reasonSuffix(context, 'reason')}`,
+  'question.asked': (context) => `${context.step} asked a question${reasonSuffix(context, 'text')}`,
+  'question.answered': (context) =>
+    `The question of ${context.step} was answered${context.by}${reasonSuffix(context, 'answer')}`,
   'question.expired': ({ step }) => `The question of ${step} expired without an answer.`,
-  'question.withdrawn': (words) => `The question of ${words.step} was withdrawn${because(words, 'reason')}`,
+  'question.withdrawn': (context) => `The question of ${context.step} was withdrawn${reasonSuffix(context, 'reason')}`,
 };
 
 export const runEvents = {

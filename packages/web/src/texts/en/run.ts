@@ -137,13 +137,13 @@ export const run = {
     cancelled: (by: string) => `Cancelled${by}.`,
     cancelling: (by: string) => `Being cancelled${by}: completed steps are being compensated.`,
     cancelledBy: (by: string | null, reason: string | null) =>
-      `${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: “${withoutStop(reason)}”`}`,
+      `${by === null ? '' : ` by ${by}`}${reason === null ? '' : `: “${withoutFullStop(reason)}”`}`,
     rejected: (by: string, title: string, comment: string | null) =>
-      `${by} rejected “${title}”${comment === null ? '' : `: “${withoutStop(comment)}”`}.`,
+      `${by} rejected “${title}”${comment === null ? '' : `: “${withoutFullStop(comment)}”`}.`,
     rejectedBelow: 'Rejected: an approval in a called run was rejected.',
-    failed: (error: string | null) => `Failed${error === null ? '' : `: ${withoutStop(error)}`}.`,
+    failed: (error: string | null) => `Failed${error === null ? '' : `: ${withoutFullStop(error)}`}.`,
     incident: (step: string, error: string | null) =>
-      `${step} failed${error === null ? '' : `: ${withoutStop(error)}`}.`,
+      `${step} failed${error === null ? '' : `: ${withoutFullStop(error)}`}.`,
     aStep: 'A step',
     moreFailed: (n: number) => ` ${count(n, 'other step', 'other steps')} failed as well.`,
     meanwhile: (wait: string) => ` Meanwhile it waits for ${wait}.`,
@@ -152,8 +152,8 @@ export const run = {
     and: (wait: string) => `, and for ${wait}`,
     others: (n: number) => `${n} other things`,
     whileActive: '; other steps are being worked on',
-    approval: (title: string, who: string | null, quorum: string, due: string) =>
-      `${who === null ? 'someone' : who} to decide on ${title}${quorum}${due}`,
+    approval: (title: string, approvers: string | null, quorum: string, due: string) =>
+      `${approvers === null ? 'someone' : approvers} to decide on ${title}${quorum}${due}`,
     anyApprover: 'any approver',
     group: (name: string) => `the group ${name}`,
     oneOf: (names: string, more: number) => `one of ${names} and ${more} others`,
@@ -165,8 +165,8 @@ export const run = {
     signal: (name: string, step: string) => `the signal ${name} at ${step}`,
     condition: (step: string) => `the condition of ${step} to hold`,
     timer: (step: string, until: string) => `the timer of ${step}, ${until}`,
-    child: (step: string, what: string | null) =>
-      `the run that ${step} called${what === null ? '' : `, which waits for ${what}`}`,
+    child: (step: string, waitText: string | null) =>
+      `the run that ${step} called${waitText === null ? '' : `, which waits for ${waitText}`}`,
     due: (until: string) => `, due ${until}`,
     late: (since: string) => `, ${since}`,
     in: (duration: string) => `in ${duration}`,
@@ -176,7 +176,7 @@ export const run = {
     agentWorks: (agent: string, step: string, since: string) => `${agent} has been working on ${step} for ${since}`,
     alsoActive: (n: number) => `; ${count(n, 'other step is', 'other steps are')} being worked on`,
     retried: (step: string, attempt: number, error: string) =>
-      `Retrying ${step} (attempt ${attempt}) after a failure: ${withoutStop(error)}.`,
+      `Retrying ${step} (attempt ${attempt}) after a failure: ${withoutFullStop(error)}.`,
     stuck: (since: string) =>
       `No progress for ${since}, and the run is not waiting for anything: it may be stuck. Check that a worker handles its step.`,
     openApproval: 'Open the approval',
@@ -198,6 +198,6 @@ export const run = {
 } as const;
 
 /** Removes a final period, so that an embedded sentence does not end twice. */
-function withoutStop(text: string): string {
+function withoutFullStop(text: string): string {
   return text.replace(/[.\s]+$/, '');
 }

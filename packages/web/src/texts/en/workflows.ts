@@ -18,7 +18,7 @@ export const workflows = {
   noneHint: 'Deploy a BPMN file, or name a directory of them in Workflows:Directory.',
   nothingFound: 'No matching workflows',
   start: 'Start a run',
-  startedBy: (what: string) => `Started by ${what}`,
+  startedBy: (starts: string) => `Started by ${starts}`,
   startedByNothing: 'No start event',
   startKinds: {
     none: 'a request',

@@ -1,14 +1,17 @@
-import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
-import { problemOf } from '../check-messages.js';
+import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
+import { findRequestProblem } from '../check-messages.js';
 
 const IDS = [
   ['call_azure0000000000000001'],
   ['call_azure0000000000000002', 'call_azure0000000000000003'],
   ['call_azure4'],
 ] as const;
-const SAFE = { hate: { filtered: false, severity: 'safe' }, violence: { filtered: false, severity: 'safe' } };
+const SAFE_FILTER_RESULTS = {
+  hate: { filtered: false, severity: 'safe' },
+  violence: { filtered: false, severity: 'safe' },
+};
 
-const part = chunksOf({ id: 'chatcmpl-az', model: 'gpt-4.1-2025-04-14', system_fingerprint: 'fp_1' });
+const part = chunkBuilder({ id: 'chatcmpl-az', model: 'gpt-4.1-2025-04-14', system_fingerprint: 'fp_1' });
 /** From the prompt filter, before the first part. */
 const filtered = {
   choices: [],
@@ -16,10 +19,10 @@ const filtered = {
   id: '',
   model: '',
   object: '',
-  prompt_filter_results: [{ prompt_index: 0, content_filter_results: SAFE }],
+  prompt_filter_results: [{ prompt_index: 0, content_filter_results: SAFE_FILTER_RESULTS }],
 };
 /** From the asynchronous filter, without a delta. */
-const annotated = {
+const annotationChunk = {
   id: '',
   object: '',
   created: 0,
@@ -28,13 +31,13 @@ const annotated = {
     {
       index: 0,
       finish_reason: null,
-      content_filter_results: SAFE,
+      content_filter_results: SAFE_FILTER_RESULTS,
       content_filter_offsets: { check_offset: 44, start_offset: 44, end_offset: 198 },
     },
   ],
   usage: null,
 };
-const counted = part({}, null, {
+const usageChunk = part({}, null, {
   choices: [],
   usage: { prompt_tokens: 200, completion_tokens: 20, total_tokens: 220 },
 });
@@ -43,8 +46,15 @@ const call = (index: number, id: string, name: string) =>
     ...(index === 0 ? { role: 'assistant', content: null, refusal: null } : {}),
     tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }],
   });
-const more = (index: number, text: string) => part({ tool_calls: [{ index, function: { arguments: text } }] });
-const turn = (...parts: readonly ReturnType<typeof part>[]) => [filtered, ...parts, annotated, counted, 'data: [DONE]'];
+const argumentsChunk = (index: number, text: string) =>
+  part({ tool_calls: [{ index, function: { arguments: text } }] });
+const turnChunks = (...parts: readonly ReturnType<typeof part>[]) => [
+  filtered,
+  ...parts,
+  annotationChunk,
+  usageChunk,
+  'data: [DONE]',
+];
 
 /** The filter sends parts without a choice or a delta. The model is a deployment; the key may be a bearer token. */
 export const azure: Api = {
@@ -53,25 +63,27 @@ export const azure: Api = {
   root: '/openai/v1',
   settings: { MaxTokensParameter: 'max_completion_tokens' },
   turns: [
-    turn(call(0, IDS[0][0], 'shelf_read'), more(0, argumentsOf(0)), part({}, 'tool_calls')),
-    turn(
+    turnChunks(call(0, IDS[0][0], 'shelf_read'), argumentsChunk(0, callArguments(0)), part({}, 'tool_calls')),
+    turnChunks(
       call(0, IDS[1][0], 'shelf_read'),
-      more(0, argumentsOf(1, 0)),
+      argumentsChunk(0, callArguments(1, 0)),
       call(1, IDS[1][1], 'shelf_read'),
-      more(1, argumentsOf(1, 1)),
+      argumentsChunk(1, callArguments(1, 1)),
       part({}, 'tool_calls'),
     ),
-    turn(call(0, IDS[2][0], 'shelf_list'), more(0, '{}'), part({}, 'tool_calls')),
-    turn(
+    turnChunks(call(0, IDS[2][0], 'shelf_list'), argumentsChunk(0, '{}'), part({}, 'tool_calls')),
+    turnChunks(
       part({ role: 'assistant', content: '' }),
       ...outputPieces().map((content) => part({ content })),
-      part({}, 'stop', { choices: [{ index: 0, delta: {}, finish_reason: 'stop', content_filter_results: SAFE }] }),
+      part({}, 'stop', {
+        choices: [{ index: 0, delta: {}, finish_reason: 'stop', content_filter_results: SAFE_FILTER_RESULTS }],
+      }),
     ),
   ],
-  refuses: ({ headers, body }) => {
+  findRefusal: ({ headers, body }) => {
     const key = headers['api-key'] ?? headers.authorization?.replace(/^Bearer /, '');
     if (key !== 'key-of-azure') return error(401, '401', 'Access denied due to invalid subscription key.');
-    const problem = problemOf(body, { ids: IDS });
+    const problem = findRequestProblem(body, { ids: IDS });
     return problem === undefined ? undefined : error(400, 'invalid_request_error', problem);
   },
   usage: { inputTokens: 800, outputTokens: 80, cacheReadTokens: 0, estimated: false },
@@ -96,14 +108,14 @@ export const azure: Api = {
       },
       code: 'model_request_refused',
       retryable: false,
-      says: "triggering Azure OpenAI's content management policy",
+      expectedMessage: "triggering Azure OpenAI's content management policy",
     },
     {
       name: 'no-deployment',
       answer: error(404, 'DeploymentNotFound', 'The API deployment for this resource does not exist.'),
       code: 'model_request_refused',
       retryable: false,
-      says: 'The API deployment for this resource does not exist.',
+      expectedMessage: 'The API deployment for this resource does not exist.',
     },
     {
       name: 'answer-is-filtered',
@@ -112,7 +124,7 @@ export const azure: Api = {
       },
       code: 'model_declined',
       retryable: false,
-      says: 'declined to answer',
+      expectedMessage: 'declined to answer',
     },
   ],
 };

@@ -1,5 +1,5 @@
-import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
-import { problemOf } from '../check-messages.js';
+import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
+import { findRequestProblem } from '../check-messages.js';
 
 const IDS = [['call_00_abc'], ['call_00_def', 'call_01_ghi'], ['call_00_jkl']] as const;
 /** Reasoning of each turn. It may be empty, and must be sent back anyway. */
@@ -9,9 +9,9 @@ const REASONING = [
   { reasoning_content: '再看一遍。' },
 ];
 
-const chunk = chunksOf({ id: 'ds-1', model: 'deepseek-v4-flash', system_fingerprint: 'fp_prod' });
-const part: typeof chunk = (delta, reason, more) => chunk(delta, reason, { usage: null, ...more });
-const counted = {
+const chunk = chunkBuilder({ id: 'ds-1', model: 'deepseek-v4-flash', system_fingerprint: 'fp_prod' });
+const part: typeof chunk = (delta, reason, extraFields) => chunk(delta, reason, { usage: null, ...extraFields });
+const USAGE_FIELDS = {
   usage: {
     prompt_tokens: 120,
     completion_tokens: 40,
@@ -22,13 +22,13 @@ const counted = {
     prompt_cache_miss_tokens: 56,
   },
 };
-const thinks = (text: string) => [
+const reasoningChunks = (text: string) => [
   part({ role: 'assistant', content: null, reasoning_content: '' }),
   ...(text.match(/.{1,4}/gu) ?? []).map((piece) => part({ content: null, reasoning_content: piece })),
 ];
-const call = (index: number, id: string, name: string, ...given: readonly string[]) => [
+const call = (index: number, id: string, name: string, ...argumentParts: readonly string[]) => [
   part({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
-  ...given.map((piece) => part({ tool_calls: [{ index, function: { arguments: piece } }] })),
+  ...argumentParts.map((piece) => part({ tool_calls: [{ index, function: { arguments: piece } }] })),
 ];
 const KEEP_ALIVE = ': keep-alive';
 
@@ -40,38 +40,38 @@ export const deepseek: Api = {
   turns: [
     [
       KEEP_ALIVE,
-      ...thinks('I look at it.'),
+      ...reasoningChunks('I look at it.'),
       ...call(0, IDS[0][0], 'shelf_read', '{"note": ', '"alpha"}'),
-      part({ content: '' }, 'tool_calls', counted),
+      part({ content: '' }, 'tool_calls', USAGE_FIELDS),
       'data: [DONE]',
     ],
     [
-      ...thinks(''),
-      ...call(0, IDS[1][0], 'shelf_read', argumentsOf(1, 0)),
-      ...call(1, IDS[1][1], 'shelf_read', argumentsOf(1, 1)),
-      part({ content: '' }, 'tool_calls', counted),
+      ...reasoningChunks(''),
+      ...call(0, IDS[1][0], 'shelf_read', callArguments(1, 0)),
+      ...call(1, IDS[1][1], 'shelf_read', callArguments(1, 1)),
+      part({ content: '' }, 'tool_calls', USAGE_FIELDS),
       'data: [DONE]',
     ],
     [
-      ...thinks('再看一遍。'),
+      ...reasoningChunks('再看一遍。'),
       KEEP_ALIVE,
       ...call(0, IDS[2][0], 'shelf_list', '{}'),
-      part({ content: '' }, 'tool_calls', counted),
+      part({ content: '' }, 'tool_calls', USAGE_FIELDS),
       'data: [DONE]',
     ],
     [
-      ...thinks('Three {notes}.'),
+      ...reasoningChunks('Three {notes}.'),
       ...outputPieces().map((content) => part({ content, reasoning_content: null })),
-      part({ content: '', reasoning_content: null }, 'stop', counted),
+      part({ content: '', reasoning_content: null }, 'stop', USAGE_FIELDS),
       'data: [DONE]',
     ],
   ],
-  refuses: ({ headers, body }) => {
+  findRefusal: ({ headers, body }) => {
     if (headers.authorization !== 'Bearer key-of-deepseek')
       return error(401, 'Authentication Fails', 'authentication_error');
     if ((body['response_format'] as { readonly type: string } | undefined)?.type === 'json_schema')
       return error(400, 'This response_format type is unavailable now', 'invalid_request_error');
-    const problem = problemOf(body, { ids: IDS, message: REASONING });
+    const problem = findRequestProblem(body, { ids: IDS, message: REASONING });
     if (problem === undefined) return undefined;
     return error(
       400,
@@ -86,14 +86,16 @@ export const deepseek: Api = {
       answer: error(402, 'Insufficient Balance', 'unknown_error'),
       code: 'model_rate_limited',
       retryable: false,
-      says: 'Insufficient Balance',
+      expectedMessage: 'Insufficient Balance',
     },
     {
       name: 'out-of-resources',
-      answer: { stream: [...thinks('I look'), part({ content: '' }, 'insufficient_system_resource'), 'data: [DONE]'] },
+      answer: {
+        stream: [...reasoningChunks('I look'), part({ content: '' }, 'insufficient_system_resource'), 'data: [DONE]'],
+      },
       code: 'model_unavailable',
       retryable: true,
-      says: '"insufficient_system_resource"',
+      expectedMessage: '"insufficient_system_resource"',
     },
   ],
 };

@@ -1,22 +1,22 @@
 import type { JsonObject } from '@countersign/core';
-import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
-import { problemOf } from '../check-messages.js';
+import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
+import { findRequestProblem } from '../check-messages.js';
 
 const IDS = [['function-call-1'], ['function-call-2', 'function-call-3'], ['function-call-4']] as const;
-const signed = (signature: string) => ({ extra_content: { google: { thought_signature: signature } } });
+const withSignature = (signature: string) => ({ extra_content: { google: { thought_signature: signature } } });
 /** Signatures of each turn, with its first call. */
 const SIGNATURES: readonly (readonly JsonObject[])[] = [
-  [signed('c2lnbmVk/1+=')],
-  [signed('c2lnbmVk/2+=')],
-  [signed('c2lnbmVk/3+=')],
+  [withSignature('c2lnbmVk/1+=')],
+  [withSignature('c2lnbmVk/2+=')],
+  [withSignature('c2lnbmVk/3+=')],
 ];
 
-const part = chunksOf({ id: 'gm-1', model: 'gemini-3-flash-preview' });
+const part = chunkBuilder({ id: 'gm-1', model: 'gemini-3-flash-preview' });
 /** Sent with each part; thoughts are only counted in the total. */
-const counted = { usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 150 } };
-const call = (id: string, name: string, given: string, more: JsonObject = {}) => ({
+const USAGE_FIELDS = { usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 150 } };
+const call = (id: string, name: string, argumentsText: string, more: JsonObject = {}) => ({
   ...more,
-  function: { arguments: given, name },
+  function: { arguments: argumentsText, name },
   id,
   type: 'function',
 });
@@ -30,38 +30,48 @@ export const gemini: Api = {
   turns: [
     [
       part(
-        { role: 'assistant', tool_calls: [call(IDS[0][0], 'shelf_read', argumentsOf(0), signed('c2lnbmVk/1+='))] },
+        {
+          role: 'assistant',
+          tool_calls: [call(IDS[0][0], 'shelf_read', callArguments(0), withSignature('c2lnbmVk/1+='))],
+        },
         'stop',
-        counted,
+        USAGE_FIELDS,
       ),
       'data: [DONE]',
     ],
     [
       part(
-        { role: 'assistant', tool_calls: [call(IDS[1][0], 'shelf_read', argumentsOf(1, 0), signed('c2lnbmVk/2+='))] },
+        {
+          role: 'assistant',
+          tool_calls: [call(IDS[1][0], 'shelf_read', callArguments(1, 0), withSignature('c2lnbmVk/2+='))],
+        },
         null,
-        counted,
+        USAGE_FIELDS,
       ),
-      part({ role: 'assistant', tool_calls: [call(IDS[1][1], 'shelf_read', argumentsOf(1, 1))] }, 'stop', counted),
-      'data: [DONE]',
-    ],
-    [
-      part({ role: 'assistant', tool_calls: [call(IDS[2][0], 'shelf_list', '{}')] }, null, counted),
       part(
-        { role: 'assistant', tool_calls: [{ ...signed('c2lnbmVk/3+='), id: IDS[2][0], type: 'function' }] },
+        { role: 'assistant', tool_calls: [call(IDS[1][1], 'shelf_read', callArguments(1, 1))] },
         'stop',
-        counted,
+        USAGE_FIELDS,
       ),
       'data: [DONE]',
     ],
     [
-      part({ role: 'assistant', content: '<thought>Three notes {in all}.</thought>' }, null, counted),
-      ...outputPieces().map((content) => part({ role: 'assistant', content }, null, counted)),
-      part({ role: 'assistant', content: '', ...signed('c2lnbmVk/4+=') }, 'stop', counted),
+      part({ role: 'assistant', tool_calls: [call(IDS[2][0], 'shelf_list', '{}')] }, null, USAGE_FIELDS),
+      part(
+        { role: 'assistant', tool_calls: [{ ...withSignature('c2lnbmVk/3+='), id: IDS[2][0], type: 'function' }] },
+        'stop',
+        USAGE_FIELDS,
+      ),
+      'data: [DONE]',
+    ],
+    [
+      part({ role: 'assistant', content: '<thought>Three notes {in all}.</thought>' }, null, USAGE_FIELDS),
+      ...outputPieces().map((content) => part({ role: 'assistant', content }, null, USAGE_FIELDS)),
+      part({ role: 'assistant', content: '', ...withSignature('c2lnbmVk/4+=') }, 'stop', USAGE_FIELDS),
       'data: [DONE]',
     ],
   ],
-  refuses: ({ headers, body }) => {
+  findRefusal: ({ headers, body }) => {
     if (headers.authorization !== 'Bearer key-of-gemini')
       return error(400, 'API key not valid. Please pass a valid API key.', 'INVALID_ARGUMENT');
     if (body['tools'] !== undefined && body['response_format'] !== undefined)
@@ -70,7 +80,7 @@ export const gemini: Api = {
         "Function calling with a response mime type: 'application/json' is unsupported",
         'INVALID_ARGUMENT',
       );
-    const problem = problemOf(body, { ids: IDS, calls: SIGNATURES });
+    const problem = findRequestProblem(body, { ids: IDS, calls: SIGNATURES });
     return problem === undefined
       ? undefined
       : error(400, `Function call is missing a thought_signature: ${problem}`, 'INVALID_ARGUMENT');
@@ -80,41 +90,41 @@ export const gemini: Api = {
   failures: [
     {
       name: 'limit-a-minute',
-      answer: overQuota('GenerateRequestsPerMinutePerProjectPerModel-FreeTier', '12.5s'),
+      answer: quotaError('GenerateRequestsPerMinutePerProjectPerModel-FreeTier', '12.5s'),
       code: 'model_rate_limited',
       retryable: true,
-      says: 'You exceeded your current quota',
+      expectedMessage: 'You exceeded your current quota',
       retryAfterMs: 12_500,
     },
     {
       name: 'limit-a-day',
-      answer: overQuota('GenerateRequestsPerDayPerProjectPerModel-FreeTier', '34s'),
+      answer: quotaError('GenerateRequestsPerDayPerProjectPerModel-FreeTier', '34s'),
       code: 'model_rate_limited',
       retryable: false,
-      says: 'You exceeded your current quota',
+      expectedMessage: 'You exceeded your current quota',
     },
     {
       name: 'not-in-the-plan',
-      answer: within(
+      answer: wrapInnerError(
         'Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: 0, model: gemini-3-pro',
       ),
       code: 'model_rate_limited',
       retryable: false,
-      says: 'limit: 0, model: gemini-3-pro',
+      expectedMessage: 'limit: 0, model: gemini-3-pro',
     },
     {
       name: 'bad-key',
       answer: error(400, 'API key not valid. Please pass a valid API key.', 'INVALID_ARGUMENT'),
       code: 'model_unauthorized',
       retryable: false,
-      says: 'API key not valid',
+      expectedMessage: 'API key not valid',
     },
     {
       name: 'malformed-call',
-      answer: { stream: [part({ role: 'assistant' }, 'MALFORMED_FUNCTION_CALL', counted), 'data: [DONE]'] },
+      answer: { stream: [part({ role: 'assistant' }, 'MALFORMED_FUNCTION_CALL', USAGE_FIELDS), 'data: [DONE]'] },
       code: 'model_answer_malformed',
       retryable: true,
-      says: '"MALFORMED_FUNCTION_CALL"',
+      expectedMessage: '"MALFORMED_FUNCTION_CALL"',
     },
   ],
 };
@@ -125,7 +135,7 @@ function error(code: number, message: string, status: string, more: JsonObject =
 }
 
 /** Returns a quota error. Only the details name the quota; a delay is included even for daily ones. */
-function overQuota(quotaId: string, retryDelay: string) {
+function quotaError(quotaId: string, retryDelay: string) {
   return error(
     429,
     'You exceeded your current quota, please check your plan and billing details.',
@@ -143,7 +153,7 @@ function overQuota(quotaId: string, retryDelay: string) {
 }
 
 /** Returns the error as the text of another one. */
-function within(message: string) {
+function wrapInnerError(message: string) {
   const [inner] = error(429, message, 'RESOURCE_EXHAUSTED').body;
   return { status: 429, body: { error: { message: JSON.stringify(inner), code: 429, status: 'Too Many Requests' } } };
 }

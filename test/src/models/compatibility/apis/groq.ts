@@ -1,9 +1,9 @@
-import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
-import { problemOf } from '../check-messages.js';
+import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
+import { findRequestProblem } from '../check-messages.js';
 
 const IDS = [['fc_0b1c'], ['vk7zc3bd1', 'x9ab2ef34'], ['fc_2d3e']] as const;
 
-const part = chunksOf({ id: 'chatcmpl-gq', model: 'openai/gpt-oss-120b', system_fingerprint: 'fp_gq' });
+const part = chunkBuilder({ id: 'chatcmpl-gq', model: 'openai/gpt-oss-120b', system_fingerprint: 'fp_gq' });
 const usage = {
   queue_time: 0.03,
   prompt_tokens: 150,
@@ -12,11 +12,11 @@ const usage = {
   total_tokens: 175,
   total_time: 0.1,
 };
-const begins = part({ role: 'assistant', content: null }, null, { x_groq: { id: 'req_01' } });
-const ends = (reason: string) => part({}, reason, { x_groq: { id: 'req_01', usage } });
-const call = (index: number, id: string, name: string, given: string) =>
-  part({ tool_calls: [{ id, type: 'function', function: { name, arguments: given }, index }] });
-const thinks = part({ channel: 'analysis', reasoning: 'I look at it.' });
+const startChunk = part({ role: 'assistant', content: null }, null, { x_groq: { id: 'req_01' } });
+const endChunk = (reason: string) => part({}, reason, { x_groq: { id: 'req_01', usage } });
+const call = (index: number, id: string, name: string, argumentsText: string) =>
+  part({ tool_calls: [{ id, type: 'function', function: { name, arguments: argumentsText }, index }] });
+const reasoningChunk = part({ channel: 'analysis', reasoning: 'I look at it.' });
 
 /** Calls come whole, each in a separate part; usage is in `x_groq` of the last part. */
 export const groq: Api = {
@@ -25,29 +25,35 @@ export const groq: Api = {
   root: '/openai/v1',
   settings: { MaxTokensParameter: 'max_completion_tokens' },
   turns: [
-    [begins, thinks, call(0, IDS[0][0], 'shelf_read', argumentsOf(0)), ends('tool_calls'), 'data: [DONE]'],
     [
-      begins,
-      call(0, IDS[1][0], 'shelf_read', argumentsOf(1, 0)),
-      call(1, IDS[1][1], 'shelf_read', argumentsOf(1, 1)),
-      ends('tool_calls'),
+      startChunk,
+      reasoningChunk,
+      call(0, IDS[0][0], 'shelf_read', callArguments(0)),
+      endChunk('tool_calls'),
       'data: [DONE]',
     ],
-    [begins, thinks, call(0, IDS[2][0], 'shelf_list', 'null'), ends('tool_calls'), 'data: [DONE]'],
     [
-      begins,
-      thinks,
+      startChunk,
+      call(0, IDS[1][0], 'shelf_read', callArguments(1, 0)),
+      call(1, IDS[1][1], 'shelf_read', callArguments(1, 1)),
+      endChunk('tool_calls'),
+      'data: [DONE]',
+    ],
+    [startChunk, reasoningChunk, call(0, IDS[2][0], 'shelf_list', 'null'), endChunk('tool_calls'), 'data: [DONE]'],
+    [
+      startChunk,
+      reasoningChunk,
       ...outputPieces().map((content) => part({ channel: 'final', content })),
-      ends('stop'),
+      endChunk('stop'),
       'data: [DONE]',
     ],
   ],
-  refuses: ({ headers, body }) => {
+  findRefusal: ({ headers, body }) => {
     if (headers.authorization !== 'Bearer key-of-groq') return error(401, 'Invalid API Key', 'invalid_api_key');
     if (body['tools'] !== undefined && body['response_format'] !== undefined)
       return error(400, 'json mode cannot be combined with tool/function calling', 'invalid_request');
     // Models without reasoning refuse this member, even if it is empty.
-    const problem = problemOf(body, {
+    const problem = findRequestProblem(body, {
       ids: IDS,
       message: [{ reasoning: 'I look at it.' }, {}, { reasoning: 'I look at it.' }],
     });
@@ -57,18 +63,18 @@ export const groq: Api = {
   failures: [
     {
       name: 'slip-of-the-model',
-      answer: slip(),
+      answer: toolUseFailedError(),
       code: 'model_answer_malformed',
       retryable: true,
-      says: 'Failed to call a function.',
+      expectedMessage: 'Failed to call a function.',
       isOnce: true,
     },
     {
       name: 'slips-for-good',
-      answer: { stream: [begins, { error: slip().body.error }] },
+      answer: { stream: [startChunk, { error: toolUseFailedError().body.error }] },
       code: 'model_answer_malformed',
       retryable: true,
-      says: 'Failed to call a function.',
+      expectedMessage: 'Failed to call a function.',
     },
     {
       name: 'too-large',
@@ -84,7 +90,7 @@ export const groq: Api = {
       },
       code: 'model_request_refused',
       retryable: false,
-      says: 'Limit 6000, Requested 9000',
+      expectedMessage: 'Limit 6000, Requested 9000',
     },
     {
       name: 'limit-a-minute',
@@ -101,13 +107,13 @@ export const groq: Api = {
       },
       code: 'model_rate_limited',
       retryable: true,
-      says: 'Rate limit reached on tokens per minute',
+      expectedMessage: 'Rate limit reached on tokens per minute',
       retryAfterMs: 7_000,
     },
   ],
 };
 
-function slip() {
+function toolUseFailedError() {
   return {
     status: 400,
     body: {

@@ -1,15 +1,17 @@
 import type { JsonObject } from '@countersign/core';
-import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
-import { problemOf } from '../check-messages.js';
+import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
+import { findRequestProblem } from '../check-messages.js';
 
 /** With Gemini's signature within the id. */
-const LONG = `call_1f2e3d__thought__${'CiQBjz1rX'.repeat(400)}`;
-const IDS = [['toolu_01AbCdEf'], [LONG, 'call_4c5b6a'], ['toolu_01GhIjKl']] as const;
-const signed = (signature: string): JsonObject => ({ provider_specific_fields: { thought_signature: signature } });
+const LONG_ID = `call_1f2e3d__thought__${'CiQBjz1rX'.repeat(400)}`;
+const IDS = [['toolu_01AbCdEf'], [LONG_ID, 'call_4c5b6a'], ['toolu_01GhIjKl']] as const;
+const withSignature = (signature: string): JsonObject => ({
+  provider_specific_fields: { thought_signature: signature },
+});
 /** With the call, with its function, or with the message. */
-const SIGNED = [[], [signed('c2ln/2=='), {}], [{}]] as const;
-const OF_FUNCTIONS = [[], [signed('c2ln/2=='), {}], [signed('c2ln/3==')]] as const;
-const BACK: readonly JsonObject[] = [
+const CALL_SIGNATURES = [[], [withSignature('c2ln/2=='), {}], [{}]] as const;
+const FUNCTION_SIGNATURES = [[], [withSignature('c2ln/2=='), {}], [withSignature('c2ln/3==')]] as const;
+const REQUIRED_THINKING: readonly JsonObject[] = [
   {
     reasoning_content: 'I look at it.',
     thinking_blocks: [{ type: 'thinking', thinking: 'I look at it.', signature: 'c2ln/1==' }],
@@ -18,8 +20,8 @@ const BACK: readonly JsonObject[] = [
   { thinking_blocks: [{ type: 'redacted_thinking', data: 'RW5jcnlwdGVk' }] },
 ];
 
-const part = chunksOf({ id: 'chatcmpl-ll', model: 'claude-sonnet-4-5' });
-const counted = part({}, null, {
+const part = chunkBuilder({ id: 'chatcmpl-ll', model: 'claude-sonnet-4-5' });
+const usageChunk = part({}, null, {
   usage: {
     completion_tokens: 45,
     prompt_tokens: 190,
@@ -29,26 +31,26 @@ const counted = part({}, null, {
     cache_read_input_tokens: 50,
   },
 });
-const thinks = (thinking: string, signature: string) =>
+const thinkingChunk = (thinking: string, signature: string) =>
   part({
     ...(thinking === '' ? {} : { reasoning_content: thinking }),
     thinking_blocks: [{ type: 'thinking', thinking, signature }],
     provider_specific_fields: { thinking_blocks: [{ type: 'thinking', thinking, signature }] },
     content: '',
   });
-const call = (turn: 0 | 1 | 2, index: number, name: string, ...given: readonly string[]) => [
+const call = (turn: 0 | 1 | 2, index: number, name: string, ...argumentParts: readonly string[]) => [
   part({
     tool_calls: [
       {
         id: IDS[turn][index] ?? '',
-        function: { arguments: '', name, ...OF_FUNCTIONS[turn][index] },
+        function: { arguments: '', name, ...FUNCTION_SIGNATURES[turn][index] },
         type: 'function',
         index,
-        ...SIGNED[turn][index],
+        ...CALL_SIGNATURES[turn][index],
       },
     ],
   }),
-  ...given.map((piece) => part({ tool_calls: [{ function: { arguments: piece }, type: 'function', index }] })),
+  ...argumentParts.map((piece) => part({ tool_calls: [{ function: { arguments: piece }, type: 'function', index }] })),
 ];
 
 /** A gateway: blocks of thoughts in pieces with a signature at the end, ids of thousands of characters. */
@@ -58,42 +60,47 @@ export const litellm: Api = {
   root: '',
   turns: [
     [
-      thinks('I look ', ''),
-      thinks('at it.', ''),
-      thinks('', 'c2ln/1=='),
+      thinkingChunk('I look ', ''),
+      thinkingChunk('at it.', ''),
+      thinkingChunk('', 'c2ln/1=='),
       ...call(0, 0, 'shelf_read', '', '{"note": "al', 'pha"}'),
       part({}, 'tool_calls'),
-      counted,
+      usageChunk,
       'data: [DONE]',
     ],
     [
       part({ content: '', provider_specific_fields: { thought_signatures: ['c2ln/a'] } }),
       part({ content: '', provider_specific_fields: { thought_signatures: ['c2ln/b'] } }),
-      ...call(1, 0, 'shelf_read', argumentsOf(1, 0)),
-      ...call(1, 1, 'shelf_read', argumentsOf(1, 1)),
+      ...call(1, 0, 'shelf_read', callArguments(1, 0)),
+      ...call(1, 1, 'shelf_read', callArguments(1, 1)),
       part({}, 'tool_calls'),
-      counted,
+      usageChunk,
       'data: [DONE]',
     ],
     [
       part({ thinking_blocks: [{ type: 'redacted_thinking', data: 'RW5jcnlwdGVk' }], content: '' }),
       ...call(2, 0, 'shelf_list', ''),
       part({}, 'tool_calls'),
-      counted,
+      usageChunk,
       'data: [DONE]',
     ],
     [
       part({ role: 'assistant', content: 'Here it is:\n\n' }),
       ...outputPieces().map((content) => part({ content })),
       part({}, 'stop'),
-      counted,
+      usageChunk,
       'data: [DONE]',
     ],
   ],
-  refuses: ({ headers, body }) => {
+  findRefusal: ({ headers, body }) => {
     if (headers.authorization !== 'Bearer key-of-litellm')
       return error(401, 'Authentication Error, Invalid proxy server token', 'auth_error');
-    const problem = problemOf(body, { ids: IDS, message: BACK, calls: SIGNED, functions: OF_FUNCTIONS });
+    const problem = findRequestProblem(body, {
+      ids: IDS,
+      message: REQUIRED_THINKING,
+      calls: CALL_SIGNATURES,
+      functions: FUNCTION_SIGNATURES,
+    });
     if (problem === undefined) return undefined;
     return error(400, `litellm.BadRequestError: AnthropicException - ${problem}`, 'invalid_request_error');
   },
@@ -111,7 +118,7 @@ export const litellm: Api = {
       },
       code: 'model_rate_limited',
       retryable: true,
-      says: 'litellm.RateLimitError: AnthropicException - Number of request tokens',
+      expectedMessage: 'litellm.RateLimitError: AnthropicException - Number of request tokens',
       retryAfterMs: 30_000,
     },
     {
@@ -119,14 +126,14 @@ export const litellm: Api = {
       answer: error(400, 'Budget has been exceeded! Current cost: 12.5, Max budget: 10.0', 'budget_exceeded'),
       code: 'model_rate_limited',
       retryable: false,
-      says: 'Budget has been exceeded!',
+      expectedMessage: 'Budget has been exceeded!',
     },
     {
       name: 'slip-behind-it',
       answer: error(400, 'litellm.BadRequestError: GroqException - {"error":{"code":"tool_use_failed"}}', null),
       code: 'model_answer_malformed',
       retryable: true,
-      says: 'litellm.BadRequestError: GroqException',
+      expectedMessage: 'litellm.BadRequestError: GroqException',
       isOnce: true,
     },
   ],

@@ -1,7 +1,7 @@
-import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
-import { problemOf } from '../check-messages.js';
+import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
+import { findRequestProblem } from '../check-messages.js';
 
-const part = chunksOf({ id: 'chatcmpl-lc', model: 'gpt-3.5-turbo', system_fingerprint: 'b6500' });
+const part = chunkBuilder({ id: 'chatcmpl-lc', model: 'gpt-3.5-turbo', system_fingerprint: 'b6500' });
 const timings = {
   prompt_n: 130,
   prompt_ms: 51.5,
@@ -10,17 +10,17 @@ const timings = {
   predicted_per_second: 54.1,
   cache_n: 0,
 };
-const counted = part({}, null, {
+const usageChunk = part({}, null, {
   choices: [],
   usage: { completion_tokens: 22, prompt_tokens: 130, total_tokens: 152, prompt_tokens_details: { cached_tokens: 0 } },
   timings,
 });
-const begins = part({ role: 'assistant', content: null });
-const call = (index: number, id: object, name: string, ...given: readonly string[]) => [
+const startChunk = part({ role: 'assistant', content: null });
+const call = (index: number, id: object, name: string, ...argumentParts: readonly string[]) => [
   part({ tool_calls: [{ index, ...id, type: 'function', function: { name, arguments: '' } }] }),
-  ...given.map((piece) => part({ tool_calls: [{ index, function: { arguments: piece } }] })),
+  ...argumentParts.map((piece) => part({ tool_calls: [{ index, function: { arguments: piece } }] })),
 ];
-const end = (reason: string) => [part({}, reason), counted, 'data: [DONE]'];
+const endChunks = (reason: string) => [part({}, reason), usageChunk, 'data: [DONE]'];
 
 /** Calls have no ids, or empty ones; the last part has `timings`. */
 export const llamacpp: Api = {
@@ -28,25 +28,30 @@ export const llamacpp: Api = {
   id: 'llamacpp',
   root: '/v1',
   turns: [
-    [begins, ...call(0, { id: '' }, 'shelf_read', '{"', 'note', '":"alpha"}'), ...end('tool_calls')],
+    [startChunk, ...call(0, { id: '' }, 'shelf_read', '{"', 'note', '":"alpha"}'), ...endChunks('tool_calls')],
     [
-      begins,
-      ...call(0, { id: '' }, 'shelf_read', argumentsOf(1, 0)),
-      ...call(1, { id: '' }, 'shelf_read', argumentsOf(1, 1)),
-      ...end('tool_calls'),
+      startChunk,
+      ...call(0, { id: '' }, 'shelf_read', callArguments(1, 0)),
+      ...call(1, { id: '' }, 'shelf_read', callArguments(1, 1)),
+      ...endChunks('tool_calls'),
     ],
-    [begins, part({ reasoning_content: 'The list.' }), ...call(0, {}, 'shelf_list', '{}'), ...end('tool_calls')],
     [
-      begins,
+      startChunk,
+      part({ reasoning_content: 'The list.' }),
+      ...call(0, {}, 'shelf_list', '{}'),
+      ...endChunks('tool_calls'),
+    ],
+    [
+      startChunk,
       part({ reasoning_content: 'Three {notes}.' }),
       ...outputPieces().map((content) => part({ content })),
-      ...end('stop'),
+      ...endChunks('stop'),
     ],
   ],
-  refuses: ({ headers, body }) => {
+  findRefusal: ({ headers, body }) => {
     if (headers.authorization !== 'Bearer key-of-llamacpp')
       return error(401, 'Invalid API Key', 'authentication_error');
-    const problem = problemOf(body, { message: [{}, {}, { reasoning_content: 'The list.' }] });
+    const problem = findRequestProblem(body, { message: [{}, {}, { reasoning_content: 'The list.' }] });
     return problem === undefined ? undefined : error(400, problem, 'invalid_request_error');
   },
   usage: { inputTokens: 520, outputTokens: 88, cacheReadTokens: 0, estimated: false },
@@ -67,21 +72,21 @@ export const llamacpp: Api = {
       },
       code: 'model_request_refused',
       retryable: false,
-      says: 'the request exceeds the available context size',
+      expectedMessage: 'the request exceeds the available context size',
     },
     {
       name: 'loading',
       answer: error(503, 'Loading model', 'unavailable_error'),
       code: 'model_unavailable',
       retryable: true,
-      says: 'Loading model',
+      expectedMessage: 'Loading model',
     },
     {
       name: 'not-jinja',
       answer: error(500, 'tools param requires --jinja flag', 'server_error'),
       code: 'model_request_refused',
       retryable: false,
-      says: 'tools param requires --jinja flag',
+      expectedMessage: 'tools param requires --jinja flag',
     },
   ],
 };

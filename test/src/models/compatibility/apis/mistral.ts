@@ -1,23 +1,23 @@
 import type { JsonObject } from '@countersign/core';
-import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
-import { problemOf } from '../check-messages.js';
+import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
+import { findRequestProblem } from '../check-messages.js';
 
 const IDS = [['D681PevKs'], ['a1B2c3D4e', 'f5G6h7I8j'], ['kLmNoPqRs']] as const;
 
-const part = chunksOf({ id: 'cmpl-1', model: 'magistral-medium-2509', p: 'abcdef' });
-const counted = {
+const part = chunkBuilder({ id: 'cmpl-1', model: 'magistral-medium-2509', p: 'abcdef' });
+const USAGE_FIELDS = {
   usage: { prompt_tokens: 90, total_tokens: 120, completion_tokens: 30, prompt_tokens_details: { cached_tokens: 0 } },
 };
-const call = (index: number, id: string, name: string, given: string) => ({
+const call = (index: number, id: string, name: string, argumentsText: string) => ({
   id,
-  function: { name, arguments: given },
+  function: { name, arguments: argumentsText },
   index,
 });
-const thought = (text: string, more: JsonObject = {}) => ({
+const thinkingContent = (text: string, more: JsonObject = {}) => ({
   content: [{ type: 'thinking', thinking: [{ type: 'text', text }], ...more }],
 });
 /** Thoughts sent back, as one part. */
-const BACK = thought('Three notes {in all}.', { closed: true });
+const REQUIRED_THINKING = thinkingContent('Three notes {in all}.', { closed: true });
 
 /**
  * Calls come whole, in one part with the end and the usage. Content is a string or a list of parts, including thoughts.
@@ -31,7 +31,11 @@ export const mistral: Api = {
   turns: [
     [
       part({ role: 'assistant', content: '' }),
-      part({ content: '', tool_calls: [call(0, IDS[0][0], 'shelf_read', argumentsOf(0))] }, 'tool_calls', counted),
+      part(
+        { content: '', tool_calls: [call(0, IDS[0][0], 'shelf_read', callArguments(0))] },
+        'tool_calls',
+        USAGE_FIELDS,
+      ),
       'data: [DONE]',
     ],
     [
@@ -40,30 +44,30 @@ export const mistral: Api = {
         {
           content: '',
           tool_calls: [
-            call(0, IDS[1][0], 'shelf_read', argumentsOf(1, 0)),
-            call(1, IDS[1][1], 'shelf_read', argumentsOf(1, 1)),
+            call(0, IDS[1][0], 'shelf_read', callArguments(1, 0)),
+            call(1, IDS[1][1], 'shelf_read', callArguments(1, 1)),
           ],
         },
         'tool_calls',
-        counted,
+        USAGE_FIELDS,
       ),
       'data: [DONE]',
     ],
     [
-      part({ role: 'assistant', ...thought('Three notes ') }),
-      part(thought('{in all}.')),
-      part(thought('', { closed: true })),
-      part({ content: '', tool_calls: [call(0, IDS[2][0], 'shelf_list', '{}')] }, 'tool_calls', counted),
+      part({ role: 'assistant', ...thinkingContent('Three notes ') }),
+      part(thinkingContent('{in all}.')),
+      part(thinkingContent('', { closed: true })),
+      part({ content: '', tool_calls: [call(0, IDS[2][0], 'shelf_list', '{}')] }, 'tool_calls', USAGE_FIELDS),
       'data: [DONE]',
     ],
     [
-      part({ role: 'assistant', ...thought('Three notes {in all}.') }),
+      part({ role: 'assistant', ...thinkingContent('Three notes {in all}.') }),
       ...outputPieces().map((text, index) => part({ content: index % 2 === 0 ? [{ type: 'text', text }] : text })),
-      part({ content: '' }, 'stop', counted),
+      part({ content: '' }, 'stop', USAGE_FIELDS),
       'data: [DONE]',
     ],
   ],
-  refuses: ({ headers, body }) => {
+  findRefusal: ({ headers, body }) => {
     if (headers.authorization !== 'Bearer key-of-mistral') return { status: 401, body: { detail: 'Unauthorized' } };
     const members = ['model', 'messages', 'tools', 'stream', 'response_format', 'max_tokens'];
     const extra = Object.keys(body).find((name) => !members.includes(name));
@@ -73,7 +77,8 @@ export const mistral: Api = {
         body: { detail: [{ type: 'extra_forbidden', loc: ['body', extra], msg: 'Extra inputs are not permitted' }] },
       };
     const problem =
-      badId(body['messages']) ?? problemOf(body, { ids: IDS, members, content: [null, null, BACK.content] });
+      findInvalidId(body['messages']) ??
+      findRequestProblem(body, { ids: IDS, members, content: [null, null, REQUIRED_THINKING.content] });
     return problem === undefined ? undefined : error(problem);
   },
   usage: { inputTokens: 360, outputTokens: 120, cacheReadTokens: 0, estimated: false },
@@ -83,7 +88,7 @@ export const mistral: Api = {
       answer: error("Unexpected role 'user' after role 'tool'"),
       code: 'model_request_refused',
       retryable: false,
-      says: "Unexpected role 'user' after role 'tool'",
+      expectedMessage: "Unexpected role 'user' after role 'tool'",
     },
     {
       name: 'not-validated',
@@ -93,7 +98,7 @@ export const mistral: Api = {
       },
       code: 'model_request_refused',
       retryable: false,
-      says: 'body.messages.2.name: Field required',
+      expectedMessage: 'body.messages.2.name: Field required',
     },
     {
       name: 'over-capacity',
@@ -109,12 +114,12 @@ export const mistral: Api = {
       },
       code: 'model_rate_limited',
       retryable: true,
-      says: 'Service tier capacity exceeded for this model.',
+      expectedMessage: 'Service tier capacity exceeded for this model.',
     },
   ],
 };
 
-function badId(messages: unknown): string | undefined {
+function findInvalidId(messages: unknown): string | undefined {
   const ids = (messages as readonly { readonly tool_call_id?: string }[]).flatMap(({ tool_call_id: id }) => id ?? []);
   const bad = ids.find((id) => !/^[a-zA-Z0-9]{9}$/.test(id));
   return bad === undefined ? undefined : `Tool call id was ${bad} but must be a-z, A-Z, 0-9, with a length of 9.`;

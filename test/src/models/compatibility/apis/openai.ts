@@ -1,5 +1,5 @@
-import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
-import { problemOf } from '../check-messages.js';
+import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
+import { findRequestProblem } from '../check-messages.js';
 
 const IDS = [
   ['call_Ab1Cd2Ef3Gh4Ij5Kl6Mn7Op8'],
@@ -7,14 +7,14 @@ const IDS = [
   ['call_list'],
 ] as const;
 
-const chunk = chunksOf({
+const chunk = chunkBuilder({
   id: 'chatcmpl-1',
   model: 'gpt-5-mini-2025-08-07',
   service_tier: 'default',
   system_fingerprint: null,
 });
 const part: typeof chunk = (delta, reason) => chunk(delta, reason, { usage: null, obfuscation: 'qX0' });
-const counted = chunk({}, null, {
+const usageChunk = chunk({}, null, {
   choices: [],
   usage: {
     prompt_tokens: 300,
@@ -30,7 +30,7 @@ const call = (index: number, id: string, name: string) =>
     tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }],
     refusal: null,
   });
-const pieces = (index: number, text: string) =>
+const argumentChunks = (index: number, text: string) =>
   [text.slice(0, 5), text.slice(5)].map((piece) => part({ tool_calls: [{ index, function: { arguments: piece } }] }));
 
 /** Arguments come in pieces, by index; the name and the id once. Usage comes last, without a choice. */
@@ -39,26 +39,32 @@ export const openai: Api = {
   id: 'openai',
   root: '/v1',
   turns: [
-    [call(0, IDS[0][0], 'shelf_read'), ...pieces(0, argumentsOf(0)), part({}, 'tool_calls'), counted, 'data: [DONE]'],
     [
-      call(0, IDS[1][0], 'shelf_read'),
-      ...pieces(0, argumentsOf(1, 0)),
-      call(1, IDS[1][1], 'shelf_read'),
-      ...pieces(1, argumentsOf(1, 1)),
+      call(0, IDS[0][0], 'shelf_read'),
+      ...argumentChunks(0, callArguments(0)),
       part({}, 'tool_calls'),
-      counted,
+      usageChunk,
       'data: [DONE]',
     ],
-    [call(0, IDS[2][0], 'shelf_list'), ...pieces(0, '{}'), part({}, 'tool_calls'), counted, 'data: [DONE]'],
+    [
+      call(0, IDS[1][0], 'shelf_read'),
+      ...argumentChunks(0, callArguments(1, 0)),
+      call(1, IDS[1][1], 'shelf_read'),
+      ...argumentChunks(1, callArguments(1, 1)),
+      part({}, 'tool_calls'),
+      usageChunk,
+      'data: [DONE]',
+    ],
+    [call(0, IDS[2][0], 'shelf_list'), ...argumentChunks(0, '{}'), part({}, 'tool_calls'), usageChunk, 'data: [DONE]'],
     [
       part({ role: 'assistant', content: '', refusal: null }),
       ...outputPieces().map((content) => part({ content })),
       part({}, 'stop'),
-      counted,
+      usageChunk,
       'data: [DONE]',
     ],
   ],
-  refuses: ({ headers, body }) => {
+  findRefusal: ({ headers, body }) => {
     if (headers.authorization !== 'Bearer key-of-openai')
       return error(401, 'Incorrect API key provided.', 'invalid_api_key');
     if (body['max_tokens'] !== undefined)
@@ -67,7 +73,7 @@ export const openai: Api = {
         "Unsupported parameter: 'max_tokens' is not supported with this model.",
         'unsupported_parameter',
       );
-    const problem = problemOf(body, { ids: IDS });
+    const problem = findRequestProblem(body, { ids: IDS });
     return problem === undefined ? undefined : error(400, problem, 'invalid_value');
   },
   usage: { inputTokens: 1_200, outputTokens: 320, cacheReadTokens: 512, estimated: false },
@@ -87,7 +93,7 @@ export const openai: Api = {
       },
       code: 'model_rate_limited',
       retryable: false,
-      says: 'You exceeded your current quota',
+      expectedMessage: 'You exceeded your current quota',
     },
     {
       name: 'server-had-an-error',
@@ -105,7 +111,7 @@ export const openai: Api = {
       },
       code: 'model_unavailable',
       retryable: true,
-      says: 'The server had an error while processing your request.',
+      expectedMessage: 'The server had an error while processing your request.',
     },
   ],
 };

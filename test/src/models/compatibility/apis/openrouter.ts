@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '@countersign/core';
-import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
-import { problemOf } from '../check-messages.js';
+import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
+import { findRequestProblem } from '../check-messages.js';
 
 const IDS = [['toolu_vrtx_01'], ['tool_0_shelf_read', 'tool_1_shelf_read'], ['toolu_vrtx_04']] as const;
 const FORMAT = 'anthropic-claude-v1';
 /** Details sent back for each turn, joined from their parts. */
-const DETAILS: readonly JsonObject[] = [
+const REASONING_DETAILS: readonly JsonObject[] = [
   {
     reasoning_details: [
       { type: 'reasoning.text', text: 'I look at it.', format: FORMAT, index: 0, signature: 'c2ln/1' },
@@ -20,10 +20,10 @@ const DETAILS: readonly JsonObject[] = [
   { reasoning_details: [{ type: 'reasoning.summary', summary: 'The list.', format: 'openai-responses-v1', index: 0 }] },
 ];
 
-const chunk = chunksOf({ id: 'gen-1', provider: 'Google', model: 'anthropic/claude-sonnet-4.5' });
+const chunk = chunkBuilder({ id: 'gen-1', provider: 'Google', model: 'anthropic/claude-sonnet-4.5' });
 const part = (delta: JsonObject, reason: string | null = null, more: JsonObject = {}) =>
   chunk({ role: 'assistant', content: '', ...delta }, reason, more);
-const counted = part({}, null, {
+const usageChunk = part({}, null, {
   usage: {
     prompt_tokens: 200,
     completion_tokens: 50,
@@ -35,11 +35,12 @@ const counted = part({}, null, {
     completion_tokens_details: { reasoning_tokens: 20 },
   },
 });
-const PROCESSING = ': OPENROUTER PROCESSING';
-const detail = (...details: readonly JsonObject[]) => part({ reasoning: 'I', reasoning_details: details as Json });
-const call = (index: number, id: string, name: string, ...given: readonly string[]) => [
+const PROCESSING_COMMENT = ': OPENROUTER PROCESSING';
+const reasoningChunk = (...details: readonly JsonObject[]) =>
+  part({ reasoning: 'I', reasoning_details: details as Json });
+const call = (index: number, id: string, name: string, ...argumentParts: readonly string[]) => [
   part({ content: null, tool_calls: [{ id, index, type: 'function', function: { name, arguments: '' } }] }),
-  ...given.map((piece) => part({ content: null, tool_calls: [{ index, function: { arguments: piece } }] })),
+  ...argumentParts.map((piece) => part({ content: null, tool_calls: [{ index, function: { arguments: piece } }] })),
 ];
 
 /**
@@ -52,42 +53,42 @@ export const openrouter: Api = {
   root: '/api/v1',
   turns: [
     [
-      PROCESSING,
-      detail({ type: 'reasoning.text', text: 'I look ', format: FORMAT, index: 0 }),
-      detail({ type: 'reasoning.text', text: 'at it.', format: FORMAT, index: 0 }),
-      detail({ type: 'reasoning.text', signature: 'c2ln/1', format: FORMAT, index: 0 }),
+      PROCESSING_COMMENT,
+      reasoningChunk({ type: 'reasoning.text', text: 'I look ', format: FORMAT, index: 0 }),
+      reasoningChunk({ type: 'reasoning.text', text: 'at it.', format: FORMAT, index: 0 }),
+      reasoningChunk({ type: 'reasoning.text', signature: 'c2ln/1', format: FORMAT, index: 0 }),
       ...call(0, IDS[0][0], 'shelf_read', '{"note"', ': "alpha"}'),
       part({}, 'tool_calls'),
-      counted,
+      usageChunk,
       'data: [DONE]',
     ],
     [
-      ...call(0, IDS[1][0], 'shelf_read', argumentsOf(1, 0)),
-      ...call(1, IDS[1][1], 'shelf_read', argumentsOf(1, 1)),
-      ...(DETAILS[1]?.['reasoning_details'] as readonly JsonObject[]).map((each) => detail(each)),
+      ...call(0, IDS[1][0], 'shelf_read', callArguments(1, 0)),
+      ...call(1, IDS[1][1], 'shelf_read', callArguments(1, 1)),
+      ...(REASONING_DETAILS[1]?.['reasoning_details'] as readonly JsonObject[]).map((each) => reasoningChunk(each)),
       part({}, 'tool_calls', { native_finish_reason: 'STOP' }),
-      counted,
+      usageChunk,
       'data: [DONE]',
     ],
     [
-      PROCESSING,
-      detail({ type: 'reasoning.summary', summary: 'The ', format: 'openai-responses-v1', index: 0 }),
-      detail({ type: 'reasoning.summary', summary: 'list.', format: 'openai-responses-v1', index: 0 }),
+      PROCESSING_COMMENT,
+      reasoningChunk({ type: 'reasoning.summary', summary: 'The ', format: 'openai-responses-v1', index: 0 }),
+      reasoningChunk({ type: 'reasoning.summary', summary: 'list.', format: 'openai-responses-v1', index: 0 }),
       ...call(0, IDS[2][0], 'shelf_list', ''),
       part({}, 'tool_calls'),
-      counted,
+      usageChunk,
       'data: [DONE]',
     ],
     [
       ...['```json\n', ...outputPieces(), '\n```'].map((content) => part({ content })),
       part({}, 'stop'),
-      counted,
+      usageChunk,
       'data: [DONE]',
     ],
   ],
-  refuses: ({ headers, body }) => {
+  findRefusal: ({ headers, body }) => {
     if (headers.authorization !== 'Bearer key-of-openrouter') return error(401, 'No auth credentials found');
-    const problem = problemOf(body, { ids: IDS, message: DETAILS });
+    const problem = findRequestProblem(body, { ids: IDS, message: REASONING_DETAILS });
     return problem === undefined ? undefined : error(400, 'Provider returned error', { metadata: { raw: problem } });
   },
   usage: { inputTokens: 800, outputTokens: 200, cacheReadTokens: 400, estimated: false },
@@ -96,7 +97,7 @@ export const openrouter: Api = {
       name: 'provider-disconnects',
       answer: {
         stream: [
-          PROCESSING,
+          PROCESSING_COMMENT,
           part({ content: 'I' }),
           {
             ...part({ content: '' }, 'error'),
@@ -110,7 +111,7 @@ export const openrouter: Api = {
       },
       code: 'model_unavailable',
       retryable: true,
-      says: 'Provider disconnected unexpectedly',
+      expectedMessage: 'Provider disconnected unexpectedly',
     },
     {
       name: 'credits-are-spent',
@@ -120,7 +121,7 @@ export const openrouter: Api = {
       },
       code: 'model_rate_limited',
       retryable: false,
-      says: 'This request requires more credits',
+      expectedMessage: 'This request requires more credits',
     },
     {
       name: 'provider-refuses',
@@ -136,7 +137,7 @@ export const openrouter: Api = {
       },
       code: 'model_request_refused',
       retryable: false,
-      says: 'Prompt is too long',
+      expectedMessage: 'Prompt is too long',
     },
   ],
 };

@@ -1,20 +1,20 @@
 import type { JsonObject } from '@countersign/core';
-import { argumentsOf, chunksOf, outputPieces, type Api } from '../api.js';
-import { problemOf } from '../check-messages.js';
+import { callArguments, chunkBuilder, outputPieces, type Api } from '../api.js';
+import { findRequestProblem } from '../check-messages.js';
 
 const IDS = [['chatcmpl-tool-0a1b2c3d4e5f'], ['chatcmpl-tool-11aa', 'chatcmpl-tool-22bb'], ['call_0d1e2f']] as const;
 
-const part = chunksOf({ id: 'chatcmpl-v', model: 'Qwen/Qwen3-32B' });
-const counted = part({}, null, {
+const part = chunkBuilder({ id: 'chatcmpl-v', model: 'Qwen/Qwen3-32B' });
+const usageChunk = part({}, null, {
   choices: [],
   usage: { prompt_tokens: 210, total_tokens: 240, completion_tokens: 30, prompt_tokens_details: null },
 });
-const begins = part({ role: 'assistant', content: '' });
+const startChunk = part({ role: 'assistant', content: '' });
 const name = (index: number, id: string, called: string) =>
   part({ tool_calls: [{ id, type: 'function', index, function: { name: called } }] });
-const given = (index: number, ...texts: readonly string[]) =>
+const argumentChunks = (index: number, ...texts: readonly string[]) =>
   texts.map((text) => part({ tool_calls: [{ index, function: { arguments: text } }] }));
-const reason: JsonObject[] = [part({}, 'tool_calls'), counted];
+const finishChunks: JsonObject[] = [part({}, 'tool_calls'), usageChunk];
 
 /**
  * Name and arguments come in separate parts; thoughts as `reasoning_content` (older) or `reasoning`; a repeated end.
@@ -27,41 +27,41 @@ export const vllm: Api = {
   settings: { ApiKey: '' },
   turns: [
     [
-      begins,
+      startChunk,
       part({ reasoning_content: 'I look ' }),
       part({ reasoning_content: 'at it.' }),
       name(0, IDS[0][0], 'shelf_read'),
-      ...given(0, '{"note": "', 'alpha', '"}'),
-      ...reason,
+      ...argumentChunks(0, '{"note": "', 'alpha', '"}'),
+      ...finishChunks,
       'data: [DONE]',
     ],
     [
-      begins,
+      startChunk,
       part({ reasoning: 'Both of them.' }),
       name(0, IDS[1][0], 'shelf_read'),
-      ...given(0, argumentsOf(1, 0)),
+      ...argumentChunks(0, callArguments(1, 0)),
       name(1, IDS[1][1], 'shelf_read'),
-      ...given(1, '{"note": ', '"gamma"}'),
+      ...argumentChunks(1, '{"note": ', '"gamma"}'),
       part({ tool_calls: [{ index: 1, function: { arguments: '' } }] }),
-      ...reason,
+      ...finishChunks,
       'data: [DONE]',
     ],
-    [begins, name(0, IDS[2][0], 'shelf_list'), ...given(0, '{', '}'), ...reason, 'data: [DONE]'],
+    [startChunk, name(0, IDS[2][0], 'shelf_list'), ...argumentChunks(0, '{', '}'), ...finishChunks, 'data: [DONE]'],
     [
-      begins,
+      startChunk,
       part({ reasoning: 'Three {notes}.' }),
       ...['\n\n', ...outputPieces()].map((content) => part({ content })),
       part({ content: '' }, 'stop', {
         choices: [{ index: 0, delta: { content: '' }, finish_reason: 'stop', stop_reason: null }],
       }),
-      counted,
+      usageChunk,
       'data: [DONE]',
     ],
   ],
-  refuses: ({ body }) => {
+  findRefusal: ({ body }) => {
     // The API would not report it: the model would respond without its tools.
     if (body['response_format'] !== undefined) return error(400, 'Expected no format beside tools.', 'BadRequestError');
-    const problem = problemOf(body, {
+    const problem = findRequestProblem(body, {
       ids: IDS,
       message: [{ reasoning_content: 'I look at it.' }, { reasoning: 'Both of them.' }],
     });
@@ -73,7 +73,7 @@ export const vllm: Api = {
       name: 'engine-dies',
       answer: {
         stream: [
-          begins,
+          startChunk,
           {
             error: { message: 'EngineCore encountered an issue.', type: 'InternalServerError', param: null, code: 500 },
           },
@@ -82,7 +82,7 @@ export const vllm: Api = {
       },
       code: 'model_unavailable',
       retryable: true,
-      says: 'EngineCore encountered an issue.',
+      expectedMessage: 'EngineCore encountered an issue.',
     },
     {
       name: 'no-parser',
@@ -93,7 +93,7 @@ export const vllm: Api = {
       ),
       code: 'model_request_refused',
       retryable: false,
-      says: '--enable-auto-tool-choice',
+      expectedMessage: '--enable-auto-tool-choice',
     },
     {
       name: 'too-long',
@@ -109,7 +109,7 @@ export const vllm: Api = {
       },
       code: 'model_request_refused',
       retryable: false,
-      says: 'maximum context length is 8192 tokens',
+      expectedMessage: 'maximum context length is 8192 tokens',
     },
   ],
 };

@@ -1,0 +1,219 @@
+import { findJsonEnd } from '@countersign/model';
+
+/**
+ * Matches the start and end marks of a language model's thoughts, for servers that do not separate them from the
+ * response.
+ */
+const REASONING_TAG = new RegExp(
+  [
+    String.raw`<\/?(?:think|thinking|(?:seed|ant|antml):think(?:ing)?|scratchpad|thoughts?|reason|reasoning|reflection|analysis)(?:\s[^<>]{0,200})?>`,
+    String.raw`\[\/?think\]`,
+    String.raw`◁\/?think▷`,
+    String.raw`<\|(?:START|END)_THINKING\|>`,
+    String.raw`<[|｜](?:begin|end)[_▁]of[_▁](?:thought|thinking)[|｜]>`,
+    // The marks of the harmony format, which is read elsewhere, have a bar on both sides.
+    String.raw`<\|channel>\s{0,8}(?:thought|analysis)\b|<channel\|>`,
+    // Marks that Ollama prints, each on its own line.
+    String.raw`(?<![^\n])(?:Thinking\.\.\.|\.\.\.done thinking\.)(?=[ \t\r]{0,8}(?:\n|$))`,
+  ].join('|'),
+  'gi',
+);
+const END_TAG = /^(?:[<[◁]\/|<\|END_|<[|｜]end|<channel|\.\.\.)/i;
+/** Names that also occur as tags in documents: within a text they belong to the text. */
+const WORD_TAG = /^<\/?(?:thoughts?|reason|reasoning|reflection|analysis)\b/i;
+/** Names that are also used for parts of a response: they mark thoughts only if JSON is expected. */
+const AMBIGUOUS_TAG = /^<\/?(?:reason|analysis)\b/i;
+/** Matches start marks that count only with an end mark. */
+const REQUIRES_END_TAG = /^(?:<(?:thoughts?|reason|reasoning|reflection|analysis)\b|Thinking)/i;
+/** Matches end marks that may occur alone, because some templates emit the start mark themselves. */
+const LONE_END_TAG = /^(?:<\/(?:think|thinking|seed:think)\b|\[\/think\]|◁\/think▷|<[|｜]end|<channel\|>|\.\.\.)/i;
+const FENCE = /(?:^|\n) {0,3}(`{3,}|~{3,})([^`\n]*)(?=\n|$)/g;
+/**
+ * Maximum white space before a mark at the start of a line, in characters; with more it is code (CommonMark 0.31, 4.4).
+ */
+const MAX_INDENT = 3;
+const MAX_TAG_CHARACTERS = 20;
+const OBJECT_START = /\{(?=\s*["}])/g;
+/** Message of the harmony format: its channel and content. */
+const HARMONY_MESSAGE = /<\|channel\|>\s*(\w+)(?:[^<]|<\|constrain\|>)*<\|message\|>/g;
+const HARMONY_MESSAGE_END = /<\|(?:end|return|start|channel|call)\|>/g;
+
+/**
+ * Maximum number of possible JSON starts that are tried when JSON may contain marks, and of characters read for all of
+ * them.
+ */
+const MAX_CANDIDATES = 50;
+const MAX_SCANNED_CHARACTERS = 1_000_000;
+
+/**
+ * Removes thoughts from a text. Returns the text unchanged if it has none, and nothing if leading thoughts have no end.
+ * Marks in code or within lines belong to the text, as do unclosed marks in the middle of it.
+ */
+export function stripReasoning(text: string): string {
+  if (isHarmony(text)) return extractFinalMessage(text);
+  const isInCode = createCodeTest(text);
+  return removeReasoning(text, {
+    isQuoted: (place, mark, from) => isInCode(place, from) || text[place - 1] === '`',
+    isLeading: (mark) => !AMBIGUOUS_TAG.test(mark),
+    isThought: (place, mark, from) => !WORD_TAG.test(mark) && isAtLineStart(text, place, from),
+    isStrict: false,
+  });
+}
+
+/**
+ * Removes all thoughts from a text before JSON is searched in it, because JSON in thoughts is not the response. Marks
+ * within strings of a JSON object belong to the object.
+ */
+export function stripReasoningAroundJson(text: string): string {
+  if (isHarmony(text)) return extractFinalMessage(text);
+  const strip = (isThought: (mark: string) => boolean): string => {
+    const isInObject = createJsonObjectTest(text);
+    return removeReasoning(text, {
+      isQuoted: (place, mark, from) =>
+        isInObject(place, from) || (text[place - 1] === '`' && text[place + mark.length] === '`'),
+      isLeading: isThought,
+      isThought: (_, mark) => isThought(mark),
+      isStrict: true,
+    });
+  };
+  const stripped = strip(() => true);
+  // If nothing remains, the tags were parts of the response.
+  return isBlank(stripped) ? strip((mark) => !WORD_TAG.test(mark)) : stripped;
+}
+
+/** Test of a mark outside of thoughts, called from left to right. `from` is the end of the previous thoughts. */
+type TagPredicate = (place: number, mark: string, from: number) => boolean;
+
+interface StrippingRules {
+  /** Whether the mark belongs to the text, wherever it occurs. */
+  readonly isQuoted: TagPredicate;
+  /** Whether the mark starts thoughts before the text. */
+  readonly isLeading: (mark: string) => boolean;
+  /** Whether the mark starts thoughts in the middle of the text. */
+  readonly isThought: TagPredicate;
+  /** Whether thoughts need no end mark, and a lone end mark ends thoughts even in a text that mentions marks. */
+  readonly isStrict: boolean;
+}
+
+function removeReasoning(
+  text: string,
+  { isQuoted, isLeading: isLeading, isThought, isStrict }: StrippingRules,
+): string {
+  const keptParts: string[] = [];
+  /** Start of the part that is not yet kept or removed. */
+  let from = 0;
+  /** End of the leading part with only white space and thoughts; `undefined` after other text. */
+  let blankUntil: number | undefined = 0;
+  let openStart: number | undefined;
+  let mentionsTags = false;
+  for (const { index, 0: mark } of text.matchAll(REASONING_TAG)) {
+    const end = index + mark.length;
+    const isEnd = END_TAG.test(mark);
+    if (openStart !== undefined) {
+      if (!isEnd) continue;
+      keptParts.push(text.slice(from, openStart));
+      from = end;
+      if (blankUntil !== undefined) blankUntil = end;
+      openStart = undefined;
+      continue;
+    }
+    if (blankUntil !== undefined) blankUntil = isBlank(text.slice(blankUntil, index)) ? index : undefined;
+    if (!isEnd && blankUntil !== undefined && isLeading(mark)) openStart = index;
+    else if (isQuoted(index, mark, from)) mentionsTags = true;
+    else if (!isEnd && isThought(index, mark, from)) openStart = index;
+    else if (isEnd && LONE_END_TAG.test(mark) && (isStrict || !mentionsTags)) {
+      // Without a start mark, the template started the thoughts.
+      keptParts.length = 0;
+      from = end;
+      blankUntil = end;
+    } else mentionsTags = true;
+    if (openStart === undefined && from !== end) blankUntil = undefined;
+  }
+  const isUnterminated =
+    openStart !== undefined && REQUIRES_END_TAG.test(text.slice(openStart, openStart + MAX_TAG_CHARACTERS));
+  if (openStart !== undefined && !isUnterminated && (isStrict || blankUntil !== undefined))
+    return keptParts.join('') + text.slice(from, openStart);
+  if (from === 0) return text;
+  const stripped = keptParts.join('') + text.slice(from);
+  return isBlank(keptParts.join('')) ? stripped.trimStart() : stripped;
+}
+
+function isBlank(text: string): boolean {
+  return text.replaceAll('\ufeff', '').trim() === '';
+}
+
+/** Returns whether only white space and thoughts precede an index in its line. */
+function isAtLineStart(text: string, place: number, from: number): boolean {
+  const begin = Math.max(from, place - MAX_INDENT);
+  const before = text.slice(begin, place);
+  const line = before.lastIndexOf('\n');
+  return isBlank(before.slice(line + 1)) && (line >= 0 || begin === from);
+}
+
+/** Returns a test for whether an index is in a code block. Call it from left to right. */
+function createCodeTest(text: string): (place: number, from: number) => boolean {
+  const fences = text.matchAll(FENCE);
+  let next = fences.next();
+  let open: string | undefined;
+  return (place, from) => {
+    for (; next.done !== true && next.value.index < place; next = fences.next()) {
+      const { index, 1: fence = '', 2: info = '' } = next.value;
+      // Fences in removed thoughts do not count.
+      if (index < from) continue;
+      if (open === undefined) open = fence;
+      else if (fence.startsWith(open) && info.trim() === '') open = undefined;
+    }
+    return open !== undefined;
+  };
+}
+
+/** Returns a test for whether an index is in a JSON object. Call it from left to right. */
+function createJsonObjectTest(text: string): (place: number, from: number) => boolean {
+  let next = 0;
+  let objectEnd = 0;
+  let candidateCount = 0;
+  let scannedCharacters = 0;
+  return (place, from) => {
+    for (
+      next = Math.max(next, from);
+      next <= place && candidateCount < MAX_CANDIDATES && scannedCharacters < MAX_SCANNED_CHARACTERS;
+    ) {
+      OBJECT_START.lastIndex = next;
+      next = OBJECT_START.exec(text)?.index ?? text.length;
+      if (next > place) break;
+      candidateCount += 1;
+      const end = findJsonEnd(text, next);
+      scannedCharacters += (end ?? text.length) - next;
+      if (end !== undefined && isJson(text.slice(next, end))) next = objectEnd = end;
+      else next += 1;
+    }
+    return place < objectEnd;
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isHarmony(text: string): boolean {
+  return /^[\s\ufeff]*(?:<\|start\|>assistant)?<\|channel\|>/.test(text);
+}
+
+/** Returns the message in the channel `final`. */
+function extractFinalMessage(text: string): string {
+  for (let offset = 0; ;) {
+    HARMONY_MESSAGE.lastIndex = offset;
+    const message = HARMONY_MESSAGE.exec(text);
+    if (message === null) return '';
+    HARMONY_MESSAGE_END.lastIndex = HARMONY_MESSAGE.lastIndex;
+    const begin = HARMONY_MESSAGE.lastIndex;
+    const end = HARMONY_MESSAGE_END.exec(text)?.index ?? text.length;
+    if (message[1] === 'final') return text.slice(begin, end);
+    offset = end;
+  }
+}

@@ -1,0 +1,190 @@
+import { escapePointer, isJsonObject, type Json, type JsonObject, schemaKeywordKind } from '@countersign/model';
+import type { ModelPropertyNames } from './model-property-names.js';
+
+/** Keywords that refer to or name parts in ways that model APIs do not support. */
+const DROPPED_KEYWORDS: ReadonlySet<string> = new Set([
+  ...['$id', '$schema', '$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef', '$vocabulary'],
+  ...['id', 'additionalItems'],
+]);
+/** Keywords whose member names are property names. */
+const KEYED_BY_PROPERTY: ReadonlySet<string> = new Set(['properties', 'dependentSchemas', 'dependentRequired']);
+/** Keywords that APIs inspect and accept as booleans. */
+const CLOSING_KEYWORDS: ReadonlySet<string> = new Set([
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+]);
+/** Keywords that contain arguments or parts of them. */
+const ARGUMENT_KEYWORDS = ['default', 'examples', 'const', 'enum'] as const;
+/** Keywords that are dropped only if they are strings, because a property may have the same name. */
+const TEXT_KEYWORDS: ReadonlySet<string> = new Set(['id', '$id', '$schema']);
+
+/**
+ * Converts a tool's schema to the notation that model APIs accept: accepted names, references as pointers to existing
+ * parts, and JSON Schema 2020-12 instead of the forms of earlier drafts. The time is linear in the size of the schema.
+ */
+export function toModelSchema(root: JsonObject, names: ModelPropertyNames): JsonObject {
+  /** New location of each part of the schema, by its old location. */
+  const modelPointers = new Map<string, string>();
+  const references: { readonly schema: JsonObject; readonly to: string }[] = [];
+  const modelSchemas: JsonObject[] = [];
+
+  const convertSchema = (source: Json, from: string, to: string): Json => {
+    modelPointers.set(from, to);
+    if (source === false) return { not: {} };
+    if (!isJsonObject(source)) return {};
+    const converted: JsonObject = {};
+    modelSchemas.push(converted);
+    for (const [keyword, value] of Object.entries(toCurrentDraft(source))) {
+      const pointer = `${from}/${escapePointer(sourceKeyword(keyword, source))}`;
+      const kind = schemaKeywordKind(keyword, value);
+      if (DROPPED_KEYWORDS.has(keyword) && !(TEXT_KEYWORDS.has(keyword) && typeof value !== 'string')) continue;
+      if (keyword === '$ref') {
+        if (typeof value === 'string') references.push({ schema: converted, to: value });
+      } else if (typeof value === 'boolean' && CLOSING_KEYWORDS.has(keyword)) converted[keyword] = value;
+      else if (kind === 'schema') converted[keyword] = convertSchema(value, pointer, `${to}/${keyword}`);
+      else if (kind === 'schemas' && Array.isArray(value))
+        converted[keyword] = value.map((item, index) =>
+          convertSchema(item, `${pointer}/${index}`, `${to}/${keyword}/${index}`),
+        );
+      else if (keyword === 'dependencies' && isJsonObject(value))
+        Object.assign(converted, splitDependencies(converted, value, pointer, to));
+      else if (kind === 'named' && isJsonObject(value))
+        converted[keyword] = convertNamedSchemas(keyword, value, pointer, `${to}/${keyword}`);
+      else if (keyword === 'required' && Array.isArray(value))
+        converted[keyword] = value.flatMap((name) => (typeof name === 'string' ? [names.add(name)] : []));
+      else if (keyword === 'dependentRequired' && isJsonObject(value))
+        converted[keyword] = renameDependencies(value, names);
+      else if (kind === 'data') converted[keyword] = value;
+    }
+    // APIs require the item type of an array.
+    if (converted['type'] === 'array' && converted['items'] === undefined && converted['prefixItems'] === undefined)
+      converted['items'] = {};
+    return converted;
+  };
+
+  const convertNamedSchemas = (keyword: string, schemas: JsonObject, from: string, to: string): JsonObject =>
+    Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => {
+        const modelName = KEYED_BY_PROPERTY.has(keyword) ? names.add(name) : name;
+        const convertedSchema = convertSchema(
+          schema,
+          `${from}/${escapePointer(name)}`,
+          `${to}/${escapePointer(modelName)}`,
+        );
+        if (modelName !== name && keyword === 'properties' && isJsonObject(convertedSchema))
+          addOwnName(convertedSchema, name);
+        return [modelName, convertedSchema];
+      }),
+    );
+
+  /** Splits `dependencies` of earlier drafts into the current keywords. Current keywords win if a schema has both. */
+  const splitDependencies = (
+    { dependentRequired, dependentSchemas }: JsonObject,
+    dependencies: JsonObject,
+    from: string,
+    to: string,
+  ): JsonObject => {
+    const entries = Object.entries(dependencies);
+    const lists = renameDependencies(Object.fromEntries(entries.filter(([, each]) => Array.isArray(each))), names);
+    const schemas = Object.fromEntries(entries.filter(([, each]) => !Array.isArray(each)));
+    const keyword = 'dependentSchemas';
+    return {
+      ...mergedMember('dependentRequired', lists, dependentRequired),
+      ...mergedMember(keyword, convertNamedSchemas(keyword, schemas, from, `${to}/${keyword}`), dependentSchemas),
+    };
+  };
+
+  const shown = convertSchema(root, '', '') as JsonObject;
+  for (const { schema, to } of references) {
+    const target = modelPointers.get(decodeReference(to));
+    // A reference without a target allows anything.
+    if (target !== undefined) schema['$ref'] = `#${target.split('/').map(encodePointerPart).join('/')}`;
+  }
+  // All names are known only now.
+  if (!names.isEmpty) for (const each of modelSchemas) renameArguments(each, names);
+  return shown;
+}
+
+/**
+ * Modernizes forms of drafts before 2019-09: a list of items, boolean bounds and boolean requirements. Puts
+ * `dependencies` last. Omits empty lists, because some APIs refuse them.
+ */
+function toCurrentDraft(schema: JsonObject): JsonObject {
+  const { items, additionalItems, exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...rest } = schema;
+  const { enum: values, required, dependencies, ...others } = rest;
+  return {
+    ...others,
+    ...(isEmpty(values) ? { not: {} } : optionalMember('enum', values)),
+    ...(Array.isArray(items)
+      ? { ...(isEmpty(items) ? {} : { prefixItems: items }), ...optionalMember('items', additionalItems) }
+      : optionalMember('items', items)),
+    ...toBounds('minimum', minimum, 'exclusiveMinimum', exclusiveMinimum),
+    ...toBounds('maximum', maximum, 'exclusiveMaximum', exclusiveMaximum),
+    ...(Array.isArray(required) ? { required } : {}),
+    ...optionalMember('dependencies', dependencies),
+  };
+}
+
+/** Returns the keyword of the original schema that a current keyword comes from. */
+function sourceKeyword(keyword: string, { items }: JsonObject): string {
+  if (!Array.isArray(items)) return keyword;
+  return keyword === 'prefixItems' ? 'items' : keyword === 'items' ? 'additionalItems' : keyword;
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function optionalMember(keyword: string, value: Json | undefined): JsonObject {
+  return value === undefined ? {} : { [keyword]: value };
+}
+
+function toBounds(name: string, limit: Json | undefined, exclusive: string, given: Json | undefined): JsonObject {
+  if (typeof given === 'boolean') return limit === undefined ? {} : given ? { [exclusive]: limit } : { [name]: limit };
+  return { ...optionalMember(name, limit), ...optionalMember(exclusive, given) };
+}
+
+/** Merges two sets of members under a keyword. The second set wins; returns nothing if both are empty. */
+function mergedMember(keyword: string, members: JsonObject, own: Json | undefined): JsonObject {
+  const all = { ...members, ...(isJsonObject(own) ? own : {}) };
+  return Object.keys(all).length === 0 ? {} : { [keyword]: all };
+}
+
+function renameDependencies(given: JsonObject, names: ModelPropertyNames): JsonObject {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      names.add(name),
+      Array.isArray(value) ? value.map((each) => (typeof each === 'string' ? names.add(each) : each)) : value,
+    ]),
+  );
+}
+
+function addOwnName(schema: JsonObject, own: string): void {
+  const { description } = schema;
+  const sentence = `Its own name is ${JSON.stringify(own)}.`;
+  schema['description'] = typeof description === 'string' ? `${sentence} ${description}` : sentence;
+}
+
+function renameArguments(schema: JsonObject, names: ModelPropertyNames): void {
+  // Its constraints do not apply to the replaced names.
+  delete schema['propertyNames'];
+  for (const keyword of ARGUMENT_KEYWORDS) {
+    const given = schema[keyword];
+    if (given !== undefined) schema[keyword] = names.toModelNames(given);
+  }
+}
+
+/** Encodes a part of a URI fragment. Keeps "$", which is allowed there, because not every reader decodes it. */
+function encodePointerPart(part: string): string {
+  return encodeURIComponent(part).replaceAll('%24', '$');
+}
+
+/** Returns the pointer of a reference from the root, percent-decoded (RFC 6901, 6). */
+function decodeReference(reference: string): string {
+  try {
+    return decodeURIComponent(reference.replace(/^#/, ''));
+  } catch {
+    return reference.replace(/^#/, '');
+  }
+}

@@ -1,0 +1,14 @@
+/** Maps items with bounded concurrency. The results keep the order of the items. `work` must not throw. */
+export async function mapConcurrently<T, R>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const remaining = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of remaining) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+  return results;
+}

@@ -1,0 +1,155 @@
+import { Worker } from 'node:worker_threads';
+import { ApiError, type Json, type JsonObject } from '@countersign/model';
+import type { FieldError } from './errors.js';
+import { TOO_COSTLY_ERROR } from './validate-inputs.js';
+
+export interface InputCheck {
+  /** Digest of the workflow version that declares the schema. */
+  readonly digest: string;
+  readonly schema: JsonObject;
+  readonly inputs: Json;
+}
+
+interface PendingCheck {
+  readonly check: InputCheck;
+  readonly limitMs: number;
+  readonly resolve: (faults: FieldError[] | undefined) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface OverrunCount {
+  count: number;
+  lastAt: number;
+}
+
+/** Time limit of a check. Ordinary checks take less than a thousandth of it. */
+const TIME_LIMIT_MS = 1_000;
+/** Time limit of checks whose schema exceeded the limit repeatedly. For a while they also run last. */
+const SUSPECT_TIME_LIMIT_MS = 100;
+const MAX_OVERRUNS = 4;
+const OVERRUN_WINDOW_MS = 60_000;
+const MAX_TRACKED_SCHEMAS = 500;
+const MAX_WAITING = 1_000;
+const MAX_MEMORY_MB = 256;
+
+/**
+ * Validates inputs against schemas in a worker thread. The cost is unpredictable: patterns backtrack, `uniqueItems`
+ * compares all pairs, and references expand. A check that takes too long is terminated with its thread, so a user who
+ * may start runs cannot block the server.
+ */
+class InputChecker {
+  private worker: Worker | undefined;
+  private isReady = false;
+  private current: PendingCheck | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly waiting: PendingCheck[] = [];
+  private readonly suspects: PendingCheck[] = [];
+  private readonly overruns = new Map<string, OverrunCount>();
+
+  check(check: InputCheck): Promise<FieldError[] | undefined> {
+    const isSuspect = this.isSuspect(check.digest);
+    const queue = isSuspect ? this.suspects : this.waiting;
+    if (queue.length >= MAX_WAITING) {
+      return Promise.reject(
+        new ApiError('service_unavailable', 'Too many inputs are waiting to be checked. Try again later.'),
+      );
+    }
+    return new Promise((resolve, reject) => {
+      queue.push({ check, limitMs: isSuspect ? SUSPECT_TIME_LIMIT_MS : TIME_LIMIT_MS, resolve, reject });
+      this.checkNext();
+    });
+  }
+
+  private checkNext(): void {
+    if (this.current !== undefined) return;
+    this.current = this.waiting.shift() ?? this.suspects.shift();
+    if (this.current === undefined) {
+      // An idle worker must not keep the process alive.
+      this.worker?.unref();
+      return;
+    }
+    this.worker ??= this.startWorker();
+    this.worker.ref();
+    if (this.isReady) this.sendToWorker(this.worker, this.current);
+  }
+
+  private sendToWorker(worker: Worker, { check, limitMs }: PendingCheck): void {
+    this.timer = setTimeout(() => {
+      this.recordOverrun(check.digest);
+      this.stopWorker();
+      this.settle(({ resolve }) => resolve([TOO_COSTLY_ERROR]));
+    }, limitMs);
+    worker.postMessage(check);
+  }
+
+  private settle(settlePending: (pending: PendingCheck) => void): void {
+    clearTimeout(this.timer);
+    const { current } = this;
+    this.current = undefined;
+    if (current !== undefined) settlePending(current);
+    this.checkNext();
+  }
+
+  private startWorker(): Worker {
+    const worker = new Worker(new URL('./check-in-time-worker.js', import.meta.url), {
+      execArgv: [],
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
+    });
+    const ifCurrentWorker = (act: () => void): void => {
+      if (this.worker === worker) act();
+    };
+    worker.on('message', (message: 'ready' | { readonly faults: FieldError[] | null }) =>
+      ifCurrentWorker(() => {
+        if (message !== 'ready') return this.settle(({ resolve }) => resolve(message.faults ?? undefined));
+        this.isReady = true;
+        if (this.current !== undefined) this.sendToWorker(worker, this.current);
+      }),
+    );
+    worker.on('error', (error: Error) =>
+      ifCurrentWorker(() => {
+        this.stopWorker();
+        const isOutOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+        this.settle(({ resolve, reject }) => (isOutOfMemory ? resolve([TOO_COSTLY_ERROR]) : reject(error)));
+      }),
+    );
+    worker.on('exit', () =>
+      ifCurrentWorker(() => {
+        this.stopWorker();
+        this.settle(({ reject }) => reject(new Error('The thread that checks inputs has ended.')));
+      }),
+    );
+    return worker;
+  }
+
+  private stopWorker(): void {
+    const { worker } = this;
+    this.worker = undefined;
+    this.isReady = false;
+    void worker?.terminate();
+  }
+
+  private isSuspect(digest: string): boolean {
+    const overruns = this.overruns.get(digest);
+    return (
+      overruns !== undefined &&
+      overruns.count >= MAX_OVERRUNS &&
+      performance.now() - overruns.lastAt < OVERRUN_WINDOW_MS
+    );
+  }
+
+  private recordOverrun(digest: string): void {
+    const now = performance.now();
+    const previous = this.overruns.get(digest);
+    const count = previous !== undefined && now - previous.lastAt < OVERRUN_WINDOW_MS ? previous.count + 1 : 1;
+    if (this.overruns.size >= MAX_TRACKED_SCHEMAS) this.overruns.clear();
+    this.overruns.set(digest, { count, lastAt: now });
+  }
+}
+
+const inputChecker = new InputChecker();
+
+/** Returns why inputs do not fit a schema, including that the check took too long. */
+export function checkInputsInWorker(check: InputCheck): Promise<FieldError[] | undefined> {
+  return inputChecker.check(check);
+}

@@ -1,0 +1,65 @@
+import { isJsonObject } from '@countersign/model';
+import { isSecretValue } from '../secret.js';
+import { hasSecret, isSecret, type SchemaNode } from './schema-node.js';
+
+/**
+ * Returns whether the API may change a setting. It may not change deployment-only settings, paths on the machine's
+ * disk, and secrets that are not addressable by name.
+ */
+export function isEditable(node: SchemaNode): boolean {
+  if (node.kind === 'section' || containsDeploymentOnly(node) || isPath(node)) return false;
+  if (node.kind === 'list') return node.itemKey !== undefined || !hasSecret(node);
+  return node.kind !== 'map' || !hasSecret(node);
+}
+
+/**
+ * Returns whether a node contains a deployment-only setting. A list with one must not be saved as a whole, because that
+ * would bypass the restriction.
+ */
+function containsDeploymentOnly(node: SchemaNode): boolean {
+  switch (node.kind) {
+    case 'value':
+      return node.fixed;
+    case 'list':
+      return node.fixed || containsDeploymentOnly(node.item);
+    case 'map':
+      return node.fixed || containsDeploymentOnly(node.value);
+    case 'section':
+      return node.fixed || [...node.children.values()].some(containsDeploymentOnly);
+  }
+}
+
+function isPath(node: SchemaNode): boolean {
+  switch (node.kind) {
+    case 'value':
+      return node.mark === 'path';
+    case 'list':
+      return isPath(node.item);
+    case 'map':
+      return isPath(node.value);
+    case 'section':
+      return [...node.children.values()].some(isPath);
+  }
+}
+
+/**
+ * Returns whether a setting may be saved with a value: a secret only encrypted, anything else without secrets. A person
+ * with write access to the database must not be able to make a server load plugins or use secrets of their choice.
+ */
+export function isSavable(node: SchemaNode, value: unknown): boolean {
+  if (!isEditable(node)) return false;
+  return isSecret(node) ? isSecretValue(value) : !isSecretValue(value) && !containsSecret(node, value);
+}
+
+/** Returns whether a value contains a secret. */
+export function containsSecret(node: SchemaNode, value: unknown): boolean {
+  if (!hasSecret(node)) return false;
+  if (Array.isArray(value))
+    return node.kind === 'list' && value.some((item: unknown) => containsSecret(node.item, item));
+  if (isSecret(node)) return true;
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([key, item]) => {
+    const child = node.kind === 'section' ? node.children.get(key) : node.kind === 'map' ? node.value : undefined;
+    return child !== undefined && containsSecret(child, item);
+  });
+}

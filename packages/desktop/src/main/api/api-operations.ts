@@ -1,0 +1,71 @@
+import type { Approval, Client, Question } from '@countersign/contract';
+import { createRefusal, type OperationResult } from '../../common/operation-result.js';
+import { getInputSchema, OPERATIONS, type AllowedOperation } from '../../common/operations.js';
+import type { OfflineCache } from '../offline/offline-cache.js';
+import type { DisplayedQuestions } from '../questions/displayed-questions.js';
+import type { DisplayedApprovals } from '../vote/displayed-approvals.js';
+import { toOperationResult } from './to-operation-result.js';
+import { confirmAbsence, confirmReassignment, type ConfirmationRequest } from './confirmation-request.js';
+
+interface ApiOperationsOptions {
+  readonly client: Client;
+  readonly displayedApprovals: DisplayedApprovals;
+  readonly questions: DisplayedQuestions;
+  readonly cache: Pick<OfflineCache, 'put'>;
+  /** Asks the user in a dialog of the operating system. */
+  confirm(question: ConfirmationRequest): Promise<boolean>;
+}
+
+/**
+ * Executes the operations that the window may request, and records which approvals and questions the window has
+ * received.
+ */
+export class ApiOperations {
+  constructor(private readonly options: ApiOperationsOptions) {}
+
+  /** @throws {TypeError} for an input that violates the contract */
+  async call(operation: AllowedOperation, input: Record<string, unknown>): Promise<OperationResult<unknown>> {
+    const { confirm, displayedApprovals: displayedApprovals, questions } = this.options;
+    if (!getInputSchema(operation).safeParse(input).success) throw new TypeError(`Invalid input for ${operation}.`);
+    if (OPERATIONS[operation] === 'confirm') {
+      const confirmation = await this.question(operation, input);
+      if (!confirmation.ok) return confirmation;
+      if (confirmation.value !== undefined && !(await confirm(confirmation.value))) return createRefusal('declined');
+    }
+    const result = this.execute(operation, input);
+    if (operation === 'getApproval') displayedApprovals.loads.track(String(input['approvalId']), result);
+    if (operation === 'getQuestion') questions.loads.track(String(input['questionId']), result);
+    return result;
+  }
+
+  private async execute(
+    operation: AllowedOperation,
+    input: Record<string, unknown>,
+  ): Promise<OperationResult<unknown>> {
+    const method = this.options.client[operation] as (args: Record<string, unknown>) => Promise<unknown>;
+    const result = await toOperationResult(method(input));
+    if (result.ok) this.recordDisplayed(operation, result.value);
+    if (result.ok && OPERATIONS[operation] === 'read') this.options.cache.put(operation, input, result.value);
+    return result;
+  }
+
+  private async question(
+    operation: AllowedOperation,
+    input: Record<string, unknown>,
+  ): Promise<OperationResult<ConfirmationRequest | undefined>> {
+    if (operation === 'setMyAbsence') return { ok: true, value: confirmAbsence(input) };
+    const approval = await toOperationResult(
+      this.options.client.getApproval({ approvalId: String(input['approvalId']) }),
+    );
+    return approval.ok ? { ok: true, value: confirmReassignment(operation, approval.value, input) } : approval;
+  }
+
+  private recordDisplayed(operation: AllowedOperation, value: unknown): void {
+    const { displayedApprovals: displayedApprovals, questions } = this.options;
+    if (operation === 'getQuestion') questions.record(value as Question);
+    if (operation === 'getApproval') displayedApprovals.record(value as Approval, 'opened');
+    if (operation === 'listApprovals')
+      for (const approval of (value as { readonly items: readonly Approval[] }).items)
+        displayedApprovals.record(approval, 'listed');
+  }
+}

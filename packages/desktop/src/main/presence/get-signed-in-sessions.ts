@@ -1,0 +1,15 @@
+import type { Client } from '@countersign/contract';
+import type { Desktop } from '../desktop.js';
+import type { PresenceSession } from './pending-approvals-monitor.js';
+
+interface SignedInSession extends PresenceSession {
+  readonly client: Client;
+}
+
+/** Returns who is signed in at which server. */
+export function getSignedInSessions(desktop: Desktop): SignedInSession[] {
+  const { activeServerId, session: state, feed } = desktop.state;
+  const session = desktop.signedInSession;
+  if (session === undefined || activeServerId === null || state.kind !== 'signed-in') return [];
+  return [{ serverId: activeServerId, subject: state.me.subject, feed, client: session.client }];
+}

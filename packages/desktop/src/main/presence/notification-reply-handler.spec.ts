@@ -1,0 +1,130 @@
+import type { Approval } from '@countersign/contract';
+import { expect } from 'chai';
+import { computeSubjectDigest } from '../vote/displayed-approvals.js';
+import { ManualClock } from './clock.spec.support.js';
+import { createApproval, SERVER, waitForResponses } from './pending-approvals-monitor.spec.support.js';
+import { NotificationReplyHandler, type RejectClient } from './notification-reply-handler.js';
+import { toWaitingItem, type WaitingItem } from './waiting-item.js';
+
+const SUBJECT = { kind: 'user_task', inputs: { version: '1.4.0' } } as unknown as Approval['subject'];
+const APPROVAL = createApproval('one', {
+  subject: SUBJECT,
+  digest: computeSubjectDigest(SUBJECT),
+  signatureRequired: false,
+});
+
+describe('NotificationReplyHandler', () => {
+  let clock: ManualClock;
+  let currentApproval: Approval;
+  let sent: unknown[];
+  let said: string[];
+  let isUnlocked: boolean;
+  let signsEvery: boolean;
+  let isFailing: boolean;
+  let replies: NotificationReplyHandler;
+  const item: WaitingItem = toWaitingItem(SERVER, APPROVAL);
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    currentApproval = APPROVAL;
+    sent = [];
+    said = [];
+    isUnlocked = true;
+    signsEvery = false;
+    isFailing = false;
+    const client: RejectClient = {
+      getApproval: () => Promise.resolve(currentApproval),
+      decideApproval: (args, options) =>
+        isFailing
+          ? Promise.reject(new Error('No.'))
+          : Promise.resolve(void sent.push([args, options])).then(() => currentApproval),
+      decideApprovals: () => Promise.reject(new Error('Never.')),
+    };
+    replies = new NotificationReplyHandler({
+      clock,
+      getClient: () => client,
+      isUnlocked: () => isUnlocked,
+      signsEvery: () => signsEvery,
+      newIdempotencyKey: () => 'key-of-reply',
+      onUndoWindow: () => said.push('grace'),
+      onRejected: () => said.push('rejected'),
+      onOpen: (_item, reason, failed) => said.push(`${failed ? 'failed' : 'open'} ${reason}`),
+    });
+  });
+
+  const endUndoWindow = async (): Promise<void> => {
+    clock.advance(5_000);
+    await waitForResponses();
+  };
+
+  it('should reject the displayed round once, after the undo window', async () => {
+    await replies.reply(item, ' Too risky. ');
+    await replies.reply(item, 'Again.');
+    expect({ sent, said }).to.deep.equal({ sent: [], said: ['grace'] });
+    await endUndoWindow();
+    expect(sent).to.deep.equal([
+      [
+        {
+          approvalId: 'one',
+          body: { decision: 'reject', expectedDigest: APPROVAL.digest, round: 1, comment: 'Too risky.' },
+        },
+        { idempotencyKey: 'key-of-reply' },
+      ],
+    ]);
+    expect(said).to.deep.equal(['grace', 'rejected']);
+  });
+
+  it('should send nothing after undo or stop()', async () => {
+    await replies.reply(item, 'No.');
+    expect(replies.undo(item)).to.equal(true);
+    await endUndoWindow();
+    await replies.reply(item, 'No.');
+    replies.stop();
+    await endUndoWindow();
+    expect(sent).to.deep.equal([]);
+    expect(replies.undo(item)).to.equal(false);
+  });
+
+  const changes: Readonly<Record<string, Partial<Approval>>> = {
+    'in another round': { round: 2 },
+    'with another subject': {
+      subject: { ...SUBJECT, inputs: { version: '6.6.6' } } as Approval['subject'],
+      digest: computeSubjectDigest({ ...SUBJECT, inputs: { version: '6.6.6' } }),
+    },
+    'under the digest of another subject': {
+      subject: { ...SUBJECT, inputs: { version: '6.6.6' } } as Approval['subject'],
+    },
+    'with another title': { title: 'Approve all' },
+    'at another risk': { riskLevel: 'high' },
+    'of a kind that requires signed votes': { signatureRequired: true },
+    'decided': { status: 'approved' },
+    'no longer open to votes of this user': { canDecide: { allowed: false, reasons: ['already_voted'] } },
+  };
+  for (const [description, change] of Object.entries(changes)) {
+    it(`should open the approval with the reason and send nothing if the approval is now ${description}`, async () => {
+      currentApproval = { ...APPROVAL, ...change };
+      await replies.reply(item, 'No.');
+      await endUndoWindow();
+      expect(sent).to.deep.equal([]);
+      expect(said.at(-1)).to.match(/^(open|failed) No\.$/);
+    });
+  }
+
+  it('should only open the approval if the reason is empty, the machine is locked or every vote is signed', async () => {
+    await replies.reply(item, '  ');
+    isUnlocked = false;
+    await replies.reply(item, 'No.');
+    isUnlocked = true;
+    signsEvery = true;
+    await replies.reply(item, 'No!');
+    await endUndoWindow();
+    expect({ sent, said }).to.deep.equal({ sent: [], said: ['open ', 'open No.', 'open No!'] });
+  });
+
+  it('should open the approval with the reason if the request fails', async () => {
+    isFailing = true;
+    await replies.reply(item, 'No.');
+    await endUndoWindow();
+    expect(said).to.deep.equal(['grace', 'failed No.']);
+  });
+});

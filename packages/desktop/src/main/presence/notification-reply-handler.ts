@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Client } from '@countersign/contract';
+import { DisplayedApprovals } from '../vote/displayed-approvals.js';
+import { Votes } from '../vote/votes.js';
+import type { Clock } from './clock.js';
+import { waitingItemKey, toWaitingItem, type WaitingItem } from './waiting-item.js';
+
+/** How long a reply can be undone, in ms: the same as for a decision in the window. */
+const UNDO_WINDOW_MS = 5_000;
+/** The maximum length of a comment. */
+const MAX_REASON_LENGTH = 10_000;
+
+export type RejectClient = Pick<Client, 'getApproval' | 'decideApproval' | 'decideApprovals'>;
+
+interface NotificationReplyHandlerOptions {
+  readonly clock: Clock;
+  /** `undefined`: no user is signed in there any more. */
+  getClient(serverId: string): RejectClient | undefined;
+  /** Whether the user wants every vote signed, which requires a dialog. */
+  signsEvery(): boolean;
+  /** Returns whether the session is unlocked, so that the user is certainly at the machine. */
+  isUnlocked(): boolean;
+  newIdempotencyKey(): string;
+  /** Called when the undo window starts; the vote is sent at its end. */
+  onUndoWindow(item: WaitingItem, reason: string): void;
+  onRejected(item: WaitingItem): void;
+  /**
+   * Called when nothing is sent from here: the user must review the approval, with the text they wrote.
+   *
+   * @param failed whether sending was attempted
+   */
+  onOpen(item: WaitingItem, reason: string, failed: boolean): void;
+}
+
+/**
+ * Rejects an approval with the reason that the user wrote into a notification, if the operating system supports
+ * replies. Only the notified approval is rejected: it is loaded again, must be identical in round, digest (computed
+ * here) and displayed data, and must not require a signature. Otherwise the approval is opened with the reason in the
+ * form, and nothing is sent. A rejection needs no more than that; no other decision is made from a notification.
+ */
+export class NotificationReplyHandler {
+  private readonly pendingReplies = new Map<string, () => void>();
+
+  constructor(private readonly options: NotificationReplyHandlerOptions) {}
+
+  async reply(item: WaitingItem, text: string): Promise<void> {
+    const reason = text.trim();
+    const { clock, isUnlocked, signsEvery, onUndoWindow: onUndoWindow, onOpen, newIdempotencyKey } = this.options;
+    const key = waitingItemKey(item);
+    if (this.pendingReplies.has(key)) return;
+    const votes =
+      reason === '' || reason.length > MAX_REASON_LENGTH || !isUnlocked() || signsEvery()
+        ? undefined
+        : await this.prepareVotes(item);
+    if (votes === undefined) return onOpen(item, reason, false);
+    const idempotencyKey = newIdempotencyKey();
+    this.pendingReplies.set(
+      key,
+      clock.schedule(UNDO_WINDOW_MS, () => {
+        this.pendingReplies.delete(key);
+        void this.send(votes, item, reason, idempotencyKey);
+      }),
+    );
+    onUndoWindow(item, reason);
+  }
+
+  /** @returns whether there was something to undo */
+  undo(item: WaitingItem): boolean {
+    const cancel = this.pendingReplies.get(waitingItemKey(item));
+    this.pendingReplies.delete(waitingItemKey(item));
+    cancel?.();
+    return cancel !== undefined;
+  }
+
+  /** Cancels pending replies: nothing is decided after sign-out or quitting. */
+  stop(): void {
+    for (const stop of this.pendingReplies.values()) stop();
+    this.pendingReplies.clear();
+  }
+
+  private async prepareVotes(item: WaitingItem): Promise<Votes | undefined> {
+    const client = this.options.getClient(item.serverId);
+    try {
+      const approval = await client?.getApproval({ approvalId: item.approvalId });
+      if (client === undefined || approval === undefined) return undefined;
+      const { status, canDecide, signatureRequired } = approval;
+      if (
+        status !== 'pending' ||
+        !canDecide.allowed ||
+        signatureRequired ||
+        !isDeepStrictEqual(toWaitingItem(item.serverId, approval), item)
+      )
+        return undefined;
+      // A separate record: the window cannot vote on an approval that was only notified.
+      const shown = new DisplayedApprovals();
+      shown.record(approval, 'opened');
+      return new Votes({ client, displayedApprovals: shown, signer: undefined });
+    } catch {
+      return undefined;
+    }
+  }
+
+  private async send(votes: Votes, item: WaitingItem, reason: string, idempotencyKey: string): Promise<void> {
+    const { approvalId, round, digest } = item;
+    // The window shows the result, including a missing response.
+    const result = await votes
+      .vote({ approvalId, round, subjectDigest: digest, decision: 'reject', comment: reason, idempotencyKey })
+      .catch(() => undefined);
+    if (result?.ok === true) this.options.onRejected(item);
+    else this.options.onOpen(item, reason, true);
+  }
+}

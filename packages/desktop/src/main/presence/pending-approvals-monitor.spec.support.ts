@@ -1,0 +1,79 @@
+import type { Approval, ChangeMessage } from '@countersign/contract';
+import { problemError } from '../problem-error.spec.support.js';
+import type { WaitingItem } from './waiting-item.js';
+import type { WaitingClient } from './waiting-watch.js';
+
+export const SERVER = '01938f5a-7c1e-4b62-9d53-0c9a4f1b2e77';
+
+export function createItem(approvalId: string, more: Partial<WaitingItem> = {}): WaitingItem {
+  return {
+    serverId: SERVER,
+    approvalId,
+    round: 1,
+    title: `Approve ${approvalId}`,
+    effect: 'Lets release continue.',
+    requestedBy: 'vera',
+    riskLevel: 'low',
+    requestedAt: '2026-11-23T09:00:00.000Z',
+    dueAt: null,
+    digest: '',
+    ...more,
+  };
+}
+
+export function createApproval(approvalId: string, more: Partial<Approval> = {}): Approval {
+  return {
+    approvalId,
+    round: 1,
+    status: 'pending',
+    canDecide: { allowed: true, reasons: [] },
+    title: `Approve ${approvalId}`,
+    workflowId: 'release',
+    requestedBy: 'vera',
+    requestedAt: '2026-11-23T09:00:00.000Z',
+    dueAt: null,
+    riskLevel: 'low',
+    subject: { kind: 'user_task' },
+    ...more,
+  } as Approval;
+}
+
+/** In-memory approvals of a server, in pages; `asked` records the requests. */
+export class ApprovalsInMemory implements WaitingClient {
+  readonly byId = new Map<string, Approval>();
+  readonly requests: string[] = [];
+  isFailing = false;
+
+  constructor(...approvals: readonly Approval[]) {
+    for (const approval of approvals) this.byId.set(approval.approvalId, approval);
+  }
+
+  readonly listApprovals: WaitingClient['listApprovals'] = (query = {}) => {
+    this.requests.push('list');
+    if (this.isFailing) return Promise.reject(new Error('No answer.'));
+    const { limit = 50, cursor = '0' } = query as { limit?: number; cursor?: string };
+    const all = [...this.byId.values()].filter(({ status, canDecide }) => status === 'pending' && canDecide.allowed);
+    const end = Number(cursor) + limit;
+    return Promise.resolve({
+      items: all.slice(Number(cursor), end),
+      nextCursor: end < all.length ? String(end) : null,
+    });
+  };
+
+  readonly getApproval: WaitingClient['getApproval'] = ({ approvalId }) => {
+    this.requests.push(approvalId);
+    const approval = this.byId.get(approvalId);
+    if (this.isFailing) return Promise.reject(new Error('No answer.'));
+    if (approval !== undefined) return Promise.resolve(approval);
+    return Promise.reject(problemError(404, 'not_found'));
+  };
+}
+
+export function createChange(approvalId: string, type = 'approval.requested'): ChangeMessage {
+  return { id: '1', type: 'change', change: { type, data: { approvalId } } } as unknown as ChangeMessage;
+}
+
+/** Waits until immediate responses have arrived. */
+export async function waitForResponses(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+}

@@ -1,0 +1,266 @@
+import { expect } from 'chai';
+import type { NotificationLevel } from '../../common/presence.js';
+import type { Announcement } from './announcer.js';
+import { ManualClock } from './clock.spec.support.js';
+import type { StoredPresence } from './presence-file.js';
+import { fileInMemory } from './presence-file.spec.support.js';
+import { presenceTexts } from './presence-texts.js';
+import { PendingApprovalsMonitor, type PresenceSession } from './pending-approvals-monitor.js';
+import {
+  createApproval,
+  ApprovalsInMemory,
+  createChange,
+  SERVER,
+  waitForResponses,
+} from './pending-approvals-monitor.spec.support.js';
+
+const HOUR = 60 * 60_000;
+
+describe('PendingApprovalsMonitor', () => {
+  let clock: ManualClock;
+  let client: ApprovalsInMemory;
+  let storage: { value?: StoredPresence };
+  let shown: Announcement[];
+  let withdrawn: number[];
+  let count: number;
+  let level: NotificationLevel;
+  let monitor: PendingApprovalsMonitor;
+
+  const startMonitor = (): PendingApprovalsMonitor =>
+    new PendingApprovalsMonitor({
+      clock,
+      file: fileInMemory(storage),
+      level: () => level,
+      isInboxInView: () => false,
+      show: (announcement) => shown.push(announcement),
+      withdraw: (id) => withdrawn.push(id),
+      onWaiting: ({ items }) => (count = items.length),
+    });
+  const createSession = (more: Partial<PresenceSession> = {}): PresenceSession => ({
+    serverId: SERVER,
+    subject: 'ada',
+    feed: 'live',
+    client,
+    ...more,
+  });
+  const advanceAndWait = async (ms: number): Promise<void> => {
+    clock.advance(ms);
+    await waitForResponses();
+  };
+  const requestApprovals = async (...ids: readonly string[]): Promise<void> => {
+    for (const id of ids) {
+      client.byId.set(id, createApproval(id));
+      monitor.onChange(SERVER, createChange(id));
+    }
+    await advanceAndWait(1_000);
+  };
+  const describeShown = (): string[] =>
+    shown.map(
+      ({ kind, reminds, items }) =>
+        `${reminds ? 'again ' : ''}${kind} ${items.map(({ approvalId }) => approvalId).join()}`,
+    );
+
+  beforeEach(async () => {
+    clock = new ManualClock();
+    client = new ApprovalsInMemory(createApproval('old-1'), createApproval('old-2'));
+    storage = {};
+    shown = [];
+    withdrawn = [];
+    level = 'all';
+    monitor = startMonitor();
+    monitor.setSessions([createSession()]);
+    await advanceAndWait(1_000);
+  });
+
+  it('should show a summary at the first sign-in and a notification for each new approval, and count both', async () => {
+    await requestApprovals('new');
+    expect(describeShown()).to.deep.equal(['summary old-1,old-2', 'one new']);
+    expect(count).to.equal(3);
+  });
+
+  it('should not report an empty inbox before the list is loaded', async () => {
+    // given
+    const tooltips: string[] = [];
+    const otherMonitor = new PendingApprovalsMonitor({
+      clock,
+      file: fileInMemory({}),
+      level: () => level,
+      isInboxInView: () => true,
+      show: () => undefined,
+      withdraw: () => undefined,
+      onWaiting: (waiting) => tooltips.push(presenceTexts.waiting(waiting)),
+    });
+    client.byId.clear();
+    // when
+    otherMonitor.setSessions([createSession()]);
+    await advanceAndWait(1_000);
+    otherMonitor.stop();
+    // then
+    expect(tooltips).to.deep.equal([
+      'Loading your approvals',
+      'Nothing is waiting for you',
+      'Nothing is waiting for you',
+    ]);
+  });
+
+  it('should withdraw the notification and lower the count when another person decides an approval', async () => {
+    await requestApprovals('new');
+    client.byId.set('new', createApproval('new', { status: 'approved' }));
+    monitor.onChange(SERVER, createChange('new', 'approval.resolved'));
+    await advanceAndWait(1_000);
+    expect(withdrawn).to.deep.equal([shown[1]?.id]);
+    expect(count).to.equal(2);
+  });
+
+  it('should notify only about approvals that arrived during a restart', async () => {
+    // given
+    monitor.stop();
+    shown.length = 0;
+    client.byId.set('meanwhile', createApproval('meanwhile'));
+    // when
+    monitor = startMonitor();
+    monitor.setSessions([createSession()]);
+    await advanceAndWait(1_000);
+    // then
+    expect(describeShown()).to.deep.equal(['one meanwhile']);
+  });
+
+  it('should drop the waiting approvals and withdraw their notifications after a sign-out', async () => {
+    await requestApprovals('new');
+    monitor.setSessions([]);
+    expect(count).to.equal(0);
+    expect(withdrawn).to.have.members(shown.map(({ id }) => id));
+  });
+
+  it('should send no requests after a sign-out', async () => {
+    client.requests.length = 0;
+    monitor.onChange(SERVER, createChange('old-1', 'approval.voted'));
+    monitor.setSessions([]);
+    await advanceAndWait(60_000);
+    expect(client.requests).to.deep.equal([]);
+  });
+
+  it('should reload the list when the feed is live again, and at intervals while the feed is broken', async () => {
+    client.requests.length = 0;
+    monitor.setSessions([createSession({ feed: 'polling' })]);
+    client.byId.set('unheard', createApproval('unheard'));
+    await advanceAndWait(15_001);
+    await advanceAndWait(15_001);
+    expect(client.requests).to.deep.equal(['list', 'list']);
+    expect(count).to.equal(3);
+    monitor.setSessions([createSession()]);
+    await advanceAndWait(60_000);
+    expect(client.requests).to.deep.equal(['list', 'list', 'list']);
+  });
+
+  describe('snoozing', () => {
+    it('should hide an approval until the end of the snooze and remind of it then', async () => {
+      await requestApprovals('new');
+      expect(await monitor.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR })).to.equal(true);
+      expect(count).to.equal(2);
+      expect(withdrawn).to.include(shown[1]?.id);
+      expect(monitor.listSnoozed(SERVER).map(({ approvalId }) => approvalId)).to.deep.equal(['new']);
+      await advanceAndWait(HOUR);
+      expect(count).to.equal(3);
+      expect(describeShown().at(-1)).to.equal('again one new');
+    });
+
+    it('should remind of an approval if the snooze ended while the machine was asleep', async () => {
+      await requestApprovals('new');
+      await monitor.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
+      clock.sleep(2 * HOUR);
+      monitor.check();
+      expect(describeShown().at(-1)).to.equal('again one new');
+    });
+
+    it('should survive a restart, also if the snooze ended in the meantime', async () => {
+      await requestApprovals('new');
+      await monitor.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
+      for (const [ms, expected] of [
+        [0, 2],
+        [2 * HOUR, 3],
+      ] as const) {
+        monitor.stop();
+        clock.sleep(ms);
+        monitor = startMonitor();
+        monitor.check();
+        monitor.setSessions([createSession()]);
+        await advanceAndWait(1_000);
+        expect(count).to.equal(expected);
+      }
+      expect(describeShown().at(-1)).to.equal('again one new');
+    });
+
+    it('should end when the approval is due', async () => {
+      client.byId.set('due', createApproval('due', { dueAt: new Date(clock.now() + HOUR).toISOString() }));
+      monitor.onChange(SERVER, createChange('due'));
+      await advanceAndWait(1_000);
+      await monitor.snooze(SERVER, { approvalId: 'due', round: 1, until: clock.now() + 5 * HOUR });
+      expect(count).to.equal(2);
+      await advanceAndWait(HOUR);
+      expect(count).to.equal(3);
+    });
+
+    it('should not apply to a new round of the approval', async () => {
+      await requestApprovals('new');
+      await monitor.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
+      client.byId.set('new', createApproval('new', { round: 2 }));
+      monitor.onChange(SERVER, createChange('new'));
+      await advanceAndWait(1_000);
+      expect(count).to.equal(3);
+    });
+
+    it('should show no notification when the person ends it early', async () => {
+      await requestApprovals('new');
+      await monitor.snooze(SERVER, { approvalId: 'new', round: 1, until: clock.now() + HOUR });
+      const before = shown.length;
+      monitor.wake(SERVER, { approvalId: 'new', round: 1 });
+      await advanceAndWait(2 * HOUR);
+      expect({ count, shown: shown.length }).to.deep.equal({ count: 3, shown: before });
+    });
+
+    it('should be refused for an unknown approval, another round, a past time or a time too far ahead', async () => {
+      const until = clock.now() + HOUR;
+      expect(await monitor.snooze(SERVER, { approvalId: 'none', round: 1, until })).to.equal(false);
+      expect(await monitor.snooze(SERVER, { approvalId: 'old-1', round: 2, until })).to.equal(false);
+      expect(await monitor.snooze(SERVER, { approvalId: 'old-1', round: 1, until: clock.now() })).to.equal(false);
+      expect(
+        await monitor.snooze(SERVER, { approvalId: 'old-1', round: 1, until: clock.now() + 40 * 24 * HOUR }),
+      ).to.equal(false);
+      expect(count).to.equal(2);
+    });
+
+    it('should be dropped when another person decides the approval', async () => {
+      await monitor.snooze(SERVER, { approvalId: 'old-1', round: 1, until: clock.now() + HOUR });
+      client.byId.delete('old-1');
+      monitor.onChange(SERVER, createChange('old-1', 'approval.resolved'));
+      await advanceAndWait(1_000);
+      expect(monitor.listSnoozed(SERVER)).to.deep.equal([]);
+    });
+  });
+
+  it('should store nothing about a server after forgetServer()', async () => {
+    // given
+    await monitor.snooze(SERVER, { approvalId: 'old-1', round: 1, until: clock.now() + HOUR });
+    expect([monitor.listSnoozed(SERVER).length, Object.keys(storage.value?.told ?? {})]).to.deep.equal([1, [SERVER]]);
+    // when
+    monitor.setSessions([]);
+    monitor.forgetServer(SERVER);
+    // then
+    expect([monitor.listSnoozed(SERVER), storage.value?.told, storage.value?.snoozed]).to.deep.equal([[], {}, []]);
+  });
+
+  it('should be muted until the chosen time and then summarize the new approvals', async () => {
+    // given
+    monitor.mute(clock.now() + HOUR);
+    shown.length = 0;
+    await requestApprovals('a', 'b', 'c', 'd');
+    expect(describeShown()).to.deep.equal([]);
+    expect(count).to.equal(6);
+    // when
+    await advanceAndWait(HOUR);
+    // then
+    expect(describeShown()).to.deep.equal(['summary a,b,c,d']);
+    expect(monitor.mutedUntil).to.equal(null);
+  });
+});

@@ -1,0 +1,28 @@
+import type { Desktop } from '../desktop.js';
+import type { Handlers } from '../ipc/serve-methods.js';
+import type { Account, UnconfirmedVoteStore } from './unconfirmed-vote-store.js';
+
+/** Returns the signed-in user and server; `undefined`: no user is signed in. */
+export function getAccount({ state: { session, activeServerId } }: Pick<Desktop, 'state'>): Account | undefined {
+  return session.kind === 'signed-in' && activeServerId !== null
+    ? { serverId: activeServerId, subject: session.me.subject }
+    : undefined;
+}
+
+/** Methods for unconfirmed votes. They only list or drop votes: `vote` sends one again, with the same vote. */
+export function createUnconfirmedVoteHandlers(
+  desktop: Pick<Desktop, 'state'>,
+  journal: UnconfirmedVoteStore,
+): Pick<Handlers, 'listUnsettled' | 'dismissUnsettled'> {
+  const getJournal = () => {
+    const account = getAccount(desktop);
+    return account && journal.forAccount(account);
+  };
+  return {
+    listUnsettled: () => getJournal()?.listUnconfirmed() ?? { votes: [], tooOld: [] },
+    dismissUnsettled: ({ idempotencyKey }) => {
+      getJournal()?.dismiss(idempotencyKey);
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { LiveStatusContext, reloadQueries, Refresher, findStaleQueries } from '@countersign/inbox-ui';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { bridge } from '../app/bridge.js';
+import type { FeedStatus } from '../../common/state.js';
+
+const POLL_MS = 5_000;
+
+/** Keeps the displayed data current: with the changes that the main process follows, and by polling while it cannot. */
+export function DesktopLiveUpdates({ feed, children }: { readonly feed: FeedStatus; readonly children: ReactNode }) {
+  const queries = useQueryClient();
+  const refresher = useMemo(() => new Refresher((key) => reloadQueries(queries, key)), [queries]);
+  const previousFeed = useRef<FeedStatus>('off');
+
+  useEffect(
+    () =>
+      bridge.on('change', (message) => {
+        if (message.type === 'reset') void reloadQueries(queries);
+        else for (const { key, restMs } of findStaleQueries(message.change)) refresher.invalidate(key, restMs);
+      }),
+    [queries, refresher],
+  );
+
+  useEffect(() => {
+    // Data that was requested before the feed started may be older than the feed's first change.
+    if (feed === 'live' && previousFeed.current !== 'live') void reloadQueries(queries);
+    previousFeed.current = feed;
+    if (feed !== 'polling') return undefined;
+    const timer = setInterval(() => void queries.invalidateQueries(undefined, { cancelRefetch: false }), POLL_MS);
+    return () => clearInterval(timer);
+  }, [feed, queries]);
+
+  return (
+    <LiveStatusContext.Provider value={feed === 'off' ? 'connecting' : feed}>{children}</LiveStatusContext.Provider>
+  );
+}

@@ -1,0 +1,28 @@
+import { Menu, Text } from '@mantine/core';
+import { UserMenu } from '@countersign/inbox-ui';
+import { IconBell } from '@tabler/icons-react';
+import { texts } from '../app/texts.js';
+import { usePresenceDialog } from '../presence/presence-context.js';
+import { SigningMenuItem } from '../signing/signing-menu-item.js';
+
+/**
+ * The user menu of the web UI with the entries of the desktop client.
+ *
+ * @param kept whether the sign-in outlives the application
+ */
+export function DesktopUserMenu({ kept: isSessionPersistent }: { readonly kept: boolean }) {
+  const openPresence = usePresenceDialog();
+  const notice = isSessionPersistent ? undefined : (
+    <Text size="xs" c="dimmed" px="sm" py={4}>
+      {texts.notKept}
+    </Text>
+  );
+  return (
+    <UserMenu notice={notice}>
+      <SigningMenuItem />
+      <Menu.Item leftSection={<IconBell size={16} aria-hidden />} onClick={openPresence}>
+        {texts.presence.title}
+      </Menu.Item>
+    </UserMenu>
+  );
+}

@@ -1,0 +1,86 @@
+import { Alert, Button, Code, Group, Stack, Switch, Text } from '@mantine/core';
+import type { SigningKey } from '@countersign/contract';
+import { CopyButton, Facts, oneLine, Timestamp } from '@countersign/inbox-ui';
+import { IconShieldCheck } from '@tabler/icons-react';
+import type { DeviceKey, SigningState } from '../../common/signing.js';
+import { bridge } from '../app/bridge.js';
+import { texts } from '../app/texts.js';
+import type { ActionRunner } from './signing-dialog.js';
+
+const t = texts.signing;
+
+interface DeviceKeyDetailsProps {
+  readonly state: SigningState;
+  readonly deviceKey: DeviceKey;
+  /** The key as listed by the server. */
+  readonly listedKey: SigningKey | undefined;
+  readonly actionRunner: ActionRunner;
+}
+
+/** The key of this device, with which votes can be signed. */
+export function DeviceKeyDetails({
+  state: { keeps, signsEvery },
+  deviceKey: { keyId, name, createdAt },
+  listedKey: listedKey,
+  actionRunner: actionRunner,
+}: DeviceKeyDetailsProps) {
+  return (
+    <Stack>
+      <Alert color="teal" p="xs" icon={<IconShieldCheck aria-hidden />} title={t.ready}>
+        <Text size="sm">{t.asks}</Text>
+      </Alert>
+      <Facts
+        facts={[
+          [t.name, oneLine(name, 100)],
+          [
+            t.keyId,
+            <Group key="id" gap={4} wrap="nowrap">
+              <Code style={{ overflowWrap: 'anywhere' }}>{keyId}</Code>
+              <CopyButton text={() => keyId} label={t.copyKeyId} />
+            </Group>,
+          ],
+          [t.place, keeps ? t.kept : t.notKept],
+          [t.registered, <Timestamp key="registered" at={createdAt} />],
+          [
+            t.lastUsed,
+            listedKey === undefined ? undefined : listedKey.lastUsedAt === null ? (
+              t.never
+            ) : (
+              <Timestamp key="used" at={listedKey.lastUsedAt} />
+            ),
+          ],
+        ]}
+      />
+      {!keeps && (
+        <Text size="sm" c="dimmed">
+          {t.notKeptHint}
+        </Text>
+      )}
+      <Switch
+        label={t.signsEvery}
+        description={t.signsEveryHint}
+        checked={signsEvery}
+        disabled={actionRunner.busy}
+        onChange={(event) => {
+          const isOn = event.currentTarget.checked;
+          actionRunner.run(() => bridge.setSignsEvery({ on: isOn }));
+        }}
+      />
+      <Group justify="flex-end">
+        {actionRunner.busy && (
+          <Text size="sm" c="dimmed" role="status">
+            {t.inDialog}
+          </Text>
+        )}
+        <Button
+          variant="light"
+          color="red"
+          disabled={actionRunner.busy}
+          onClick={() => actionRunner.run(() => bridge.revokeSigningKey({ keyId }))}
+        >
+          {t.revoke}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

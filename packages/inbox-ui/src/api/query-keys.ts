@@ -1,0 +1,32 @@
+/**
+ * Query keys. The first part names the subject, so that a change of a run invalidates exactly the affected queries
+ * (`live-updates.ts`).
+ */
+export const queryKeys = {
+  me: ['me'] as const,
+  runs: (filter: object) => ['runs', filter] as const,
+  run: (runId: string) => ['run', runId, 'detail'] as const,
+  runData: (runId: string, part: string, ...more: readonly unknown[]) => ['run', runId, part, ...more] as const,
+  /** Immutable, so a change of the run does not invalidate it. */
+  runState: (runId: string, at: number) => ['run-state', runId, at] as const,
+  approvals: (filter: object) => ['approvals', filter] as const,
+  approval: (approvalId: string) => ['approval', approvalId] as const,
+  questions: (filter: object) => ['questions', filter] as const,
+  workflows: ['workflows'] as const,
+  workflow: (workflowId: string, version?: number) => ['workflow', workflowId, version ?? 'newest'] as const,
+  /** A single version, which is immutable. */
+  workflowVersion: (workflowId: string, version: number) => ['workflow-version', workflowId, version] as const,
+  workflowData: (workflowId: string, part: string, ...more: readonly unknown[]) =>
+    ['workflow', workflowId, part, ...more] as const,
+  decisions: ['decisions'] as const,
+  inboundEvents: (filter: object) => ['inbound-events', filter] as const,
+  deliveries: (filter: object) => ['deliveries', filter] as const,
+  policy: ['policy'] as const,
+  policyDecisions: (filter: object) => ['policy-decisions', filter] as const,
+  agents: ['agents'] as const,
+  tools: ['tools'] as const,
+  signingKeys: ['signing-keys'] as const,
+  /** The user's own. */
+  absence: ['absence'] as const,
+  settings: ['settings'] as const,
+};

@@ -1,0 +1,85 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { expect } from 'chai';
+import { reloadQueries } from './reload-queries.js';
+
+describe('reloadQueries', () => {
+  let queries: QueryClient;
+  /** The value on the server, and the responses that were read but not delivered yet. */
+  let stored: string;
+  let deliveries: (() => void)[];
+  let loadCount: number;
+  const unsubscribe: (() => void)[] = [];
+
+  beforeEach(() => {
+    queries = new QueryClient();
+    queries.mount();
+    stored = 'old';
+    deliveries = [];
+    loadCount = 0;
+  });
+
+  afterEach(() => {
+    for (const each of unsubscribe.splice(0)) each();
+    queries.clear();
+    queries.unmount();
+  });
+
+  function observeQuery(...queryKey: string[]): void {
+    const observer = new QueryObserver(queries, {
+      queryKey,
+      queryFn: () => {
+        loadCount += 1;
+        const snapshot = stored;
+        return new Promise<string>((resolve) => deliveries.push(() => resolve(snapshot)));
+      },
+    });
+    unsubscribe.push(observer.subscribe(() => undefined));
+  }
+  async function deliver(): Promise<void> {
+    for (const each of deliveries.splice(0)) each();
+    // eslint-disable-next-line no-restricted-syntax -- an event loop turn, not a delay; browsers have only this way
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+
+  it('should load a query again that changed during its first load', async () => {
+    // given
+    observeQuery('approval', 'a');
+    // when
+    stored = 'new';
+    const reloaded = reloadQueries(queries, ['approval', 'a']);
+    await deliver();
+    expect(queries.getQueryData(['approval', 'a'])).to.equal('old');
+    await deliver();
+    await reloaded;
+    // then
+    expect(queries.getQueryData(['approval', 'a'])).to.equal('new');
+    expect(loadCount).to.equal(2);
+  });
+
+  it('should load a displayed query once and not load other queries', async () => {
+    // given
+    observeQuery('approval', 'a');
+    observeQuery('approval', 'b');
+    await deliver();
+    // when
+    stored = 'new';
+    const reloaded = reloadQueries(queries, ['approval', 'a']);
+    await deliver();
+    await reloaded;
+    // then
+    expect([queries.getQueryData(['approval', 'a']), queries.getQueryData(['approval', 'b']), loadCount]).to.deep.equal(
+      ['new', 'old', 3],
+    );
+  });
+
+  it('should load all queries if no key is given', async () => {
+    observeQuery('approval', 'a');
+    observeQuery('runs');
+    await deliver();
+    stored = 'new';
+    const reloaded = reloadQueries(queries);
+    await deliver();
+    await reloaded;
+    expect([queries.getQueryData(['approval', 'a']), queries.getQueryData(['runs'])]).to.deep.equal(['new', 'new']);
+  });
+});

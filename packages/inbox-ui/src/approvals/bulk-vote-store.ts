@@ -1,0 +1,46 @@
+import type { Approval, Client } from '@countersign/contract';
+import type { SeenEvidenceByKey } from '../inbox/index.js';
+import { Listeners } from '../ui/listeners.js';
+
+interface OpenBulkVote {
+  /** The approvals as displayed when they were selected. */
+  readonly chosen: readonly Approval[];
+  /** What had been seen of the evidence when the dialog opened. A retry reports the same. */
+  readonly seen: SeenEvidenceByKey;
+  /** Called when the dialog is closed. */
+  onClosed(): void;
+}
+
+/** The approvals that the user is about to approve together. The store outlives the page: going back undoes nothing. */
+export class BulkVoteStore {
+  private bulkVote: OpenBulkVote | undefined;
+  private readonly listeners = new Listeners();
+
+  readonly current = (): OpenBulkVote | undefined => this.bulkVote;
+
+  readonly subscribe = this.listeners.subscribe;
+
+  open(chosen: readonly Approval[], seen: SeenEvidenceByKey, onClosed: () => void): void {
+    this.set({ chosen, seen, onClosed });
+  }
+
+  close(): void {
+    const closedVote = this.bulkVote;
+    this.set(undefined);
+    closedVote?.onClosed();
+  }
+
+  private set(bulkVote: OpenBulkVote | undefined): void {
+    this.bulkVote = bulkVote;
+    this.listeners.notify();
+  }
+}
+
+const stores = new WeakMap<Client, BulkVoteStore>();
+
+/** Returns the store of a session. */
+export function getBulkVoteStore(client: Client): BulkVoteStore {
+  const store = stores.get(client) ?? new BulkVoteStore();
+  stores.set(client, store);
+  return store;
+}

@@ -1,0 +1,30 @@
+import type { Client } from '@countersign/contract';
+import { MAX_SHOWN_BYTES, type EvidenceSource } from '../inbox/index.js';
+import { saveFile } from '../ui/save-file.js';
+
+/** Returns an evidence source that reads with the API client. */
+export function createEvidenceSource(client: Client): EvidenceSource {
+  return {
+    load: async (runId, artifactName, version, signal) => {
+      const { size, contentType, response, bytes } = await client.downloadArtifact(
+        { runId, artifactName, version },
+        { signal },
+      );
+      if (size !== undefined && size > MAX_SHOWN_BYTES) {
+        await (response.body as ReadableStream | null | undefined)?.cancel();
+        return { kind: 'too-large' };
+      }
+      const content = new Uint8Array(await bytes());
+      return content.byteLength > MAX_SHOWN_BYTES
+        ? { kind: 'too-large' }
+        : { kind: 'bytes', contentType, bytes: content };
+    },
+    download: (runId, name, version) => void downloadArtifact(client, runId, name, version),
+  };
+}
+
+async function downloadArtifact(client: Client, runId: string, artifactName: string, version: number): Promise<void> {
+  const { bytes } = await client.downloadArtifact({ runId, artifactName, version });
+  // With a content type that no browser renders: the user chooses the program that opens the file.
+  saveFile(artifactName, new Blob([new Uint8Array(await bytes())], { type: 'application/octet-stream' }));
+}

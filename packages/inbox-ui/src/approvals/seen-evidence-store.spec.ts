@@ -1,0 +1,41 @@
+import type { Client } from '@countersign/contract';
+import { expect } from 'chai';
+import { SeenEvidenceStore, getSeenEvidenceStore } from './seen-evidence-store.js';
+
+describe('SeenEvidenceStore', () => {
+  it('should replace the map and notify when more evidence has been seen', () => {
+    const store = new SeenEvidenceStore();
+    const previous = store.getSnapshot();
+    let notificationCount = 0;
+    store.subscribe(() => (notificationCount += 1));
+
+    store.add('a', { extent: 0.5 });
+
+    expect(store.getSnapshot()).to.not.equal(previous);
+    expect(previous.size).to.equal(0);
+    expect(store.getSnapshot().get('a')).to.deep.equal({ extent: 0.5, enough: false, downloaded: false });
+    expect(notificationCount).to.equal(1);
+  });
+
+  it('should keep the map and not notify when no more evidence has been seen', () => {
+    const store = new SeenEvidenceStore();
+    store.add('a', { extent: 0.5, downloaded: true });
+    const previous = store.getSnapshot();
+    let notificationCount = 0;
+    store.subscribe(() => (notificationCount += 1));
+
+    store.add('a', { extent: 0.4 });
+    store.add('a', { downloaded: true });
+
+    expect(store.getSnapshot()).to.equal(previous);
+    expect(notificationCount).to.equal(0);
+  });
+
+  it('should be separate for each session', () => {
+    const [client, other] = [{} as Client, {} as Client];
+
+    expect(getSeenEvidenceStore(client))
+      .to.equal(getSeenEvidenceStore(client))
+      .and.not.equal(getSeenEvidenceStore(other));
+  });
+});

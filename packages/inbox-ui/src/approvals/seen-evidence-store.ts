@@ -1,0 +1,29 @@
+import type { Client } from '@countersign/contract';
+import { addSeenEvidence, type SeenEvidenceByKey, type SeenEvidence } from '../inbox/seen-evidence.js';
+import { Listeners } from '../ui/listeners.js';
+
+/** What the user has seen of the evidence. It survives a change of page within the session. */
+export class SeenEvidenceStore {
+  private seen: SeenEvidenceByKey = new Map();
+  private readonly listeners = new Listeners();
+
+  /** Returns the current map. It is replaced only by add(). */
+  readonly getSnapshot = (): SeenEvidenceByKey => this.seen;
+
+  readonly subscribe = this.listeners.subscribe;
+
+  readonly add = (key: string, more: Partial<SeenEvidence>): void => {
+    const previous = this.seen;
+    this.seen = addSeenEvidence(previous, key, more);
+    if (this.seen !== previous) this.listeners.notify();
+  };
+}
+
+const stores = new WeakMap<Client, SeenEvidenceStore>();
+
+/** Returns the store of a session. */
+export function getSeenEvidenceStore(client: Client): SeenEvidenceStore {
+  const store = stores.get(client) ?? new SeenEvidenceStore();
+  stores.set(client, store);
+  return store;
+}

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react';
+import { useClient } from '../api/client-context.js';
+import { newIdempotencyKey } from '../api/new-idempotency-key.js';
+import { BulkVoteDialog, toShownEvidence } from '../inbox/index.js';
+import { getBulkVoteStore } from './bulk-vote-store.js';
+
+/**
+ * Dialog that approves several approvals together. It belongs to the application shell, so that the browser's Back
+ * button undoes nothing.
+ */
+export function SessionBulkVoteDialog() {
+  const client = useClient();
+  const store = getBulkVoteStore(client);
+  const bulkVote = useSyncExternalStore(store.subscribe, store.current);
+  if (bulkVote === undefined) return null;
+  return (
+    <BulkVoteDialog
+      chosen={bulkVote.chosen}
+      seen={bulkVote.seen}
+      newIdempotencyKey={newIdempotencyKey}
+      onSend={(chosen, idempotencyKey) =>
+        client.decideApprovals(
+          {
+            body: {
+              decisions: chosen.map((each) => {
+                const shown = toShownEvidence(each, bulkVote.seen);
+                return {
+                  approvalId: each.approvalId,
+                  decision: 'approve',
+                  expectedDigest: each.digest,
+                  round: each.round,
+                  ...(shown === undefined ? {} : { shown }),
+                };
+              }),
+            },
+          },
+          { idempotencyKey },
+        )
+      }
+      onClose={() => store.close()}
+    />
+  );
+}

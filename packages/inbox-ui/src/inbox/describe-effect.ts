@@ -1,0 +1,58 @@
+import type { Approval, ApprovalSubject } from '@countersign/contract';
+import { texts } from '../texts/index.js';
+import { oneLine } from '../ui/one-line.js';
+
+/** Number of arguments named in the line; the decision view shows all. */
+const MAIN_ARGUMENTS = 3;
+const effectTexts = texts.approvals.effect;
+
+type ApprovalSummary = Pick<Approval, 'title' | 'workflowId' | 'subject' | 'quorum'>;
+type ToolCall = Extract<ApprovalSubject, { kind: 'tool_call' }>;
+
+/**
+ * Returns one line that describes the effect of approval.
+ *
+ * @param nextSteps names of the next steps, if the workflow is known
+ */
+export function describeEffect(
+  { title, workflowId, subject, quorum }: ApprovalSummary,
+  nextSteps: readonly string[] = [],
+): string {
+  const parts =
+    subject.kind === 'tool_call'
+      ? describeCallEffect(subject)
+      : [describeTaskEffect(oneLine(workflowId, 60), oneLine(title, 80), nextSteps)];
+  const missing = quorum.required - quorum.approvals - 1;
+  return `${[...parts, ...(missing > 0 ? [effectTexts.stillNeeded(missing)] : [])].join('; ')}.`;
+}
+
+function describeTaskEffect(workflow: string, title: string, nextSteps: readonly string[]): string {
+  return nextSteps.length === 0
+    ? effectTexts.task(workflow, title)
+    : effectTexts.taskWith(workflow, title, nextSteps.map((name) => `“${oneLine(name, 60)}”`).join(', '));
+}
+
+function describeCallEffect({ tool, inputs, hosts, effect, reversible }: ToolCall): string[] {
+  const call = effectTexts.call(oneLine(tool, 60), formatMainArguments(inputs));
+  const callWithHosts =
+    hosts.length === 0 ? call : `${call} ${effectTexts.at(hosts.map((host) => oneLine(host, 60)).join(', '))}`;
+  return [
+    callWithHosts,
+    effect === 'read' ? effectTexts.reads : reversible ? effectTexts.reversible : effectTexts.irreversible,
+  ];
+}
+
+function formatMainArguments(inputs: ToolCall['inputs']): string {
+  const entries = Object.entries(inputs);
+  const namedArguments = entries
+    .slice(0, MAIN_ARGUMENTS)
+    .map(([name, value]) => `${oneLine(name, 30)} ${formatArgument(value)}`);
+  return [
+    ...namedArguments,
+    ...(entries.length > MAIN_ARGUMENTS ? [effectTexts.more(entries.length - MAIN_ARGUMENTS)] : []),
+  ].join(', ');
+}
+
+function formatArgument(value: unknown): string {
+  return typeof value === 'string' ? `“${oneLine(value, 40)}”` : oneLine(JSON.stringify(value), 40);
+}

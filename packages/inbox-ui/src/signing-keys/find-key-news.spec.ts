@@ -1,0 +1,59 @@
+import type { SigningKey } from '@countersign/contract';
+import { expect } from 'chai';
+import { findKeyNews } from './find-key-news.js';
+
+const NOW = Date.parse('2026-11-23T10:00:00.000Z');
+const DAY = 86_400_000;
+
+const createKey = (keyId: string, fields: Partial<SigningKey> = {}): SigningKey => ({
+  keyId,
+  subject: 'ada',
+  name: 'Phone',
+  publicKey: { kty: 'OKP', crv: 'Ed25519', x: 'x' },
+  createdAt: new Date(NOW - DAY).toISOString(),
+  enrolment: null,
+  lastUsedAt: null,
+  revokedAt: null,
+  revokedBy: null,
+  ...fields,
+});
+const createEnrolment = (at: number): SigningKey['enrolment'] => ({
+  method: 'sign_in',
+  by: null,
+  at: new Date(at).toISOString(),
+});
+
+describe('findKeyNews', () => {
+  it('should report only keys of other devices that are not revoked', () => {
+    const keys = [
+      createKey('phone'),
+      createKey('here'),
+      createKey('gone', { revokedAt: new Date(NOW).toISOString(), revokedBy: 'ada' }),
+    ];
+    expect(findKeyNews(keys, 'here', NOW).map(({ keyId, counts }) => [keyId, counts])).to.deep.equal([
+      ['phone', false],
+    ]);
+  });
+
+  it('should report a key again when it is enrolled, and report no old keys', () => {
+    const oldKeyFields = { createdAt: new Date(NOW - 30 * DAY).toISOString() };
+    const [registered] = findKeyNews([createKey('phone')], undefined, NOW);
+    const [counts] = findKeyNews(
+      [createKey('phone', { ...oldKeyFields, enrolment: createEnrolment(NOW - 1) })],
+      undefined,
+      NOW,
+    );
+    expect(counts).to.include({ keyId: 'phone', counts: true });
+    expect(counts?.newsId).to.not.equal(registered?.newsId);
+    expect(
+      findKeyNews(
+        [
+          createKey('phone', oldKeyFields),
+          createKey('laptop', { ...oldKeyFields, enrolment: createEnrolment(NOW - 30 * DAY) }),
+        ],
+        undefined,
+        NOW,
+      ),
+    ).to.deep.equal([]);
+  });
+});

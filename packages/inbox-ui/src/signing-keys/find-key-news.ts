@@ -1,0 +1,56 @@
+import type { SigningKey } from '@countersign/contract';
+
+/** How long a key counts as new, in ms. */
+const MAX_NEWS_AGE_MS = 7 * 86_400_000;
+
+/** Notification about one of the user's keys. */
+export interface KeyNewsItem {
+  /** Id of this notification: the registration of a key and its enrolment are separate notifications. */
+  readonly newsId: string;
+  readonly keyId: string;
+  readonly name: string;
+  readonly at: string;
+  readonly counts: boolean;
+}
+
+/**
+ * Returns the keys that were recently registered or enrolled on another device: users must learn of keys that they did
+ * not add themselves.
+ *
+ * @param ownKeyId id of the key of this device
+ * @param now milliseconds since the epoch
+ */
+export function findKeyNews(
+  keys: readonly SigningKey[],
+  ownKeyId: string | undefined,
+  now: number,
+): readonly KeyNewsItem[] {
+  return keys
+    .filter(({ keyId, revokedAt }) => keyId !== ownKeyId && revokedAt === null)
+    .map(({ keyId, name, createdAt, enrolment }) => ({
+      newsId: `${keyId}:${enrolment === null ? 'registered' : 'counts'}`,
+      keyId,
+      name,
+      at: enrolment?.at ?? createdAt,
+      counts: enrolment !== null,
+    }))
+    .filter(({ at }) => now - Date.parse(at) < MAX_NEWS_AGE_MS);
+}
+
+const STORAGE_KEY = 'countersign:key-news';
+/** More than any user has new keys. */
+const MAX_SEEN = 200;
+
+/** Returns the notifications that were closed in this browser. */
+export function loadSeenNews(): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((each): each is string => typeof each === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+export function storeSeenNews(newsId: string): void {
+  localStorage.setItem(STORAGE_KEY, JSON.stringify([newsId, ...loadSeenNews()].slice(0, MAX_SEEN)));
+}

@@ -1,0 +1,155 @@
+import {
+  type AgentCall,
+  findIneligibilityReasons,
+  type PendingApproval,
+  findUsableDelegation,
+  type ProposedCall,
+  toRecordedActor,
+  type VoteCommand,
+} from '@countersign/model';
+import { approvalRecord } from '../approvals/approval-record.js';
+import type { FoundCallApproval } from '../approvals/find-approval.js';
+import { findExcludedUsers } from '../approvals/separation-of-duties.js';
+import { refuseIneligible } from '../approvals/vote-refusals.js';
+import { addContributors } from '../contributors.js';
+import type { Execution } from '../execution.js';
+import { toStepFailureOrRethrow } from '../incidents.js';
+import { putCall } from './agent-state.js';
+import { recordCallVote, reassessCall } from './record-call-vote.js';
+import { openCallApproval, resolveApprovers, type CallApprovers } from './call-approval.js';
+import { buildCallSubject } from './call-subject.js';
+import { validateCall } from './validate-call.js';
+import type { CallAssessment } from './assess-call.js';
+import { emitCallRequested } from './start-call.js';
+import { withdrawCallApproval } from './withdraw-call-approval.js';
+
+/**
+ * Handles an approval with edited arguments. The policy evaluates the edited call, and a new round asks for its
+ * approval: earlier votes were for another call. If separation of duties is on, the editor may not decide, so a second
+ * person is needed (ADR 86). If it is off, the edit is also the editor's vote, unless only signed votes count: the
+ * edited call is assembled here, so nobody can have signed it yet.
+ */
+export function* approveWithEdits(
+  execution: Execution,
+  found: FoundCallApproval,
+  command: VoteCommand & { readonly edited: ProposedCall },
+): Generator<void, void> {
+  const { instance, call, approval } = found;
+  const { edited, actor, decision } = command;
+  if (decision !== 'approve' || edited.tool !== call.tool) {
+    execution.refuse('edit_not_possible', 'Arguments can be edited only with "approve", and for the same tool.');
+    return;
+  }
+  if (command.signature !== undefined) {
+    execution.refuse(
+      'edit_not_possible',
+      'An edited call is assembled on the server, so it cannot be signed in advance. Send the edit without a signature, then review and sign the new approval.',
+    );
+    return;
+  }
+  const proposed = buildEditedCall(call, edited, actor.id);
+  if (proposed.problem !== null) {
+    execution.refuse('edit_not_possible', proposed.problem.message);
+    return;
+  }
+  const assessment = reassessCall(execution, instance, proposed);
+  if (assessment === undefined) return;
+  if (assessment.needs === 'refusal') {
+    execution.refuse('policy_denied', `The policy denies the call with these arguments: ${assessment.reason}`);
+    return;
+  }
+  const approvers = resolveApproversForEdit(execution, found, assessment);
+  if (approvers === undefined) return;
+  const excluded = findExcludedUsers(execution, approval, buildCallSubject(execution, instance, call));
+  const editedApproval = { ...approval, ...approvers };
+  if (
+    refuseIneligible(
+      execution,
+      findIneligibilityReasons(editedApproval, excluded, actor, execution.now, command.absences),
+    )
+  )
+    return;
+  // An edit that is not a vote is still recorded in the history with its comment.
+  withdrawCallApproval(
+    execution,
+    found,
+    'edited',
+    approval.separationOfDuties === 'off' ? null : { actor: { ...toRecordedActor(actor) }, comment: command.comment },
+  );
+  const editedAssessment: CallAssessment = {
+    ...assessment,
+    needs: 'approval',
+    call: putCall(execution, instance.key, assessment.call),
+  };
+  emitCallRequested(execution, instance.key, editedAssessment, command.comment);
+  const opened = openCallApproval(execution, instance.key, editedAssessment, approvers);
+  // Also if the editor may decide this approval: another approval of the run may require another person.
+  yield* addContributors(execution, [actor.id]);
+  if (opened.requireSignature === true || opened.separationOfDuties !== 'off') {
+    execution.approval = approvalRecord(
+      execution,
+      execution.get(instance.key),
+      opened,
+      buildCallSubject(execution, instance, editedAssessment.call),
+    );
+    return;
+  }
+  recordCallVote(
+    execution,
+    instance,
+    opened,
+    editedAssessment,
+    command,
+    findUsableDelegation(editedApproval, excluded, actor, execution.now, command.absences),
+  );
+}
+
+function buildEditedCall(call: AgentCall, edited: ProposedCall, editedBy: string): AgentCall {
+  const { callId, toolCallId, taint, round, approvalId } = call;
+  return {
+    ...validateCall(edited),
+    callId,
+    toolCallId,
+    taint,
+    round: round + 1,
+    pinned: [],
+    status: 'approval',
+    ...(approvalId === undefined ? {} : { approvalId }),
+    editedBy,
+  };
+}
+
+/**
+ * Returns the previous approvers, unless the policy names others for the call in its current form. Delegations are open
+ * again; a substitute takes an absent user's place again if the absence still lasts.
+ *
+ * @returns `undefined` if the BPMN model no longer gives the approvers; then nothing is decided, and the edit is
+ * refused
+ */
+function resolveApproversForEdit(
+  execution: Execution,
+  { instance, approval }: FoundCallApproval,
+  { decision }: CallAssessment,
+): CallApprovers | undefined {
+  let currentApprovers: CallApprovers;
+  try {
+    currentApprovers = resolveApprovers(execution, instance, decision);
+  } catch (error) {
+    execution.refuse('edit_not_possible', toStepFailureOrRethrow(error).message);
+    return undefined;
+  }
+  const { candidateUsers, candidateGroups } = decision.approval === undefined ? approval : currentApprovers;
+  const delegations: PendingApproval['delegations'] = approval.delegations.flatMap(
+    ({ from, fromNames, to, until, absenceId }) =>
+      absenceId === undefined ? [{ from, ...(fromNames === undefined ? {} : { fromNames }), to, until }] : [],
+  );
+  // The candidates may be those that an administrator chose.
+  const { assignedBy } = approval;
+  return {
+    candidateUsers,
+    candidateGroups,
+    delegations,
+    quorum: Math.max(approval.quorum, currentApprovers.quorum),
+    ...(assignedBy === undefined ? {} : { assignedBy }),
+  };
+}

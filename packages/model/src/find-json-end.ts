@@ -1,0 +1,19 @@
+/**
+ * Returns the offset after the brace or bracket that closes the one at `begin`, in an arbitrary text; `undefined` if it
+ * is not closed. Braces and brackets within JSON strings do not count.
+ */
+export function findJsonEnd(text: string, start: number): number | undefined {
+  let depth = 0;
+  let isString = false;
+  // A regular expression would need a stack as deep as a string is long.
+  for (let index = start; index < text.length; index += 1) {
+    const character = text[index];
+    if (isString) {
+      if (character === '\\') index += 1;
+      else if (character === '"') isString = false;
+    } else if (character === '"') isString = true;
+    else if (character === '{' || character === '[') depth += 1;
+    else if ((character === '}' || character === ']') && (depth -= 1) === 0) return index + 1;
+  }
+  return undefined;
+}

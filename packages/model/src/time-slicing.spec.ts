@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { runTimeSliced } from './time-slicing.js';
+import { countEventLoopTurns } from './testing/count-event-loop-turns.js';
+
+const STEP_COUNT = 4;
+const LONGER_THAN_A_SLICE_MS = 11;
+
+/** Takes longer than an event-loop turn for each piece, regardless of the speed and load of the machine. */
+function* longWork(onStep: () => void = () => undefined): Generator<void, string> {
+  for (let piece = 0; piece < STEP_COUNT; piece += 1) {
+    for (const end = performance.now() + LONGER_THAN_A_SLICE_MS; performance.now() < end;);
+    onStep();
+    yield;
+  }
+  return 'done';
+}
+
+describe('runTimeSliced()', () => {
+  it('should return a short computation synchronously', () => {
+    const shortWork: Iterator<void, number> = { next: () => ({ done: true, value: 7 }) };
+    expect(runTimeSliced(shortWork)).to.equal(7);
+  });
+
+  it('should yield to the event loop during long work', async () => {
+    const { value, turns } = await countEventLoopTurns(() => runTimeSliced(longWork()));
+    expect(value).to.equal('done');
+    expect(turns).to.be.at.least(STEP_COUNT - 1);
+  });
+
+  it('should give each event-loop turn to one of several computations', async () => {
+    // given
+    let turn = 0;
+    const namesByTurn = new Map<number, Set<string>>();
+    const recordTurn = (name: string): Generator<void, string> =>
+      longWork(() => namesByTurn.set(turn, (namesByTurn.get(turn) ?? new Set()).add(name)));
+
+    // when they start in the same turn
+    await countEventLoopTurns(
+      () => Promise.all(['a', 'b', 'c'].map((name) => runTimeSliced(recordTurn(name)))),
+      (now) => (turn = now),
+    );
+
+    // then
+    namesByTurn.delete(0);
+    expect(namesByTurn.size).to.equal(3 * (STEP_COUNT - 1));
+    for (const works of namesByTurn.values()) expect(works.size).to.equal(1);
+  });
+
+  it('should propagate an error of the work, synchronous or asynchronous', async () => {
+    function* failingWork(work: Iterable<void>): Generator<void, never> {
+      yield* work;
+      throw new Error('no');
+    }
+    expect(() => runTimeSliced(failingWork([]))).to.throw('no');
+    const failure = await Promise.resolve(runTimeSliced(failingWork(longWork()))).catch(
+      (error: Error) => error.message,
+    );
+    expect(failure).to.equal('no');
+  });
+});

@@ -1,0 +1,13 @@
+/** Thrown when a program was ended because of its output. */
+export class ProgramTerminatedError extends Error {
+  readonly code = 'mcp_output_exceeded';
+
+  /** @param reason a clause that completes "Its program was stopped because …" */
+  constructor(reason: string) {
+    super(`Its program was stopped because ${reason}.`);
+    this.name = 'ProgramEnded';
+  }
+}
+
+/** Thrown when a program has ended on its own. */
+export class ProgramExitError extends Error {}

@@ -1,0 +1,30 @@
+import { type LifecycleContribution, LoggerPort } from '@countersign/core/plugin';
+import { inject, injectable } from 'inversify';
+import { LiveCodehostConfiguration } from './configuration.js';
+import { secretAdvice } from './secret-advice.js';
+
+/** Warns in the log, at startup and after each change, if deliveries are not verified as they should be. */
+@injectable()
+export class SecretWarning implements LifecycleContribution {
+  readonly name = 'codehost';
+  #unsubscribe = (): void => {};
+
+  constructor(
+    @inject(LiveCodehostConfiguration) private readonly configuration: LiveCodehostConfiguration,
+    @inject(LoggerPort) private readonly log: LoggerPort,
+  ) {}
+
+  async start(): Promise<void> {
+    this.#warn();
+    this.#unsubscribe = this.configuration.onChange(() => this.#warn());
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+  }
+
+  #warn(): void {
+    const advice = secretAdvice(this.configuration.current.Integrations.CodeHost);
+    if (advice !== undefined) this.log.warn({}, advice);
+  }
+}

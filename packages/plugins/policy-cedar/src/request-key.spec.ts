@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import type { PolicyFunction, PolicyRequest } from '@countersign/model';
+import { makePolicy } from './load-policy.js';
+import { call, compilePolicy, step } from './policies.spec.support.js';
+
+const ALL = '@id("all") permit (principal, action, resource);';
+
+/** Requests that differ in one property, and a condition that is true only for the second request. */
+const DIFFERENT: readonly (readonly [string, string, PolicyRequest, PolicyRequest])[] = [
+  [
+    'the element name',
+    'perform", resource) when { resource has name && resource.name == "b" }',
+    step('userTask', { elementName: 'a' }),
+    step('userTask', { elementName: 'b' }),
+  ],
+  [
+    'the effect of a step',
+    'perform", resource) when { resource has effect && resource.effect == "write" }',
+    step('serviceTask'),
+    step('serviceTask', { effect: 'write' }),
+  ],
+  ['the element', 'perform", resource == Step::"process/b")', step('userTask'), step('userTask', { elementId: 'b' })],
+  ['the workflow', 'perform", resource in Workflow::"b")', step('userTask'), step('userTask', { workflowId: 'b' })],
+  [
+    'the workflow version',
+    'perform", resource) when { context.workflowVersion > 1 }',
+    step('userTask'),
+    step('userTask', { workflowVersion: 2 }),
+  ],
+  [
+    'the workflow digest',
+    'perform", resource) when { context.workflowDigest == "b" }',
+    step('userTask'),
+    step('userTask', { workflowDigest: 'b' }),
+  ],
+  [
+    'the person who started the run',
+    'perform", resource) when { context.startedBy == "b" }',
+    step('userTask'),
+    step('userTask', { startedBy: 'b' }),
+  ],
+  [
+    'the risk of the run',
+    'perform", resource) when { context.runRisk == "high" }',
+    step('scriptTask'),
+    step('scriptTask', { runRisk: 'high' }),
+  ],
+  [
+    'taint',
+    'perform", resource) when { context.taint.contains("b") }',
+    step('userTask'),
+    step('userTask', { taint: ['b'] }),
+  ],
+  [
+    'tools',
+    'perform", resource) when { context.tools.contains("b") }',
+    step('serviceTask', { headers: { tools: 'a' } }),
+    step('serviceTask', { headers: { tools: 'b' } }),
+  ],
+  [
+    'a header',
+    'perform", resource) when { context.headers.hasTag("a") && context.headers.getTag("a").text == "b" }',
+    step('userTask', { headers: { a: 'a' } }),
+    step('userTask', { headers: { a: 'b' } }),
+  ],
+  [
+    'a property',
+    'perform", resource) when { context.properties.hasTag("a") && context.properties.getTag("a").text == "b" }',
+    step('userTask', { properties: { a: 'a' } }),
+    step('userTask', { properties: { a: 'b' } }),
+  ],
+  [
+    'an input',
+    'perform", resource) when { context.inputs.hasTag("a") && context.inputs.getTag("a").text == "b" }',
+    step('userTask', { inputs: { a: 'a' } }),
+    step('userTask', { inputs: { a: 'b' } }),
+  ],
+  ['the agent', 'call", resource) when { principal == Agent::"b" }', call(), call({}, { agentName: 'b' })],
+  ['the tool', 'call", resource == Tool::"b")', call({ tool: 'a' }), call({ tool: 'b' })],
+  ['the tool digest', 'call", resource) when { resource.digest == "b" }', call(), call({ toolDigest: 'b' })],
+  ['the tool effect', 'call", resource) when { resource.effect == "write" }', call(), call({ effect: 'write' })],
+  ['tool reversibility', 'call", resource) when { !resource.reversible }', call(), call({ reversible: false })],
+  ['whether the call was edited', 'call", resource) when { context.edited }', call(), call({ edited: true })],
+  ['hosts', 'call", resource) when { context.hosts.contains("b") }', call(), call({ hosts: ['b'] })],
+  ['ports', 'call", resource) when { context.ports.contains(8443) }', call(), call({ hosts: ['a.b:8443'] })],
+  ['domains', 'call", resource) when { context.domains.contains("b") }', call(), call({ hosts: ['a.b'] })],
+  ['artifacts', 'call", resource) when { context.artifacts.contains("b") }', call(), call({ artifacts: ['b'] })],
+  [
+    'an argument',
+    'call", resource) when { context.arguments.hasTag("a") && context.arguments.getTag("a").text == "b" }',
+    call({ arguments: { a: 'a' } }),
+    call({ arguments: { a: 'b' } }),
+  ],
+  ['the step of a call', 'call", resource) when { context.step.element == "b" }', call(), call({}, { elementId: 'b' })],
+  [
+    'the step name of a call',
+    'call", resource) when { context.step has name && context.step.name == "b" }',
+    call({}, { elementName: 'a' }),
+    call({}, { elementName: 'b' }),
+  ],
+  [
+    'the whole context',
+    'call", resource) when { context.step.element == "c" || context == context && context.edited }',
+    call(),
+    call({ edited: true }),
+  ],
+];
+
+describe('createRequestKeyBuilder', () => {
+  for (const [what, head, one, other] of DIFFERENT) {
+    it(`should not reuse a decision for a request that differs in ${what}`, async () => {
+      const policy = await compilePolicy(`${ALL} @id("not") forbid (principal, action == Action::"${head};`);
+
+      expect([policy(one), policy(other), policy(one)].map(({ decision }) => decision)).to.deep.equal([
+        'allow',
+        'deny',
+        'allow',
+      ]);
+    });
+  }
+
+  it('should reuse a decision when requests differ only in data that no policy reads', async () => {
+    const policy: PolicyFunction = (await makePolicy('test', { 'a.cedar': ALL })).policy;
+    const first = policy(step('userTask', { inputs: { a: 1 }, startedBy: 'ann', runId: 'a' }));
+
+    expect(policy(step('userTask', { inputs: { a: 2 }, startedBy: 'bob', runId: 'b', workflowVersion: 2 }))).to.equal(
+      first,
+    );
+    expect(policy(call({ arguments: { a: 1 }, hosts: ['a'] }))).to.equal(
+      policy(call({ arguments: { a: 2 }, hosts: ['b'] })),
+    );
+  });
+
+  it('should apply the risk of the run even when the decision is reused', async () => {
+    const policy = await compilePolicy('@id("calls") permit (principal, action == Action::"call", resource);');
+
+    expect(
+      [policy(call()), policy(call({}, { runRisk: 'high' })), policy(call())].map(({ riskLevel }) => riskLevel),
+    ).to.deep.equal(['low', 'high', 'low']);
+  });
+});

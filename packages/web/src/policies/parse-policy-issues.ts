@@ -1,0 +1,31 @@
+/** Issue that makes a draft unreadable. */
+export interface PolicyIssue {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1. */
+  readonly column: number;
+  readonly message: string;
+}
+
+/** Returns the locations in a refusal of a policy, such as `tools.cedar:3:14: unexpected token`. */
+export function parsePolicyIssues(detail: string): readonly PolicyIssue[] {
+  return [...detail.matchAll(/([A-Za-z0-9._-]+\.cedar(?:schema)?):(\d+):(\d+): ([^\n]*)/g)].map(
+    ([, file = '', line, column, message = '']) => ({ file, line: Number(line), column: Number(column), message }),
+  );
+}
+
+/**
+ * Returns the offset of the start of a line, from 0; after the last line, the end of the text.
+ *
+ * @param line from 1
+ */
+export function offsetOfLine(text: string, line: number): number {
+  let offset = 0;
+  for (let currentLine = 1; currentLine < line; currentLine++) {
+    const next = text.indexOf('\n', offset);
+    if (next < 0) return text.length;
+    offset = next + 1;
+  }
+  return offset;
+}

@@ -1,0 +1,10 @@
+import type { Client, Workflow } from '@countersign/contract';
+import { loadAllPages } from '../api/load-all-pages.js';
+
+/** More than anyone would choose from. */
+const MAX_WORKFLOWS = 2_000;
+
+/** Loads all workflows, for a selection. */
+export function loadAllWorkflows(client: Client, signal: AbortSignal): Promise<readonly Workflow[]> {
+  return loadAllPages((page) => client.listWorkflows(page, { signal }), MAX_WORKFLOWS);
+}

@@ -1,0 +1,27 @@
+import { InexactNumberError, parseExactJson } from '@countersign/contract';
+
+/** Inputs in an address for the form that starts a run. */
+export type LinkInputs =
+  { readonly inputs: unknown } | { readonly fault: 'notAnObject' | 'inexact' } | Readonly<Record<string, never>>;
+
+/** Maximum length of the parameter. */
+const MAX_PARAMETER_LENGTH = 20_000;
+
+/**
+ * Parses the inputs in an address: a JSON object. The author of the link is not trusted: the inputs only fill in the
+ * form.
+ */
+export function parseLinkInputs(parameter: string | undefined): LinkInputs {
+  if (parameter === undefined) return {};
+  try {
+    const inputs = parseExactJson(parameter);
+    return typeof inputs === 'object' &&
+      inputs !== null &&
+      !Array.isArray(inputs) &&
+      parameter.length <= MAX_PARAMETER_LENGTH
+      ? { inputs }
+      : { fault: 'notAnObject' };
+  } catch (error) {
+    return { fault: error instanceof InexactNumberError ? 'inexact' : 'notAnObject' };
+  }
+}

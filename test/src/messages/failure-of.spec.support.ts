@@ -1,9 +1,0 @@
-/** Returns the error with which a promise is rejected. */
-export async function failureOf(work: Promise<unknown>): Promise<Error> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof Error) return error;
-  }
-  throw new Error('It should have failed.');
-}

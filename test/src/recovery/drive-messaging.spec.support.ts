@@ -1,0 +1,97 @@
+import type { Run } from '@countersign/contract';
+import type { ReceivedEvent } from '@countersign/core';
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { waitUntil } from '@countersign/testing';
+import type { People } from './drive-workload.spec.support.js';
+import { retryOnServerLoss, retryUntilDone } from './retry-until-done.spec.support.js';
+import type { RestartingServer } from './restarting-server.spec.support.js';
+import { MESSAGING_DECISIONS, MESSAGING_WORKFLOWS } from './messaging-workflows.js';
+
+/** Number of saves; each save changes another setting. */
+let saveCount = 0;
+
+/** All runs of one deployment by workflow, once nothing is active. */
+export type MessagingRuns = ReadonlyMap<string, readonly Run[]>;
+
+/**
+ * Saves a setting, and lets runs start, call, message, and get cancelled together with their child runs and effects.
+ *
+ * @param deployment is part of the files, so that their workflows and DMN decisions are separate versions
+ */
+export async function driveMessaging(
+  server: RestartingServer,
+  { admin, vera, otto }: People,
+  deployment: string,
+): Promise<MessagingRuns> {
+  await retryOnServerLoss(() =>
+    admin.deployDecisions({
+      body: MESSAGING_DECISIONS.replace('</definitions>', `<!-- ${deployment} --></definitions>`),
+    }),
+  );
+  const body = MESSAGING_WORKFLOWS.replace('</bpmn:definitions>', `<!-- ${deployment} --></bpmn:definitions>`);
+  const { version, workflowId, alsoDeployed } = await retryOnServerLoss(() => admin.deployWorkflow({ body }));
+  const stuckAfter = `PT${60 + (saveCount += 1)}S`;
+  const savedStuckAfter = async () =>
+    (await admin.getSettings()).items.find(({ key }) => key === 'Runs:StuckAfter')?.value;
+  await retryUntilDone(
+    async () => (await savedStuckAfter()) === stuckAfter,
+    () => admin.updateSettings({ body: { values: { 'Runs:StuckAfter': stuckAfter } } }),
+  );
+  const runsOf = async (id: string): Promise<readonly Run[]> =>
+    (await vera.listRuns({ workflowId: id, workflowVersion: version })).items;
+  const ended = (id: string) =>
+    waitUntil(`a run of "${id}" ends`, async () => (await runsOf(id)).some(({ outcome }) => outcome !== null));
+  const start = async (id: string): Promise<string> =>
+    (
+      await vera.startRun(
+        { body: { workflowId: id, inputs: { amount: 3, key: randomUUID() } } },
+        { idempotencyKey: randomUUID() },
+      )
+    ).runId;
+
+  const [talkRun, undoRun] = [await start('talk'), await start('undo')];
+  await waitUntil('the run listens', async () =>
+    (await vera.getRun({ runId: talkRun })).waitingFor.some(({ elementId }) => elementId === 'listen'),
+  );
+  await server.request({ type: 'broadcast', signalName: 'news' });
+  await waitUntil('the called run waits', async () =>
+    (await runsOf('hold')).some(({ waitingFor }) => waitingFor.length > 0),
+  );
+  await retryUntilDone(
+    async () => (await vera.listArtifacts({ runId: undoRun })).items.length > 0,
+    () => otto.uploadArtifact({ runId: undoRun, artifactName: 'note.txt', body, contentType: 'text/plain' }),
+  );
+  const [heldRun] = await runsOf('hold');
+  await waitUntil('the called run has heard of it', async () =>
+    (await vera.listRunEvents({ runId: heldRun?.runId ?? '' })).items.some(({ type }) => type === 'contributors.added'),
+  );
+  await retryUntilDone(
+    async () =>
+      (await vera.listRunEvents({ runId: undoRun })).items.some(({ type }) => type === 'run.cancel_requested'),
+    () => otto.cancelRun({ runId: undoRun, body: { reason: 'not wanted' } }),
+  );
+  const key = randomUUID();
+  const deliver = (messageName: string) =>
+    server.request<ReceivedEvent>({
+      type: 'deliver',
+      messageName,
+      correlationKey: key,
+      idempotencyKey: `${messageName} ${key}`,
+      payload: { key },
+    });
+  const { startedRunIds } = await deliver('call');
+  expect(startedRunIds).to.have.length(1);
+  await waitUntil('the run heeds', async () => (await runsOf('heed')).some(({ waitingFor }) => waitingFor.length > 0));
+  expect((await deliver('answered')).resumedRunIds).to.deep.equal(startedRunIds);
+  expect(await deliver('answered')).to.deep.include({ resumedRunIds: startedRunIds, duplicate: true });
+  const idempotencyKey = randomUUID();
+  const evaluate = () =>
+    retryOnServerLoss(() => vera.evaluateConditions({ body: { variables: { stock: 2 } } }, { idempotencyKey }));
+  const evaluatedRuns = await evaluate();
+  expect(evaluatedRuns.runs.map((run) => run.workflowId)).to.deep.equal(['recount', 'restock']);
+  expect(await evaluate()).to.deep.equal(evaluatedRuns);
+  const workflowIds = [workflowId, ...alsoDeployed.map((each) => each.workflowId)];
+  for (const id of workflowIds) if (id !== 'stillborn') await ended(id);
+  return new Map(await Promise.all(workflowIds.map(async (id) => [id, await runsOf(id)] as const)));
+}

@@ -1,0 +1,293 @@
+import { button, click, dialog, mockEmptyList, mockFailure, type View } from './view.spec.support.js';
+
+const ROUTE = 'approvals/:approvalId';
+const openMoreDecisions =
+  (item: string): NonNullable<View['openView']> =>
+  async (page) => {
+    await button(page, 'More decisions').click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+
+const ABSENCE = {
+  subject: 'ada',
+  substitute: 'bea',
+  from: '2026-01-01T00:00:00.000Z',
+  until: '2999-01-01T00:00:00.000Z',
+  setAt: '2026-01-01T00:00:00.000Z',
+  setBy: 'ada',
+};
+
+const openAbsence: NonNullable<View['openView']> = async (page) => {
+  await page.getByRole('button', { name: /^\w+ · / }).click();
+  await page.getByRole('menuitem', { name: 'Out of office' }).click();
+};
+
+function enterAbsenceUntil(localTime: string): NonNullable<View['openView']> {
+  return async (page, ...others) => {
+    await openAbsence(page, ...others);
+    await page.getByLabel('Absent until').fill(localTime);
+  };
+}
+
+const LIST_VIEWS: readonly View[] = [
+  {
+    name: 'approvals',
+    route: 'approvals',
+    path: () => '/approvals',
+    expected: (page) => page.getByRole('row', { name: /Approve the risky release/ }),
+  },
+  {
+    name: 'approvals, as a viewer',
+    route: 'approvals',
+    path: () => '/approvals',
+    viewer: 'viewer',
+    expected: (page) => page.getByRole('row', { name: /Approve the risky release/ }),
+  },
+  {
+    name: 'approvals: none',
+    route: 'approvals',
+    path: () => '/approvals',
+    mockApi: mockEmptyList(/^approvals$/),
+    expected: (page) => page.getByText('Nothing is waiting for you.'),
+  },
+  {
+    name: 'approvals: failed to load',
+    route: 'approvals',
+    path: () => '/approvals',
+    mockApi: mockFailure(/^approvals$/),
+    expected: (page) => page.getByRole('alert').first(),
+  },
+  {
+    name: 'approvals: several selected',
+    route: 'approvals',
+    path: () => '/approvals',
+    openView: async (page) => {
+      const boxes = page.getByRole('row', { name: /Approve the release.*Lets simple/ }).getByRole('checkbox');
+      await boxes.nth(0).click();
+      await boxes.nth(1).click();
+      await button(page, 'Approve 2').click();
+    },
+    expected: dialog('Approve 2 requests together?'),
+    opens: ['inbox/bulk-vote-dialog.tsx'],
+  },
+  {
+    name: 'approvals: out of office',
+    route: 'approvals',
+    path: () => '/approvals',
+    openView: openAbsence,
+    expected: (page) => page.getByRole('dialog', { name: 'Out of office' }).getByLabel('Absent until'),
+    opens: ['inbox/assign-dialogs.tsx'],
+  },
+  {
+    name: 'approvals: out of office until an hour that occurs twice',
+    route: 'approvals',
+    path: () => '/approvals',
+    openView: enterAbsenceUntil('2099-10-25T02:30'),
+    expected: (page) => page.getByRole('radio', { name: /^02:30 UTC\+02:00/ }),
+  },
+  {
+    name: 'approvals: out of office until an hour that is skipped',
+    route: 'approvals',
+    path: () => '/approvals',
+    openView: enterAbsenceUntil('2099-03-29T02:30'),
+    expected: (page) => page.getByText(/02:30 does not exist/),
+  },
+  {
+    name: 'approvals: as an absent user',
+    route: 'approvals',
+    path: () => '/approvals',
+    mockApi: (page) => page.route('**/api/me/absence', (each) => each.fulfill({ json: { absence: ABSENCE } })),
+    expected: (page) => page.getByRole('region', { name: 'Out of office' }).getByText('bea decides for you.'),
+  },
+];
+
+/** Keeps a vote pending: sent or refused, it would end the approval for the next view, or cover this with a notice. */
+const mockNoDecisionResponse: View['mockApi'] = (page) => page.context().route('**/decision', () => undefined);
+
+const DETAIL_VIEWS: readonly View[] = [
+  {
+    name: 'an approval',
+    route: ROUTE,
+    path: ({ simple }) => `/approvals/${simple[0]?.approvalId ?? ''}`,
+    expected: (page) => button(page, 'Approve'),
+  },
+  {
+    name: 'an approval, as a viewer',
+    route: ROUTE,
+    path: ({ simple }) => `/approvals/${simple[0]?.approvalId ?? ''}`,
+    viewer: 'viewer',
+    expected: (page) => page.getByText('Your role can’t decide approvals.'),
+  },
+  {
+    name: 'an approval: another round',
+    route: ROUTE,
+    path: ({ secondRound: secondRound }) => `/approvals/${secondRound.approvalId}`,
+    expected: (page) => page.getByRole('heading', { name: 'Since round 1' }),
+  },
+  {
+    name: 'an approval by two users',
+    route: ROUTE,
+    path: ({ quorum }) => `/approvals/${quorum.approvalId}`,
+    expected: (page) => page.getByText(/2 approvals are missing/).first(),
+  },
+  {
+    name: 'an approval of a tool call',
+    route: ROUTE,
+    path: ({ call }) => `/approvals/${call.approvalId}`,
+    expected: (page) => page.getByText(/Calls note with text/).first(),
+  },
+  {
+    name: 'an approval: its evidence',
+    route: ROUTE,
+    path: ({ risky }) => `/approvals/${risky.approvalId}`,
+    openView: click('Open notes.md'),
+    expected: (page) => page.getByText('Opened', { exact: true }),
+  },
+  {
+    name: 'an approval: the comment on a decision',
+    route: ROUTE,
+    path: ({ simple }) => `/approvals/${simple[0]?.approvalId ?? ''}`,
+    openView: click('Request changes'),
+    expected: (page) => page.getByRole('form', { name: 'Request changes' }),
+  },
+  {
+    name: 'an approval: the confirmation of a high risk',
+    route: ROUTE,
+    path: ({ risky }) => `/approvals/${risky.approvalId}`,
+    openView: async (page) => {
+      await button(page, 'Open notes.md').click();
+      await page.getByText('Opened', { exact: true }).waitFor();
+      await button(page, 'Approve').click();
+      await page.getByRole('form').getByRole('button', { name: 'Approve' }).click();
+    },
+    expected: dialog('High risk: approve it?'),
+    opens: ['inbox/vote-confirm-dialog.tsx', 'inbox/decision-form.tsx'],
+  },
+  {
+    name: 'an approval: more decisions',
+    route: ROUTE,
+    path: ({ call }) => `/approvals/${call.approvalId}`,
+    openView: click('More decisions'),
+    expected: (page) => page.getByRole('menuitem', { name: 'Reassign' }),
+    opens: ['inbox/decision-actions.tsx'],
+  },
+  {
+    name: 'an approval: editing the arguments',
+    route: ROUTE,
+    path: ({ call }) => `/approvals/${call.approvalId}`,
+    openView: openMoreDecisions('Edit arguments'),
+    expected: (page) => page.getByRole('form', { name: 'Edit arguments' }),
+  },
+  {
+    name: 'an approval: delegating',
+    route: ROUTE,
+    path: ({ call }) => `/approvals/${call.approvalId}`,
+    openView: openMoreDecisions('Delegate'),
+    expected: dialog('Delegate this approval'),
+    opens: ['inbox/assign-dialogs.tsx'],
+  },
+  {
+    name: 'an approval: reassigning',
+    route: ROUTE,
+    path: ({ call }) => `/approvals/${call.approvalId}`,
+    openView: openMoreDecisions('Reassign'),
+    expected: dialog('Reassign this approval'),
+  },
+  {
+    name: 'an approval: a vote in the undo window',
+    route: ROUTE,
+    path: ({ simple }) => `/approvals/${simple[1]?.approvalId ?? ''}`,
+    needsOwnWindow: true,
+    mockApi: mockNoDecisionResponse,
+    openView: async (page) => {
+      await button(page, 'Reject').click();
+      await page.getByRole('form').getByRole('button', { name: 'Reject' }).click();
+    },
+    expected: (page) => page.getByText(/^Rejecting “Approve the release”/).first(),
+  },
+  {
+    name: 'an approval: signing out with a pending vote',
+    route: ROUTE,
+    path: ({ simple }) => `/approvals/${simple[1]?.approvalId ?? ''}`,
+    needsOwnWindow: true,
+    mockApi: mockNoDecisionResponse,
+    openView: async (page) => {
+      await button(page, 'Reject').click();
+      await page.getByRole('form').getByRole('button', { name: 'Reject' }).click();
+      await page
+        .getByText(/^Rejecting “Approve the release”/)
+        .first()
+        .waitFor();
+      await page.getByRole('button', { name: /^\w+ · / }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    },
+    expected: dialog('Decisions are being sent'),
+    opens: ['approvals/leave-dialog.tsx'],
+  },
+  {
+    name: 'an approval: signing out with a vote that has no response yet',
+    route: ROUTE,
+    path: ({ simple }) => `/approvals/${simple[1]?.approvalId ?? ''}`,
+    needsOwnWindow: true,
+    mockApi: mockNoDecisionResponse,
+    openView: async (page) => {
+      await button(page, 'Reject').click();
+      await page.getByRole('form').getByRole('button', { name: 'Reject' }).click();
+      await page.getByText('Rejecting “Approve the release”: sending …').waitFor();
+      await page.getByRole('button', { name: /^\w+ · / }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    },
+    expected: dialog('Decisions are being sent'),
+  },
+  {
+    name: 'a nonexistent approval',
+    route: ROUTE,
+    path: () => '/approvals/01890000-0000-7000-8000-000000000000',
+    expected: (page) => page.getByText('Approval not found'),
+  },
+];
+
+const QUESTION_VIEWS: readonly View[] = [
+  {
+    name: 'questions',
+    route: 'questions',
+    path: () => '/questions',
+    expected: (page) => page.getByRole('row', { name: /Whose is it/ }),
+  },
+  {
+    name: 'questions: one question',
+    route: 'questions',
+    path: ({ questionId }) => `/questions?question=${questionId}`,
+    expected: (page) => button(page, 'Send the answer'),
+  },
+  {
+    name: 'questions: one question, as a viewer',
+    route: 'questions',
+    path: ({ questionId }) => `/questions?question=${questionId}`,
+    viewer: 'viewer',
+    expected: (page) => page.getByText('Only operators can answer questions.'),
+  },
+  {
+    name: 'questions: an invalid answer',
+    route: 'questions',
+    path: ({ questionId }) => `/questions?question=${questionId}`,
+    openView: click('Send the answer'),
+    expected: (page) => page.getByRole('alert').first(),
+  },
+  {
+    name: 'questions: none',
+    route: 'questions',
+    path: () => '/questions',
+    mockApi: mockEmptyList(/^questions$/),
+    expected: (page) => page.getByText('No open questions'),
+  },
+  {
+    name: 'questions: failed to load',
+    route: 'questions',
+    path: () => '/questions',
+    mockApi: mockFailure(/^questions$/),
+    expected: (page) => page.getByRole('alert'),
+  },
+];
+
+export const APPROVAL_VIEWS: readonly View[] = [...LIST_VIEWS, ...DETAIL_VIEWS, ...QUESTION_VIEWS];

@@ -30,15 +30,6 @@ function evaluateJobType(node: FlowNode, scope: EvaluationScope): string | null 
 }
 
 /**
- * Evaluates the policy for a step that is already active, after a migration.
- *
- * @throws {StepFailure} `policy_unavailable`
- */
-export function evaluateStepPolicy(execution: Execution, node: FlowNode, instance: ElementInstance): PolicyDecision {
-  return evaluatePolicy(execution, buildPolicyRequest(execution, node, instance));
-}
-
-/**
  * Evaluates the policy. No result counts as a deny (rule 5: fail closed).
  *
  * @throws {StepFailure} `policy_unavailable`

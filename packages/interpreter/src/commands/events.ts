@@ -150,7 +150,7 @@ function* expireApproval(execution: Execution, instance: ElementInstance): Gener
   execution.emit('approval.expired', instance, { approvalId, round });
   const failure = new StepFailure(
     'approval_expired',
-    'No approver voted in time. Recover the run to request the approval again.',
+    'The approval was not decided in time. Recover the run to request it again.',
   );
   // Events attached to the step keep waiting, so the BPMN model can still react.
   raiseIncident(

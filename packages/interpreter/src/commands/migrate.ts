@@ -11,7 +11,7 @@ import { withdrawCallApproval } from '../agents/withdraw-call-approval.js';
 import { findPendingApprovals } from '../approvals/find-approval.js';
 import { reopenApproval } from '../approvals/reopen-approval.js';
 import { addActingPerson, addDeployer } from '../contributors.js';
-import { shouldEvaluatePolicy, evaluateStepPolicy, storeDestination } from '../evaluate-policy.js';
+import { buildPolicyRequest, evaluatePolicy, shouldEvaluatePolicy, storeDestination } from '../evaluate-policy.js';
 import { activate } from '../enter.js';
 import { subscribe } from '../events/subscribe.js';
 import type { Execution } from '../execution.js';
@@ -231,7 +231,7 @@ function reassessStep(execution: Execution, key: number, from: string): void {
     instance.loop === undefined && instance.waits?.some((wait) => isOwnWait(instance, wait)) === true;
   const decision =
     isInProgress && shouldEvaluatePolicy(execution, node)
-      ? evaluateStepPolicy(execution, node, storeDestination(execution, node, instance))
+      ? evaluatePolicy(execution, buildPolicyRequest(execution, node, storeDestination(execution, node, instance)))
       : null;
   execution.emit('step.migrated', instance, {
     from,

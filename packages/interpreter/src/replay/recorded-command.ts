@@ -405,7 +405,7 @@ function requireResult(failed: RecordedEvent): JsonObject {
   throw new ReplayGap(
     'not_recorded',
     failed.seq,
-    `The history does not contain the state of the step when it failed (run event ${failed.seq}).`,
+    `The history does not contain the result of the step when it failed (run event ${failed.seq}).`,
   );
 }
 

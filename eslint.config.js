@@ -45,6 +45,8 @@ export default tseslint.config(
         },
       ],
       'eqeqeq': 'error',
+      'object-shorthand': ['error', 'properties'],
+      'no-useless-rename': 'error',
     },
   },
   {

@@ -8,7 +8,7 @@ const LETTER = String.raw`[value=/\p{L}/u]`;
 const TEMPLATE = String.raw`TemplateElement[value.cooked=/\p{L}/u]`;
 
 /** A text itself, or one that is chosen or put together. */
-function said(within) {
+function ofText(within) {
   const values = [
     `Literal${LETTER}`,
     `TemplateLiteral > ${TEMPLATE}`,
@@ -19,15 +19,15 @@ function said(within) {
   return values.map((value) => `${within} > ${value}`);
 }
 
-/** Two words after each other are a text, unless they are names: of classes, of fonts, in CSS (a hyphen, a bracket). Errors for programmers are said in no page. */
+/** Two words after each other are a text, unless they are names: of classes, of fonts, in CSS (a hyphen, a bracket). Errors for programmers appear on no page. */
 const SENTENCE = String.raw`/^(?:\p{Lu}\p{L}* \p{L}|[^-()]*\p{L}{2,} \p{L}{2,}[^-()]*$)/u`;
 const FOR_PROGRAMMERS = 'NewExpression[callee.name=/(?:Error|Exception)$/]';
 
 const SELECTORS = [
   `JSXText${LETTER}`,
-  ...said(':matches(JSXElement, JSXFragment) > JSXExpressionContainer'),
+  ...ofText(':matches(JSXElement, JSXFragment) > JSXExpressionContainer'),
   `JSXAttribute[name.name=/^(?:${ATTRIBUTES})$/] > Literal${LETTER}`,
-  ...said(`JSXAttribute[name.name=/^(?:${ATTRIBUTES})$/] > JSXExpressionContainer`),
+  ...ofText(`JSXAttribute[name.name=/^(?:${ATTRIBUTES})$/] > JSXExpressionContainer`),
   String.raw`Property[key.name=/^(?:${PROPERTIES})$/] > Literal[value=/^\p{Lu}/u]`,
   `:not(${FOR_PROGRAMMERS}, JSXAttribute[name.name=rel], ImportDeclaration) > Literal[value=${SENTENCE}]`,
   `:not(${FOR_PROGRAMMERS}) > TemplateLiteral > TemplateElement[value.cooked=${SENTENCE}]`,

@@ -117,15 +117,15 @@ function groupsOf(source) {
 }
 
 function listing(names, folder, symbols) {
-  const elsewhere = new Map();
+  const namesByOwner = new Map();
   const texts = [];
   for (const name of [...names].sort()) {
     const { declarations = [] } = symbols.get(name);
     const owner = ownerOf(declarations[0]);
     if (owner === folder) texts.push(declarations.map(textOf).join('\n'));
-    else elsewhere.set(owner, [...(elsewhere.get(owner) ?? []), name]);
+    else namesByOwner.set(owner, [...(namesByOwner.get(owner) ?? []), name]);
   }
-  const imported = [...elsewhere].map(
+  const imported = [...namesByOwner].map(
     ([owner, ofOwner]) =>
       `From ${owner === undefined ? 'other packages' : `\`@countersign/${owner.split('/').at(-1)}\``}: ${sortedCodes(ofOwner)}.`,
   );
@@ -173,8 +173,8 @@ function isPrivate(member) {
 
 /** Types of the same package that exported declarations mention, and that are not exported themselves. */
 function hiddenTypes(folder, exported, others) {
-  const shownElsewhere = new Set(others.flatMap((other) => [...exportsOfEntries.get(other).values()]));
-  const known = new Set([...exported.values(), ...shownElsewhere]);
+  const documentedByOthers = new Set(others.flatMap((other) => [...exportsOfEntries.get(other).values()]));
+  const known = new Set([...exported.values(), ...documentedByOthers]);
   const hidden = new Map();
   const visit = (node) => {
     if (ts.isClassElement(node) && isPrivate(node)) return;
@@ -196,7 +196,7 @@ function hiddenTypes(folder, exported, others) {
     node.forEachChild(visit);
   };
   for (const symbol of exported.values()) {
-    if (shownElsewhere.has(symbol)) continue;
+    if (documentedByOthers.has(symbol)) continue;
     for (const declaration of symbol.declarations ?? []) if (ownerOf(declaration) === folder) visit(declaration);
   }
   return hidden;

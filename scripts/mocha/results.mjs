@@ -24,12 +24,12 @@ export function filesToRetry({ failed }, startedProcesses) {
  * @returns {TestResults}
  */
 export function merged(first, second, again) {
-  const isElsewhere = ({ file }) => !again.includes(file);
-  const both = (kind) => [...first[kind].filter(isElsewhere), ...second[kind]];
+  const isOtherFile = ({ file }) => !again.includes(file);
+  const both = (kind) => [...first[kind].filter(isOtherFile), ...second[kind]];
   const key = ({ file, title }) => JSON.stringify([file, title]);
   const [broken, finished] = [new Set(second.failed.map(key)), new Set(second.passed.map(({ file }) => file))];
   // A hook has no result of its own where it passes; its file has others.
-  const flaky = first.failed.filter((each) => !isElsewhere(each) && !broken.has(key(each)) && finished.has(each.file));
+  const flaky = first.failed.filter((each) => !isOtherFile(each) && !broken.has(key(each)) && finished.has(each.file));
   return { passed: both('passed'), failed: both('failed'), skipped: both('skipped'), flaky };
 }
 

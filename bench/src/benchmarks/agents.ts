@@ -101,7 +101,7 @@ function stepTable(samples: ReadonlyMap<string, readonly Sample[]>, runs: number
         formatNumber(median(times), 1),
         formatRange(times, 1),
         formatNumber(median(all.map(cpuMs)), 1),
-        formatNumber(median(all.flatMap(({ busyCoresOfOthers: busyCoresOfOthers }) => busyCoresOfOthers ?? [])), 2),
+        formatNumber(median(all.flatMap(({ busyCoresOfOthers }) => busyCoresOfOthers ?? [])), 2),
       ];
     }),
   };

@@ -72,7 +72,7 @@ function compileAdHoc(context: CompileContext, draft: NodeDraft, base: NodeBase)
     // BPMN 2.0, table 10.23: the defaults are parallel and true.
     sequential: getString(draft.element, 'ordering') === 'Sequential',
     entries: findScopeEntries(draft.innerScope),
-    completionCondition: completionCondition,
+    completionCondition,
     cancelRemainingInstances: getBoolean(draft.element, 'cancelRemainingInstances') !== false,
   };
 }

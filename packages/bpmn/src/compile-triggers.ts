@@ -112,7 +112,7 @@ function compileCaughtCode(
   return code === undefined ? undefined : { kind, code: code.value };
 }
 
-/** Returns the code of the error or escalation that a definition names, as written; `named` is whether it names one. */
+/** Returns the code of the error or escalation that a definition names, as written; `hasReference` is whether it names one. */
 export function readCode(
   context: CompileContext,
   elementId: string,

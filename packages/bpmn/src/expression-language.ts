@@ -46,7 +46,7 @@ export function requireFormalExpression(
   );
 }
 
-/** Works like {@link requireFormalExpression}, but also accepts literals that match `literal`. */
+/** Works like {@link requireFormalExpression}, but also accepts literals that match `literalPattern`. */
 export function requireFormalValue(
   context: CompileContext,
   elementId: string,

@@ -61,8 +61,8 @@ function parseSchema(text: string): { readonly schema: JsonObject } | { readonly
   if (!isJsonObject(schema)) return { schemaError: 'the JSON Schema must be an object' };
   const problem = findJsonProblem(schema);
   if (problem !== undefined) return { schemaError: `at ${problem.pointer}: ${problem.message.replace(/\.$/, '')}` };
-  const fault = findSchemaError(schema);
-  if (fault !== undefined) return { schemaError: fault };
+  const error = findSchemaError(schema);
+  if (error !== undefined) return { schemaError: error };
   try {
     // The validator resolves references on construction and on use: an empty object exercises both.
     new Validator(schema, '2020-12', false).validate({});

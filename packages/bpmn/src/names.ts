@@ -28,8 +28,8 @@ export function findNameError(name: string): string | undefined {
 export function parsePath(text: string): { readonly parts: readonly string[] } | { readonly error: string } {
   const parts = text.trim().split('.');
   for (const part of parts) {
-    const fault = findNameError(part);
-    if (fault !== undefined) return { error: fault };
+    const error = findNameError(part);
+    if (error !== undefined) return { error };
   }
   return { parts };
 }

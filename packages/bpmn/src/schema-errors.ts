@@ -47,7 +47,7 @@ export function findSchemaError(root: JsonObject): string | undefined {
     const error = findKeywordError(schema, at) ?? findReferenceError(root, schema, at);
     if (error !== undefined) return error;
     const children = listSubschemas(schema, at);
-    if ('fault' in children) return children.fault;
+    if ('error' in children) return children.error;
     inPlaceEdges.set(
       schema,
       children.list
@@ -71,7 +71,7 @@ interface Subschema {
 function listSubschemas(
   schema: JsonObject,
   pointer: string,
-): { readonly list: readonly Subschema[] } | { readonly fault: string } {
+): { readonly list: readonly Subschema[] } | { readonly error: string } {
   const list: Subschema[] = [];
   const add = (keyword: string, child: Json, path: string): void =>
     void list.push({ keyword, schema: child, at: `${pointer}/${path}` });
@@ -82,13 +82,13 @@ function listSubschemas(
   for (const keyword of SCHEMA_LIST_KEYWORDS) {
     const value = schema[keyword];
     if (value === undefined) continue;
-    if (!Array.isArray(value)) return { fault: `${pointer}/${keyword} is not a list of schemas` };
+    if (!Array.isArray(value)) return { error: `${pointer}/${keyword} is not a list of schemas` };
     for (const [index, child] of value.entries()) add(keyword, child, `${keyword}/${index}`);
   }
   for (const keyword of SCHEMA_MAP_KEYWORDS) {
     const value = schema[keyword];
     if (value === undefined) continue;
-    if (!isJsonObject(value)) return { fault: `${pointer}/${keyword} is not an object of schemas` };
+    if (!isJsonObject(value)) return { error: `${pointer}/${keyword} is not an object of schemas` };
     for (const [name, child] of Object.entries(value)) add(keyword, child, `${keyword}/${name}`);
   }
   return { list };

@@ -18,7 +18,7 @@ interface Iteration extends ReturnType<Compiler['compileBody']> {
 }
 
 /**
- * Nesting levels per iterator. Each is evaluated inside those before it: calls of `combine`, a source and its visitor.
+ * Nesting levels per iterator. Each is evaluated inside those before it: calls of `iterateNested`, a source and its visitor.
  */
 const LEVELS_PER_ITERATOR = 3;
 

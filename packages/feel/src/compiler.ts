@@ -70,7 +70,7 @@ export class Compiler {
   }
 
   /**
-   * Records that a variable, or a path of a variable, is read. `longer` means that the read belongs to a longer path.
+   * Records that a variable, or a path of a variable, is read. `isExtended` means that the read belongs to a longer path.
    */
   recordRead(path: readonly string[], isExtended = false): void {
     const key = path.join('\u0000');

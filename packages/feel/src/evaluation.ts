@@ -9,7 +9,7 @@ import { getKind, type FeelKind, type Json } from './values.js';
 
 /**
  * One time and one budget for several expressions that belong together, such as those of a DMN decision. One expression
- * may read the result of another as a FEEL value. After `end()`, `context.meter` contains the cost.
+ * may read the result of another as a FEEL value. After `recordSteps()`, `context.meter` contains the cost.
  */
 export class FeelEvaluation {
   /** State for the compiled code only. */

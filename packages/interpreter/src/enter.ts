@@ -140,11 +140,7 @@ export function attachBoundaryEvents(execution: Execution, node: FlowNode, insta
 /**
  * Throws if the command has done too much work, since all other commands wait for it. A recovery continues from here.
  */
-function assertWorkLimits({
-  enteredCount: enteredCount,
-  meter,
-  writtenCharacters: writtenCharacters,
-}: Execution): void {
+function assertWorkLimits({ enteredCount, meter, writtenCharacters }: Execution): void {
   if (enteredCount > MAX_ELEMENTS_PER_COMMAND) {
     throw new StepFailure(
       'element_limit_exceeded',

@@ -1,5 +1,5 @@
 /**
- * Returns the offset after the brace or bracket that closes the one at `begin`, in an arbitrary text; `undefined` if it
+ * Returns the offset after the brace or bracket that closes the one at `start`, in an arbitrary text; `undefined` if it
  * is not closed. Braces and brackets within JSON strings do not count.
  */
 export function findJsonEnd(text: string, start: number): number | undefined {

@@ -101,7 +101,7 @@ function isSmall(value: unknown): boolean {
   return remainingBudget(value, MAX_SMALL_VALUES) > 0;
 }
 
-/** Returns how many of `most` values remain after a value and the values in it are counted. */
+/** Returns how many of `budget` values remain after a value and the values in it are counted. */
 function remainingBudget(value: unknown, budget: number): number {
   let rest = budget - 1;
   if (typeof value !== 'object' || value === null || ('toJSON' in value && typeof value.toJSON === 'function'))

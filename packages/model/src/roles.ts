@@ -11,7 +11,7 @@ export function isRole(value: unknown): value is Role {
   return (ROLES as readonly unknown[]).includes(value);
 }
 
-/** Returns whether a user with the role `actual` (`undefined`: not signed in) has at least the rights of `least`. */
+/** Returns whether a user with the role `actual` (`undefined`: not signed in) has at least the rights of `required`. */
 export function hasRole(actual: Role | undefined, required: RequiredRole): boolean {
   if (required === 'anonymous') {
     return true;

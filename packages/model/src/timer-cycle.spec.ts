@@ -7,7 +7,7 @@ function toPair(time: CycleTime | undefined): readonly [string, number | null] |
   return time === undefined ? undefined : [new Date(time.dueAt).toISOString().slice(0, 19), time.left];
 }
 
-/** Returns the times of a cycle that is armed at `NOW` and handled `late` milliseconds after each time. */
+/** Returns the times of a cycle that is armed at `NOW` and handled `delayMs` milliseconds after each time. */
 function listTimes(text: string, count: number, delayMs = 0): ReturnType<typeof toPair>[] {
   const found: ReturnType<typeof toPair>[] = [];
   let time = firstDue(text, NOW);

@@ -69,7 +69,7 @@ describe('agent steps on the embedded engine', () => {
       questionId,
       answer: answerText,
       context,
-      respond: ({ question: question }) => ({ status: question?.status ?? '' }),
+      respond: ({ question }) => ({ status: question?.status ?? '' }),
     });
   const agentEventTypes = (events: readonly RunEvent[]) =>
     events.filter(({ type }) => /^(agent|question)/.test(type)).map(({ type }) => type);
@@ -219,7 +219,7 @@ describe('agent steps on the embedded engine', () => {
     const calls = [await agents.nextCall(), await agents.nextCall()];
 
     // when
-    for (const { finish: finish } of calls) finish({ kind: 'unknown', message: 'The connection was lost.' });
+    for (const { finish } of calls) finish({ kind: 'unknown', message: 'The connection was lost.' });
     const questions = await waitUntil('both are asked for', async () => {
       const pending = (await storage.listRunQuestions(runId)).filter(({ status }) => status === 'pending');
       return pending.length === 2 && pending;
@@ -278,7 +278,7 @@ describe('agent steps on the embedded engine', () => {
     // given
     const runId = await start();
     (await agents.nextTurn()).respond([writeCall('label'), questionCall('Which version?')]);
-    const { job, succeed: succeed } = await agents.nextCall();
+    const { job, succeed } = await agents.nextCall();
     const { questionId } = await waitForQuestion(runId);
     const aborted = new Promise((resolve) => job.signal.addEventListener('abort', resolve, { once: true }));
 
@@ -339,7 +339,7 @@ describe('agent steps on the embedded engine', () => {
     });
 
     // then
-    const { job, succeed: succeed } = await agents.nextCall();
+    const { job, succeed } = await agents.nextCall();
     expect(job.call).to.deep.include({ arguments: { text: 'Thanks.' }, editedBy: 'otto' });
     succeed();
     (await agents.nextTurn()).respond({});

@@ -66,9 +66,7 @@ describe('agents on two servers', () => {
     expect(await waitUntilEnded(runId)).to.equal('completed');
     expect(agents.startedCalls).to.have.length(count);
     expect(new Set(agents.startedCalls.map(({ callId }) => callId)).size).to.equal(count);
-    expect(new Set(agents.startedCalls.map(({ serverName: serverName }) => serverName))).to.deep.equal(
-      new Set(['left', 'right']),
-    );
+    expect(new Set(agents.startedCalls.map(({ serverName }) => serverName))).to.deep.equal(new Set(['left', 'right']));
     expect(
       (await loadVerifiedEvents(storage, runId)).filter(({ type }) => type === 'agent.call.completed'),
     ).to.have.length(count);

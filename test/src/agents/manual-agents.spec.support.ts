@@ -48,7 +48,7 @@ export class ManualAgents {
 
   plugin(by = 'only'): Plugin {
     const enqueue = (work: ManualWork): void => this.enqueue(work);
-    const { startedCalls: startedCalls } = this;
+    const { startedCalls } = this;
     class Runtime implements AgentRuntimePort {
       runTurn(job: AgentTurnJob): Promise<AgentTurn> {
         return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import { startService, type Service, type ServiceCall } from './connectors.spec.
 
 type ResponseHook = (call: ServiceCall, response: ServerResponse) => void;
 
-/** Failure of the next matching call: `answer` replaces the response, `after` runs after the host has acted. */
+/** Failure of the next matching call: `respond` replaces the response, `afterResponse` runs after the host has acted. */
 export interface Fault {
   readonly method: string;
   readonly respond?: ResponseHook;

@@ -58,10 +58,7 @@ const NARROW_VIEWPORT = { width: 420, height: 480 };
     return desktop;
   }
 
-  async function showView(
-    desktop: Desktop,
-    { session, openView: openView, expected: expected }: DesktopView,
-  ): Promise<void> {
+  async function showView(desktop: Desktop, { session, openView, expected }: DesktopView): Promise<void> {
     const { app, page } = desktop;
     await page.reload();
     await page.getByRole('heading', { level: 1 }).first().waitFor();

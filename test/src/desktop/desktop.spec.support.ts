@@ -123,7 +123,7 @@ export async function startDesktop({
   args = [],
   env = {},
   keychain = false,
-  expectsRefusals: expectsRefusals = false,
+  expectsRefusals = false,
 }: DesktopOptions): Promise<Desktop> {
   const line = commandLine(userData, args, keychain);
   const app = await launch({

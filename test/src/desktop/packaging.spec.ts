@@ -136,7 +136,7 @@ const HEADING_EXPRESSION = `new Promise((resolve) => { const look = () => (docum
           client
             .log()
             .split('\n')
-            .find((line) => line.includes('"event":"update.looked"'));
+            .find((line) => line.includes('"event":"update.checked"'));
         const line = await waitUntil('it has looked for an update', findLogoutUrl, 120);
         expect(JSON.parse(line)).to.include({ newer: true, version: '99.0.0' });
         expect(new Set(served)).to.deep.equal(new Set(['/updates/latest-linux.yml']));

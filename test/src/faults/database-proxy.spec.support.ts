@@ -58,7 +58,7 @@ export class DatabaseProxy {
   /** Resets all connections and refuses new ones. */
   refuse(): void {
     this.isRefusing = true;
-    for (const { clientSocket: clientSocket } of this.links) clientSocket.resetAndDestroy();
+    for (const { clientSocket } of this.links) clientSocket.resetAndDestroy();
   }
 
   /** Makes new connections work again. Silenced connections stay silent. */
@@ -72,7 +72,7 @@ export class DatabaseProxy {
 
   async close(): Promise<void> {
     this.server.close();
-    for (const { clientSocket: clientSocket, databaseSocket: databaseSocket } of this.links) {
+    for (const { clientSocket, databaseSocket } of this.links) {
       clientSocket.destroy();
       databaseSocket.destroy();
     }

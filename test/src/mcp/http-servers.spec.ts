@@ -236,7 +236,7 @@ describe('MCP servers over streamable HTTP', () => {
   }
 
   it('should report an unknown outcome immediately if the stream of a call ends without a response', async () => {
-    const { callAndGetError: callAndGetError } = await start({ Timeout: 'PT1M' });
+    const { callAndGetError } = await start({ Timeout: 'PT1M' });
     responseMode = 'events';
     for (const [text, isClosed] of [
       ['', true],
@@ -417,7 +417,7 @@ describe('MCP servers over streamable HTTP', () => {
   ] as const) {
     for (const contentType of ['application/json', 'text/event-stream'] as const) {
       it(`should fail with mcp_call_refused on an error ${caseName}, as ${contentType}`, async () => {
-        const { callAndGetError: callAndGetError } = await start({ Timeout: 'PT1M' });
+        const { callAndGetError } = await start({ Timeout: 'PT1M' });
         const before = service.answer;
         service.answer = (received, response) => {
           if (!received.body.includes('tools/call')) return before(received, response);
@@ -452,7 +452,7 @@ describe('MCP servers over streamable HTTP', () => {
     ['an empty body', 'application/json', ''],
   ] as const) {
     it(`should report an unknown outcome immediately if the server responds to a call with ${caseName}`, async () => {
-      const { callAndGetError: callAndGetError } = await start({ Timeout: 'PT1M' });
+      const { callAndGetError } = await start({ Timeout: 'PT1M' });
       const before = service.answer;
       service.answer = (received, response) => {
         if (!received.body.includes('tools/call')) return before(received, response);
@@ -530,7 +530,7 @@ describe('MCP servers over streamable HTTP', () => {
       ],
     ] as const) {
       it(`should report an unknown outcome without another request if the streams ${caseName}`, async () => {
-        const { callAndGetError: callAndGetError, call } = await start({ Timeout: 'PT1M' });
+        const { callAndGetError, call } = await start({ Timeout: 'PT1M' });
         const seen = breakStream((_, response) => onResume(response));
 
         const failure = await callAndGetError(TOOL);
@@ -544,7 +544,7 @@ describe('MCP servers over streamable HTTP', () => {
     }
 
     it('should report an unknown outcome immediately if the event id is too long to resume the stream', async () => {
-      const { callAndGetError: callAndGetError } = await start({ Timeout: 'PT1M' });
+      const { callAndGetError } = await start({ Timeout: 'PT1M' });
       const seen = breakStream(() => undefined, `id: ${'x'.repeat(1_001)}\ndata: ${NOTE}\n\n`);
 
       expect((await callAndGetError(TOOL)).message).to.include('ended without a response');
@@ -553,7 +553,7 @@ describe('MCP servers over streamable HTTP', () => {
 
     it('should stop resuming the stream after the call is cancelled', async () => {
       // given
-      const { callAndGetError: callAndGetError } = await start({ Timeout: 'PT1M' });
+      const { callAndGetError } = await start({ Timeout: 'PT1M' });
       const cancel = new AbortController();
       const seen = breakStream((_, response, gets) => {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -665,7 +665,7 @@ describe('MCP servers over streamable HTTP', () => {
     });
 
   it('should send a write at most twice if the server responds with 404 but does not mention the session', async () => {
-    const { callAndGetError: callAndGetError } = await start();
+    const { callAndGetError } = await start();
     [toEnd, end] = [4, { status: 404, body: '' }];
 
     const failure = await callAndGetError(TOOL);
@@ -676,7 +676,7 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   it('should send a write once if its result reports an ended session, and send the next call in a new session', async () => {
-    const { callAndGetError: callAndGetError, call } = await start();
+    const { callAndGetError, call } = await start();
     [toEnd, end] = [1, { status: 200, body: said('Session not found') }];
 
     expect(await callAndGetError(TOOL)).to.include({ code: 'mcp_call_refused' });
@@ -778,7 +778,7 @@ describe('MCP servers over streamable HTTP', () => {
     ],
   ] as const) {
     it(`should send a call only once when the server refuses it for ${caseName} (${status})`, async () => {
-      const { callAndGetError: callAndGetError } = await start();
+      const { callAndGetError } = await start();
       responseMode = 'refuse';
       refusing = { status, headers: { 'Content-Type': 'application/json' }, body };
 
@@ -797,7 +797,7 @@ describe('MCP servers over streamable HTTP', () => {
   ] as const) {
     it(`should report an unknown outcome for a write if a server without sessions responds with ${status}`, async () => {
       service.answer = withoutSessions(service.answer);
-      const { callAndGetError: callAndGetError } = await start();
+      const { callAndGetError } = await start();
       responseMode = 'refuse';
       refusing = { status, headers: {}, body };
 
@@ -809,7 +809,7 @@ describe('MCP servers over streamable HTTP', () => {
   }
 
   it('should fail a call as retryable if every new session ends', async () => {
-    const { callAndGetError: callAndGetError } = await start();
+    const { callAndGetError } = await start();
     [toEnd, end] = [Number.POSITIVE_INFINITY, { status: 404, body: SESSION_NOT_FOUND }];
 
     expect(await callAndGetError(TOOL))
@@ -819,7 +819,7 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   it('should report an unknown outcome for a write if every session responds with 404 and another reason', async () => {
-    const { callAndGetError: callAndGetError } = await start();
+    const { callAndGetError } = await start();
     [toEnd, end] = [Number.POSITIVE_INFINITY, { status: 404, body: 'no such customer' }];
 
     const failure = await callAndGetError(TOOL);
@@ -865,7 +865,7 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   it('should report why a call was not accepted, and retry after the requested time', async () => {
-    const { callAndGetError: callAndGetError, call, readiness } = await start();
+    const { callAndGetError, call, readiness } = await start();
     responseMode = 'refuse';
     refusing = { status: 429, headers: { 'Retry-After': '7' }, body: '{"message":"Slow down."}' };
 
@@ -881,7 +881,7 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   it('should treat other client error statuses as a refused call', async () => {
-    const { callAndGetError: callAndGetError } = await start();
+    const { callAndGetError } = await start();
     responseMode = 'refuse';
     for (const status of [400, 409, 413, 422]) {
       refusing = { status, headers: {}, body: 'no such thing' };
@@ -895,7 +895,7 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   it('should report an unknown outcome if the status does not show whether the call was executed', async () => {
-    const { callAndGetError: callAndGetError } = await start();
+    const { callAndGetError } = await start();
     responseMode = 'refuse';
     for (const status of [303, 408, 499, 503]) {
       refusing = { status, headers: {}, body: '' };
@@ -909,7 +909,7 @@ describe('MCP servers over streamable HTTP', () => {
 
   it('should wait for the Retry-After time after a failed read and after a failed connection', async () => {
     // given
-    const { callAndGetError: callAndGetError } = await start({ AllowedTools: [{ Name: 'act', Effect: 'read' }] });
+    const { callAndGetError } = await start({ AllowedTools: [{ Name: 'act', Effect: 'read' }] });
     responseMode = 'refuse';
     refusing = { status: 503, headers: { 'Retry-After': '30' }, body: '' };
 
@@ -932,7 +932,7 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   it('should ask the operator to check the token when the session is no longer authorized', async () => {
-    const { callAndGetError: callAndGetError, readiness } = await start();
+    const { callAndGetError, readiness } = await start();
     service.answer = (_, response) => void response.writeHead(401).end();
 
     expect(await callAndGetError(TOOL)).to.be.instanceOf(RetryableFailure);
@@ -977,7 +977,7 @@ describe('MCP servers over streamable HTTP', () => {
   });
 
   it('should fail with mcp_call_refused on a JSON-RPC error with an error status', async () => {
-    const { callAndGetError: callAndGetError } = await start();
+    const { callAndGetError } = await start();
     responseMode = 'refuse';
     const body = '{"jsonrpc":"2.0","id":ID,"error":{"code":-32602,"message":"Not like this."}}';
     refusing = { status: 400, headers: { 'Content-Type': 'application/json' }, body };
@@ -1038,7 +1038,7 @@ describe('MCP servers over streamable HTTP', () => {
   }
 
   it('should report an unknown outcome if the connection of a call breaks or the server fails', async () => {
-    const { callAndGetError: callAndGetError } = await start();
+    const { callAndGetError } = await start();
 
     for (const open of ['break', 'fail'] as const) {
       responseMode = open;

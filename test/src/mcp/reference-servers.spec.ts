@@ -69,7 +69,7 @@ describe('MCP reference servers', () => {
     });
 
     it('should return text, data, links and notes about omitted content from calls', async () => {
-      const { call, callAndGetError: callAndGetError, tool } = await start(configuration());
+      const { call, callAndGetError, tool } = await start(configuration());
 
       expect(await call('mcp.reference.echo', { message: 'Hello' })).to.eql({
         content: 'Echo: Hello',
@@ -209,11 +209,7 @@ describe('MCP reference servers', () => {
     afterEach(() => rm(directory, { recursive: true, force: true }));
 
     it('should read and write allowed files, and return an error for other files', async () => {
-      const {
-        call,
-        callAndGetError: callAndGetError,
-        tools,
-      } = await start({
+      const { call, callAndGetError, tools } = await start({
         Name: 'files',
         Command: process.execPath,
         Args: [FILESYSTEM_SERVER, join(directory, 'shared')],

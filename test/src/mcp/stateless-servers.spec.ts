@@ -195,7 +195,7 @@ describe('MCP servers of revision 2026-07-28', () => {
     ] as const) {
       it(`should report an unknown outcome for a write, and refuse a read, if the server responds ${caseName}`, async () => {
         result = toolInput as JsonObject;
-        const { callAndGetError: callAndGetError } = await startHost({ AllowedTools: [{ Name: 'act' }] });
+        const { callAndGetError } = await startHost({ AllowedTools: [{ Name: 'act' }] });
 
         const failure = await callAndGetError(TOOL);
 
@@ -235,7 +235,7 @@ describe('MCP servers of revision 2026-07-28', () => {
           resolve();
         };
       });
-      const { callAndGetError: callAndGetError, call } = await startHost();
+      const { callAndGetError, call } = await startHost();
 
       // when
       const failure = callAndGetError(TOOL, {}, { signal: stop.signal });

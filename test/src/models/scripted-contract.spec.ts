@@ -33,7 +33,7 @@ describeModelProvider('model-scripted', async () => {
 });
 
 function toScriptRule({ turn, userText: contains, result, fails, hangs, calls = [], ...answer }: ScriptedResponse) {
-  const when = { turn, contains: contains, resultContains: result };
+  const when = { turn, contains, resultContains: result };
   if (fails === undefined)
     return {
       when,

@@ -26,7 +26,7 @@ export interface VoteCheckResult {
 }
 
 /** Compares the votes recorded by the server with the decisions that were confirmed on screen and not undone. */
-export function checkVotes({ seen, counted, needsConfirmation: needsConfirmation }: VoteCheckOptions): VoteCheckResult {
+export function checkVotes({ seen, counted, needsConfirmation }: VoteCheckOptions): VoteCheckResult {
   const faults: string[] = [];
   const confirmed: Entry[] = [];
   const inProgress = new Map<number, Entry & { state: string }>();

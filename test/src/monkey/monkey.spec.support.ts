@@ -139,7 +139,7 @@ export class Monkey {
 
   /** @param count total of keys and clicks, including earlier ones */
   private async act(count: number): Promise<void> {
-    const { inbox, page, extraActions: extraActions } = this.options;
+    const { inbox, page, extraActions } = this.options;
     while (this.actions < count) {
       const random = (this.random = this.options.random.turn((this.turn += 1)));
       if (this.actions >= this.refillAt) {
@@ -188,7 +188,7 @@ export class Monkey {
         [...inbox.approvals.values()].find((each) => each.title === title)?.riskLevel ?? '',
       );
     const counted = await inbox.listCountedVotes();
-    const { faults, unjudged: unjudged } = checkVotes({ seen: this.seen, counted, needsConfirmation: asksAgain });
+    const { faults, unjudged } = checkVotes({ seen: this.seen, counted, needsConfirmation: asksAgain });
     const confirmed = this.seen.filter(({ kind }) => kind === 'confirmed').length;
     process.stderr.write(
       `The monkey (seed ${random.seed}) has pressed and clicked ${this.actions} times and confirmed ${confirmed} times; the server has ${counted.length} votes, and the screen left ${unjudged} open.\n`,

@@ -58,9 +58,9 @@ export async function checkOddValues({
     const healthyEnds = healthy.run();
     await Promise.all(Array.from({ length: CONCURRENCY }, runCommands));
     healthy.stop();
-    const { count, maxLateness: maxLateness } = await healthyEnds;
+    const { count, maxLateness } = await healthyEnds;
     faults.push(...(await findErrorsAtRest(oddHost)));
-    return { faults, counts, healthyRuns: count, maxLateness: maxLateness };
+    return { faults, counts, healthyRuns: count, maxLateness };
   } finally {
     await oddHost.close();
   }

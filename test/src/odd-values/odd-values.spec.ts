@@ -12,12 +12,7 @@ describe('odd values', function () {
 
   it('should be refused or stored unchanged, without delaying healthy runs', async () => {
     // when
-    const {
-      faults,
-      healthyRuns,
-      maxLateness: maxLateness,
-      counts,
-    } = await checkOddValues({
+    const { faults, healthyRuns, maxLateness, counts } = await checkOddValues({
       commands: COMMAND_COUNT,
       seed: SEED,
       from: FIRST_COMMAND,

@@ -88,7 +88,7 @@ function buildSettingKey(path: readonly SecretPathPart[]): string | undefined {
 /** Returns the configuration file with the secrets. */
 export function toConfigurationFile(canaries: readonly Canary[]): object {
   const root: Record<string, unknown> = {};
-  for (const { path, settingValue: settingValue } of canaries) putSetting(root, path, settingValue);
+  for (const { path, settingValue } of canaries) putSetting(root, path, settingValue);
   return root;
 }
 
@@ -122,7 +122,7 @@ function putSetting(
 /** Returns the environment variables with the secrets. */
 export function toEnvironment(canaries: readonly Canary[]): Record<string, string> {
   const variables: Record<string, string> = {};
-  for (const { path, settingValue: settingValue } of canaries) {
+  for (const { path, settingValue } of canaries) {
     const segments: string[] = [];
     for (const [index, part] of path.entries()) {
       if (typeof part === 'string') segments.push(part);

@@ -202,7 +202,7 @@ function synchronizeCommits(storages: readonly StoragePort[]): () => number {
   for (const storage of storages) {
     const commit = storage.commit.bind(storage);
     storage.commit = async (writes) => {
-      if (!writes.some(({ cause: cause }) => cause?.from === 'startTimer')) return commit(writes);
+      if (!writes.some(({ cause }) => cause?.from === 'startTimer')) return commit(writes);
       storage.commit = commit;
       arrivedCount += 1;
       if (arrivedCount === storages.length) open();

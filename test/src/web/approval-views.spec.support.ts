@@ -121,7 +121,7 @@ const DETAIL_VIEWS: readonly View[] = [
   {
     name: 'an approval: another round',
     route: ROUTE,
-    path: ({ secondRound: secondRound }) => `/approvals/${secondRound.approvalId}`,
+    path: ({ secondRound }) => `/approvals/${secondRound.approvalId}`,
     expected: (page) => page.getByRole('heading', { name: 'Since round 1' }),
   },
   {

@@ -21,7 +21,7 @@ export class Keyboard {
   async tabTo(
     role: AriaRole,
     name: string | RegExp,
-    { within, exact = false, isBackward: isBackward = false }: TabTarget = {},
+    { within, exact = false, isBackward = false }: TabTarget = {},
   ): Promise<void> {
     const locator = (within ?? this.page).getByRole(role, { name, exact });
     await locator.first().waitFor({ state: 'attached' });

@@ -84,7 +84,7 @@ type Json = Readonly<Record<string, unknown>>;
 
   const open = (path: string) => page.goto(countersign.url + path);
 
-  /** Changes the responses of the server, to return `MANY` items where it has some. */
+  /** Changes the responses of the server, to return `ITEM_COUNT` items where it has some. */
   async function changeResponse(address: RegExp, change: (answer: Json) => Json): Promise<void> {
     await page.route(address, async (route) => {
       const response = await route.fetch();

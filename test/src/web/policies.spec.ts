@@ -132,7 +132,7 @@ const UNATTENDED_POLICY =
         field.value.slice(field.selectionStart, field.selectionEnd),
       ),
     ).to.equal('permit');
-    await page.locator('.cs-code-fault', { hasText: '2' }).waitFor();
+    await page.locator('.cs-code-error', { hasText: '2' }).waitFor();
     expect(await page.locator('.cs-code-lines').textContent()).to.equal('1\n✕ 2\n');
 
     // and when the draft is valid

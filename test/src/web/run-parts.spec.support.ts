@@ -98,7 +98,7 @@ export class PartsHost {
     return PartsHost.deployTo(countersign, browser, agents);
   }
 
-  /** @param agents must include the agents of `RESEARCHERS` */
+  /** @param agents must include the agents of `RESEARCHER_AGENTS` */
   static async deployTo(countersign: TestHost, browser: Browser, agents: ScriptedAgents): Promise<PartsHost> {
     agents.results.set('look', () =>
       toResult({

@@ -147,7 +147,7 @@ export const RUN_DETAIL_VIEWS: readonly View[] = [
   {
     name: 'a run: the plan of a cancellation',
     route: ROUTE,
-    path: ({ timerRun: timerRun }) => `/runs/${timerRun.runId}`,
+    path: ({ timerRun }) => `/runs/${timerRun.runId}`,
     openView: click('Cancel the run …'),
     expected: (page) => dialog('Cancel the run')(page).getByText('Cool down (timer)'),
     opens: ['run/actions/cancel-dialog.tsx'],

@@ -295,11 +295,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
     page.getByRole('status').filter({ hasText: 'Your key press will take effect when it is shown.' });
 
   it('should apply a key to an approval that is still loading, and show that the key is pending', async () => {
-    const {
-      page,
-      releaseResponse: releaseResponse,
-      close,
-    } = await openWithHeldResponse(await maker.createApproval('simple'));
+    const { page, releaseResponse, close } = await openWithHeldResponse(await maker.createApproval('simple'));
     await page.keyboard.press('a');
     await keyPressNotice(page).waitFor();
     await releaseResponse();
@@ -309,11 +305,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
   });
 
   it('should focus the approval after Enter as soon as it has loaded', async () => {
-    const {
-      page,
-      releaseResponse: releaseResponse,
-      close,
-    } = await openWithHeldResponse(await maker.createApproval('simple'));
+    const { page, releaseResponse, close } = await openWithHeldResponse(await maker.createApproval('simple'));
     await page.keyboard.press('Enter');
     await keyPressNotice(page).waitFor();
     await releaseResponse();
@@ -329,7 +321,7 @@ import { hasBrowser, launchBrowser, openWindow, type Window, holdClock } from '.
       approvalId: approval.approvalId,
       body: { decision: 'approve', expectedDigest: approval.digest },
     });
-    const { page, releaseResponse: releaseResponse, close } = await openWithHeldResponse(approval);
+    const { page, releaseResponse, close } = await openWithHeldResponse(approval);
     // when
     await page.keyboard.press('a');
     await keyPressNotice(page).waitFor();

@@ -20,18 +20,14 @@ function buildNet(...arcs: readonly (readonly [inputs: number[], outputs: number
 
 describe('computeConcurrency', () => {
   it('should find concurrent places regardless of the order of transitions', () => {
-    const { canBeMarked: canBeMarked, areConcurrent: areConcurrent } = computeConcurrency(
-      buildNet([[2], [4]], [[1], [2]], [[0], [1, 3]]),
-    );
+    const { canBeMarked, areConcurrent } = computeConcurrency(buildNet([[2], [4]], [[1], [2]], [[0], [1, 3]]));
 
     expect([canBeMarked(4), areConcurrent(4, 3), areConcurrent(3, 4)]).to.deep.equal([true, true, true]);
     expect([areConcurrent(1, 2), areConcurrent(2, 4), areConcurrent(3, 3)]).to.deep.equal([false, false, false]);
   });
 
   it('should report a place as never marked if its inputs never hold tokens together', () => {
-    const { canBeMarked: canBeMarked, areConcurrent: areConcurrent } = computeConcurrency(
-      buildNet([[0], [1]], [[0], [2]], [[1, 2], [3]]),
-    );
+    const { canBeMarked, areConcurrent } = computeConcurrency(buildNet([[0], [1]], [[0], [2]], [[1, 2], [3]]));
 
     expect([canBeMarked(1), canBeMarked(2), areConcurrent(1, 2), canBeMarked(3)]).to.deep.equal([
       true,
@@ -43,7 +39,7 @@ describe('computeConcurrency', () => {
 
   it('should find second tokens at the same place, even in nets with more than 32 places', () => {
     const chain = Array.from({ length: 40 }, (_, index): readonly [number[], number[]] => [[index], [index + 1]]);
-    const { areConcurrent: areConcurrent } = computeConcurrency(buildNet(...chain, [[40], [40, 41]], [[41], [42]]));
+    const { areConcurrent } = computeConcurrency(buildNet(...chain, [[40], [40, 41]], [[41], [42]]));
 
     expect([
       areConcurrent(40, 41),

@@ -14,7 +14,7 @@ const ELEMENT_TYPES: Readonly<Record<string, string>> = {
 /**
  * A process from its arrows: `a > b`, or `a > b: condition`. The first letters of an id set the type: `x1` is an
  * exclusive gateway, `p1` a parallel, `i1` an inclusive, `c1` a complex gateway, `e1` an end event, `start` the
- * start event, `ask…` a user task, anything else a job. `more` defines further elements, whose ids `given` lists.
+ * start event, `ask…` a user task, anything else a job. `extraElements` defines further elements, whose ids `declaredIds` lists.
  * The flow of a gateway without a condition is its default flow.
  */
 export function buildModel(

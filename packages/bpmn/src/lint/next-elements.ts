@@ -29,7 +29,7 @@ export function isPlainMerge(node: FlowNode): boolean {
   return node.incoming.length > 1 && getNodeTraits(node).merging === 'each';
 }
 
-/** Returns the elements reachable from some nodes, including these. Paths do not continue past `without` nodes. */
+/** Returns the elements reachable from some nodes, including these. Paths do not continue past nodes for which `isBlocked` is true. */
 export function reachableElements(
   nodes: ReadonlyMap<string, FlowNode>,
   from: Iterable<string>,

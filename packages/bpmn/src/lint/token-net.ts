@@ -192,7 +192,7 @@ class NetBuilder {
     for (const id of node.boundaryEvents) {
       const boundary = this.nodes.get(id);
       if (boundary?.kind !== 'boundaryEvent') continue;
-      const remainingArcs: readonly Arc[] = boundary.interrupting ? [] : [{ place: place, via: [] }];
+      const remainingArcs: readonly Arc[] = boundary.interrupting ? [] : [{ place, via: [] }];
       this.#addTransition([place], [...remainingArcs, ...this.#enter(id)], { choice: eventChoice(id) });
     }
     const step = getReworkStep(node);

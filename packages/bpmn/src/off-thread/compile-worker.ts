@@ -6,7 +6,7 @@ import { lintWorkflows } from '../lint/lint-workflows.js';
 import type { CompileResponse, CompileRequest, CompileResults } from './compile-in-thread.js';
 import { pack } from './packed.js';
 
-// Entry point of the thread that `in-thread.ts` starts for one file.
+// Entry point of the thread that `compile-in-thread.ts` starts for one file.
 const request = workerData as CompileRequest;
 
 async function compileRequest(): Promise<CompileResults[keyof CompileResults]> {

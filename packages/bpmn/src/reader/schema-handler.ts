@@ -121,7 +121,7 @@ function createElement(this: ElementReader, node: XmlNode): object {
   }
   if (this.type === undefined) return getOriginalMethod(this, 'createElement').call(this, node);
   const { $descriptor } = this.type;
-  const { attributes, faults: warnings } = readAttributes(node.attributes, $descriptor);
+  const { attributes, warnings } = readAttributes(node.attributes, $descriptor);
   const element = getOriginalMethod(this, 'createElement').call(this, { ...node, attributes });
   // Errors in the diagram do not affect the execution.
   if (!DIAGRAM_PREFIXES.has($descriptor.ns.prefix))
@@ -144,9 +144,9 @@ const URI_ATTRIBUTES: ReadonlySet<string> = new Set([
 function readAttributes(
   attributes: XmlNode['attributes'],
   { propertiesByName, idProperty }: Descriptor,
-): { attributes: XmlNode['attributes']; faults: readonly ReadingWarning[] } {
+): { attributes: XmlNode['attributes']; warnings: readonly ReadingWarning[] } {
   const normalizedAttributes: Record<string, string> = {};
-  const faults: ReadingWarning[] = [];
+  const warnings: ReadingWarning[] = [];
   for (const [name, text] of Object.entries(attributes)) {
     const property = propertiesByName[name];
     if (property === undefined) normalizedAttributes[name] = text;
@@ -156,12 +156,12 @@ function readAttributes(
       if (value !== '') normalizedAttributes[name] = value;
     } else {
       const value = readValue(property, text);
-      if (value === undefined) faults.push(illegalValue(property, text));
+      if (value === undefined) warnings.push(illegalValue(property, text));
       // A deployed file is read anyway, as moddle does: everything except "true" is false.
       normalizedAttributes[name] = value ?? text;
     }
   }
-  return { attributes: normalizedAttributes, faults };
+  return { attributes: normalizedAttributes, warnings };
 }
 
 /** Returns a value in the form that moddle reads correctly; `undefined` if it does not have its type. */

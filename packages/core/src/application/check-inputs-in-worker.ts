@@ -13,7 +13,7 @@ export interface InputCheck {
 interface PendingCheck {
   readonly check: InputCheck;
   readonly limitMs: number;
-  readonly resolve: (faults: FieldError[] | undefined) => void;
+  readonly resolve: (errors: FieldError[] | undefined) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -99,9 +99,9 @@ class InputChecker {
     const ifCurrentWorker = (act: () => void): void => {
       if (this.worker === worker) act();
     };
-    worker.on('message', (message: 'ready' | { readonly faults: FieldError[] | null }) =>
+    worker.on('message', (message: 'ready' | { readonly errors: FieldError[] | null }) =>
       ifCurrentWorker(() => {
-        if (message !== 'ready') return this.settle(({ resolve }) => resolve(message.faults ?? undefined));
+        if (message !== 'ready') return this.settle(({ resolve }) => resolve(message.errors ?? undefined));
         this.isReady = true;
         if (this.current !== undefined) this.sendToWorker(worker, this.current);
       }),

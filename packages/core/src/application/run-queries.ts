@@ -70,7 +70,7 @@ export class RunQueries {
    */
   async detail(runId: string): Promise<RunDetailView> {
     for (let projectedSeq = 0; ;) {
-      const { displayedRun: displayedRun, state } = await this.find(runId);
+      const { displayedRun, state } = await this.find(runId);
       // Events folded by other readers were committed, unless the database was restored from a backup since.
       if (state.seq < projectedSeq) this.history.invalidate(state);
       const artifacts = Object.keys(state.artifacts).length === 0 ? [] : await this.storage.listArtifacts(runId);

@@ -62,7 +62,7 @@ export class DatabaseClock implements ClockPort {
     this.#reading = isPreviousBetter ? { ...previous, maxOffsetMs } : newReading;
   }
 
-  #databaseTime({ currentDatabaseTime: currentDatabaseTime, steadyTime }: Reading): number {
+  #databaseTime({ currentDatabaseTime, steadyTime }: Reading): number {
     return currentDatabaseTime + this.monotonicTime() - steadyTime;
   }
 }

@@ -34,10 +34,7 @@ export function determineStartOrder(
   return { order: [...order, ...cycle], problems: [{ code: 'plugin_circle', message, plugins: cycle }] };
 }
 
-function findProviders(
-  token: ServiceIdentifier,
-  { bindings: bindings, contributions: contributions }: Registrations,
-): string[] {
+function findProviders(token: ServiceIdentifier, { bindings, contributions }: Registrations): string[] {
   const bound = bindings.get(token);
   return [
     ...(bound === undefined ? [] : [bound.plugin]),

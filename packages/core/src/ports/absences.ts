@@ -24,7 +24,7 @@ export interface AbsenceStore {
   findAbsence(subject: string): Promise<AbsenceRecord | undefined>;
   /**
    * Returns the current absences of the given people and those with one of them as the substitute. People are given by id or
-   * user name in any case, so the caller must check the result (`isCalled`). Absences that wait for a sign-in are left out,
+   * user name in any case, so the caller must check the result (`matchesName`). Absences that wait for a sign-in are left out,
    * and those of a person whose id is the user name of another person.
    */
   listCurrentAbsences(

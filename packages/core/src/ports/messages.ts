@@ -16,7 +16,7 @@ export interface MessageStore {
   /** Returns the current matches in a channel; `undefined` if it has no message. */
   matchMessages(channel: MessageChannel, now: number): Promise<ChannelMatches | undefined>;
   /**
-   * Records that a channel has no matches. Has no effect on changes since `seen`.
+   * Records that a channel has no matches. Has no effect on changes since `seenMatches`.
    *
    * @returns whether the channel must be checked again, because a start key has become free
    */

@@ -40,7 +40,7 @@ export interface PersonalDataStore {
    * whole histories.
    *
    * @param person with user names in lower case
-   * @param where.after the id of the run after which to continue; `null` to start
+   * @param range.after the id of the run after which to continue; `null` to start
    */
   findRunsMentioning(
     person: Required<NamedActor>,

@@ -11,7 +11,7 @@ export interface SigningKeyStore {
   /** Returns the id of the database, a UUID that never changes. */
   getServerId(): Promise<string>;
   /**
-   * Registers a key, unless its id exists or its owner has `atMost` keys that are not revoked. A key that its owner has
+   * Registers a key, unless its id exists or its owner has `maxActiveKeys` keys that are not revoked. A key that its owner has
    * already registered is enrolled, if `enrolment` is given and the key is neither enrolled nor revoked.
    *
    * @returns the stored key with this id; `crowded` if the owner has too many keys

@@ -183,7 +183,7 @@ export interface StartKey {
 }
 
 /**
- * The root run of a called run. The called run is written only if fewer than `atMost` called runs of this root are
+ * The root run of a called run. The called run is written only if fewer than `maxRuns` called runs of this root are
  * active; otherwise the result is `crowded`. Concurrent commits do not count each other's runs.
  */
 export interface CallLimit {

@@ -103,7 +103,7 @@ export class Desktop {
 
   /** Removes a server and its session. */
   async removeServer(serverId: string): Promise<void> {
-    const { servers, openCache: openCache, getDrafts: getDrafts } = this.options;
+    const { servers, openCache, getDrafts } = this.options;
     const isActive = servers.active?.serverId === serverId;
     const server = servers.servers.find((each) => each.serverId === serverId);
     if (isActive && this.signedInSession !== undefined) await this.signedInSession.signOut();
@@ -150,7 +150,7 @@ export class Desktop {
     this.session = undefined;
     const server = this.options.servers.active;
     if (server !== undefined) {
-      const { fetch, log, openCache: openCache, getDrafts: getDrafts, development, issuerOf } = this.options;
+      const { fetch, log, openCache, getDrafts, development, issuerOf } = this.options;
       const session: ServerSession = new ServerSession({
         server,
         fetch,

@@ -45,17 +45,12 @@ export function createHandlers({
   journal,
   window,
   zoom,
-  sendToWindow: sendToWindow,
+  sendToWindow,
 }: HandlersOptions): Handlers {
-  const createApiOperations = ({
-    client,
-    displayedApprovals: displayedApprovals,
-    questions,
-    cache,
-  }: ServerSession): ApiOperations =>
+  const createApiOperations = ({ client, displayedApprovals, questions, cache }: ServerSession): ApiOperations =>
     new ApiOperations({
       client,
-      displayedApprovals: displayedApprovals,
+      displayedApprovals,
       questions,
       cache,
       confirm: (question) => confirm(window(), question),
@@ -74,7 +69,7 @@ export function createHandlers({
     ...createPresenceHandlers(presence),
     ...createSigningHandlers(signing),
     ...createUnconfirmedVoteHandlers(desktop, journal),
-    ...createEvidenceHandlers({ desktop, window, sendToWindow: sendToWindow }),
+    ...createEvidenceHandlers({ desktop, window, sendToWindow }),
     getState: () => desktop.state,
     takeLink: () => desktop.takeLink(),
     addServer: ({ url, name }) => desktop.addServer(url, name),

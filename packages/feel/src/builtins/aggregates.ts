@@ -21,7 +21,7 @@ function numbersBuiltin(name: string, call: (numbers: readonly FeelNumber[], run
   return itemsBuiltin(name, (run, items) => (items.length > 0 && items.every(isNumber) ? call(items, run) : null));
 }
 
-/** Returns the first item that `better` prefers, or null if two items have no order. */
+/** Returns the first item that `isBetter` prefers, or null if two items have no order. */
 function findExtreme(items: List, isBetter: (difference: number) => boolean): unknown {
   let result: unknown = items[0] ?? null;
   if (compareValues(result, result) === null) return null;

@@ -5,7 +5,7 @@ import { defineBuiltin, type Builtin } from './builtin.js';
 
 type TernaryResult = boolean | null;
 
-/** Compares two ends. `holds` interprets their order; null if they have none. */
+/** Compares two ends. `accepts` interprets their order; null if they have none. */
 function compareBounds(left: unknown, right: unknown, accepts: (difference: number) => boolean): TernaryResult {
   const difference = compareValues(left, right);
   return difference === null ? null : accepts(difference);

@@ -1,6 +1,6 @@
 /**
  * Query keys. The first part names the subject, so that a change of a run invalidates exactly the affected queries
- * (`live-updates.ts`).
+ * (`live-updates.tsx`).
  */
 export const queryKeys = {
   me: ['me'] as const,

@@ -14,7 +14,7 @@ const pauseFor: Pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms)
 
 /**
  * Reloads displayed data after changes: immediately for the first change, then once for all changes that arrive during
- * a request or a pause. While changes continue, pauses grow up to `restMs`. A change appears as fast as the server
+ * a request or a pause. While changes continue, pauses grow up to `maxPauseMs`. A change appears as fast as the server
  * responds, and a thousand changes cost only a few requests.
  */
 export class Refresher {

@@ -53,7 +53,7 @@ interface ApprovalsLayoutProps extends Sections {
 /** Layout with the list on the left and the approval on the right; in a narrow window, one after the other. */
 export function ApprovalsLayout({ sections, loadMore, notice, filter }: ApprovalsLayoutProps) {
   const address = useApprovalsAddress();
-  const { approvalId, q, collapsed: collapsed, show } = address;
+  const { approvalId, q, collapsed, show } = address;
   const client = useClient();
   const host = useInboxHost();
   const { pendingVotes, entries } = usePendingVotes();
@@ -73,9 +73,9 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
   const current = displayed?.approvalId === approvalId ? displayed : undefined;
 
   const isListVisible = narrow !== true || approvalId === undefined;
-  const isUnderWay = (id: string): boolean =>
+  const hasPendingVote = (id: string): boolean =>
     entries.some((entry) => entry.approval.approvalId === id && canStillCount(entry));
-  const canVoteOnCurrent = current !== undefined && canVote(current, host) && !isUnderWay(current.approvalId);
+  const canVoteOnCurrent = current !== undefined && canVote(current, host) && !hasPendingVote(current.approvalId);
   const queries = useQueryClient();
   const hasLoadFailed = (id: string): boolean => queries.getQueryState(queryKeys.approval(id))?.status === 'error';
   /** Returns whether the requested approval is not displayed yet, so that its possible actions are unknown. */
@@ -89,11 +89,11 @@ export function ApprovalsLayout({ sections, loadMore, notice, filter }: Approval
       current !== undefined &&
       host.offline !== true &&
       needsSigningKey(current, host) &&
-      !isUnderWay(current.approvalId));
-  const forms = useForms({ current, canOpen: opens, hasPendingVote: isUnderWay });
+      !hasPendingVote(current.approvalId));
+  const forms = useForms({ current, canOpen: opens, hasPendingVote });
   const setForm = forms.set;
   const itemKeys = useItemKeys(current, getRequestedApprovalId, approvalId !== undefined && hasLoadFailed(approvalId));
-  const canVoteOn = (approval: Approval): boolean => canVote(approval, host) && !isUnderWay(approval.approvalId);
+  const canVoteOn = (approval: Approval): boolean => canVote(approval, host) && !hasPendingVote(approval.approvalId);
   const openFormFor = (formAct: 'approve' | 'reject' | 'request_changes') => (): void =>
     itemKeys.runOnRequested((approval) => {
       if (!canVoteOn(approval)) return false;

@@ -14,7 +14,7 @@ interface AssignDialogsProps {
 }
 
 /** Dialogs to delegate or reassign an approval. */
-export function AssignDialogs({ approvalId, mode: mode, onClose }: AssignDialogsProps) {
+export function AssignDialogs({ approvalId, mode, onClose }: AssignDialogsProps) {
   const client = useClient();
   const queries = useQueryClient();
   const onAssigned = (approval: Approval): void => {

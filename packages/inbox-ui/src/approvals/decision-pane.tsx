@@ -60,7 +60,7 @@ interface DecisionPaneProps {
 
 /** Pane with one approval and everything needed to decide it. Opening it has no effect. */
 export function DecisionPane(props: DecisionPaneProps) {
-  const { approvalId, listedApproval: listedApproval } = props;
+  const { approvalId, listedApproval } = props;
   const rounds = useApproval(approvalId, listedApproval);
   const { query } = rounds;
   if (query.data !== undefined) return <LoadedApproval {...props} approval={query.data} rounds={rounds} />;
@@ -71,7 +71,7 @@ export function DecisionPane(props: DecisionPaneProps) {
 function LoadedApproval(
   props: DecisionPaneProps & { readonly approval: Approval; readonly rounds: ApprovalWithRounds },
 ) {
-  const { approval, rounds: rounds, form, onDisplayed: onDisplayed, entry } = props;
+  const { approval, rounds, form, onDisplayed, entry } = props;
   const client = useClient();
   const host = useInboxHost();
   const evidence = useMemo(() => createEvidenceSource(client), [client]);
@@ -112,7 +112,7 @@ function LoadedApproval(
 
 /** Footer of the view: the available actions, or the form of the chosen one. */
 function DecisionFooter(props: DecisionPaneProps & { readonly approval: Approval }) {
-  const { approval, form, staleDraft: staleDraft, entry, seen, onFormChange: onFormChange, onSend, onSnooze } = props;
+  const { approval, form, staleDraft, entry, seen, onFormChange, onSend, onSnooze } = props;
   const opened = useMemo(() => openedKeys(seen), [seen]);
   const [assignMode, setAssignMode] = useState<AssignMode>();
   const host = useInboxHost();

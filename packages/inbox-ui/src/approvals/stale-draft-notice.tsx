@@ -6,7 +6,7 @@ import type { StaleDraft } from './use-forms.js';
 const t = texts.approvals.left;
 
 /** Shows earlier text to read and copy: it is about another subject or round, or cannot be sent now. */
-export function StaleDraftNotice({ draft: { reason: reason, form, discard, reuse } }: { readonly draft: StaleDraft }) {
+export function StaleDraftNotice({ draft: { reason, form, discard, reuse } }: { readonly draft: StaleDraft }) {
   const text = [form.comment, form.act === 'edit' ? form.argumentsText : '']
     .filter((each) => each.trim() !== '')
     .join('\n\n');

@@ -51,7 +51,7 @@ const withoutKey = <T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<st
  * Manages decision forms, each as the user left it. A stored draft opens only if it was written about exactly the
  * displayed subject and round.
  */
-export function useForms({ current, canOpen: canOpen, hasPendingVote: hasPendingVote }: FormsOptions): Forms {
+export function useForms({ current, canOpen, hasPendingVote }: FormsOptions): Forms {
   const { drafts, offline } = useInboxHost();
   const store = getFormStore(useClient());
   const forms = useSyncExternalStore(store.subscribe, store.getSnapshot);

@@ -230,10 +230,7 @@ export class DiagramView {
   }
 }
 
-function createBadgeElement(
-  { text, className, title, linkTo: linkTo }: DiagramBadge,
-  links: DiagramLinks,
-): HTMLElement {
+function createBadgeElement({ text, className, title, linkTo }: DiagramBadge, links: DiagramLinks): HTMLElement {
   const node = linkTo === undefined ? document.createElement('div') : createLink(linkTo, title, links);
   node.className = `cs-diagram-badge ${className}`;
   node.textContent = text;

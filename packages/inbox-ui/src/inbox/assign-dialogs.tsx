@@ -125,7 +125,7 @@ export function AssignDialog({
   sendLabel,
   ready,
   children,
-  otherAction: otherAction,
+  otherAction,
   onClose,
   onSend,
 }: AssignDialogProps) {

@@ -23,7 +23,7 @@ type SaveState =
   | { readonly state: 'failed'; readonly error: unknown };
 
 /** Download control: saves through the host, with progress, or uses the browser's download. */
-export function EvidenceDownload({ evidence, source, label, onDownloaded: onDownloaded }: EvidenceDownloadProps) {
+export function EvidenceDownload({ evidence, source, label, onDownloaded }: EvidenceDownloadProps) {
   const { saveEvidence } = useInboxHost();
   const { runId, name, version } = evidence;
   const [saveState, setSaveState] = useState<SaveState>({ state: 'idle' });

@@ -27,15 +27,7 @@ interface EvidencePartProps {
 }
 
 /** The evidence pinned by the approval: artifacts in exact versions. */
-export function EvidencePart({
-  approval,
-  source,
-  seen,
-  shown,
-  requestCount: requestCount,
-  onShow,
-  onSeen,
-}: EvidencePartProps) {
+export function EvidencePart({ approval, source, seen, shown, requestCount, onShow, onSeen }: EvidencePartProps) {
   const { evidence } = approval.subject;
   return (
     <DecisionPart title={t.parts.evidence}>

@@ -45,7 +45,7 @@ export function EvidencePreview({
   sha256,
   source,
   seen,
-  requestCount: requestCount,
+  requestCount,
   onSeen,
 }: EvidencePreviewProps) {
   const loaded = useEvidence(source, runId, name, version, sha256);

@@ -53,7 +53,7 @@ export function InboxList(props: InboxListProps) {
   const {
     rows,
     current,
-    getRequestedId: getRequestedId,
+    getRequestedId,
     pendingVotes,
     chosen,
     ref,

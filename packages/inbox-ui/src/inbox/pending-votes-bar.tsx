@@ -37,9 +37,9 @@ export function PendingVotesBar({ entries, ...callbacks }: PendingVotesBarProps)
 function PendingVoteLine({
   entry,
   onUndo,
-  onRetry: onRetry,
+  onRetry,
   onDismiss,
-  onOpen: onOpen,
+  onOpen,
 }: Omit<PendingVotesBarProps, 'entries'> & { readonly entry: PendingVote }) {
   const { approval, draft, state, sendAt, error, forget } = entry;
   const { approvalId } = approval;

@@ -25,7 +25,7 @@ export function KeyField({
   keys,
   isSet,
   onKeys,
-  onReserved: onReserved,
+  onReserved,
 }: KeyFieldProps) {
   const [recordingStage, setRecordingStage] = useState<'no' | 'first' | 'second'>('no');
   const isRecording = recordingStage !== 'no';

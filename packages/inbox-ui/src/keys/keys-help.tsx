@@ -12,7 +12,7 @@ interface KeysHelpProps {
 }
 
 /** Dialog that lists all keys that work now. */
-export function KeysHelp({ opened, onClose, onSettings, getAvailableActions: getAvailableActions }: KeysHelpProps) {
+export function KeysHelp({ opened, onClose, onSettings, getAvailableActions }: KeysHelpProps) {
   const groups = new Map<string, AvailableAction[]>();
   for (const action of opened ? getAvailableActions() : [])
     if (action.keys !== undefined) groups.set(action.group, [...(groups.get(action.group) ?? []), action]);

@@ -148,7 +148,7 @@ export function useActionKeys(action: string): string | undefined {
 
 /** Registers handlers for known actions while the component is displayed. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
-  const { register: register } = useKeys();
+  const { register } = useKeys();
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
   const signature = shortcuts.map(({ action, run }) => `${action}\t${run !== undefined}`).join('\n');

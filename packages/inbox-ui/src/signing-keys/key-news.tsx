@@ -25,7 +25,7 @@ interface KeyNewsProps {
  * Notifies approvers of keys that were recently registered or enrolled in their name, until they close the
  * notification.
  */
-export function KeyNews({ ownKeyId: ownKeyId, onShowKeys: onShowKeys }: KeyNewsProps) {
+export function KeyNews({ ownKeyId, onShowKeys }: KeyNewsProps) {
   const client = useClient();
   const isApprover = useHasRole('approver');
   const [suspectKey, setSuspectKey] = useState<News>();

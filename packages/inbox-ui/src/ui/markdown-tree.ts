@@ -10,7 +10,7 @@ export interface MarkdownNode {
 
 /**
  * Rehype plugin that turns HTML in Markdown into text, escapes invisible characters and adjusts heading levels to the
- * context: none above `first`, none skipped (WCAG 2.2, 1.3.1).
+ * context: none above `topHeadingLevel`, none skipped (WCAG 2.2, 1.3.1).
  */
 export function sanitizeMarkdown(options: { readonly topHeadingLevel: number }) {
   return (tree: MarkdownNode): void => {

@@ -89,7 +89,7 @@ export const Markdown = memo(function Markdown({ text, headingLevel = 3 }: Markd
         <ReactMarkdown
           remarkPlugins={[remarkGfm]}
           rehypePlugins={[
-            [sanitizeMarkdown, { first: headingLevel }],
+            [sanitizeMarkdown, { topHeadingLevel: headingLevel } satisfies Parameters<typeof sanitizeMarkdown>[0]],
             [rehypeSanitize, SANITIZE_SCHEMA],
           ]}
           components={COMPONENTS}

@@ -21,7 +21,7 @@ interface TrackedRouter {
 
 let trackedRouter: TrackedRouter | undefined;
 
-/** Sets the router for `placeAskedFor`. A window has only one at a time. */
+/** Sets the router for `getRequestedLocation`. A window has only one at a time. */
 export function trackRouter<R extends TrackedRouter>(router: R): R {
   trackedRouter = router;
   return router;

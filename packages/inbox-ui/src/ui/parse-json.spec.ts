@@ -39,19 +39,19 @@ describe('parseJson', () => {
       ['\u00a0{}', 1, 1],
       ["'a'", 1, 1],
     ];
-    for (const [text, line, column] of errors) expect(parseJson(text), text).to.deep.equal({ fault: { line, column } });
+    for (const [text, line, column] of errors) expect(parseJson(text), text).to.deep.equal({ error: { line, column } });
   });
 
   it('should return the line and column of a number that cannot be stored exactly', () => {
     expect(parseJson('{\n  "account": 9007199254740993\n}')).to.deep.equal({
-      fault: { line: 2, column: 14, inexact: true },
+      error: { line: 2, column: 14, inexact: true },
     });
-    expect(parseJson('[1e400]')).to.deep.equal({ fault: { line: 1, column: 2, inexact: true } });
+    expect(parseJson('[1e400]')).to.deep.equal({ error: { line: 1, column: 2, inexact: true } });
     expect(parseJson('{"account": "9007199254740993"}')).to.deep.equal({ value: { account: '9007199254740993' } });
   });
 
   it('should fail quickly for a long text that is never closed', () => {
-    expect(parseJson(`[${'['.repeat(200_000)}`)).to.deep.equal({ fault: { line: 1, column: 200_002 } });
-    expect(parseJson(`"${'a'.repeat(1_000_000)}`)).to.deep.equal({ fault: { line: 1, column: 1 } });
+    expect(parseJson(`[${'['.repeat(200_000)}`)).to.deep.equal({ error: { line: 1, column: 200_002 } });
+    expect(parseJson(`"${'a'.repeat(1_000_000)}`)).to.deep.equal({ error: { line: 1, column: 1 } });
   });
 });

@@ -14,13 +14,13 @@ export interface JsonErrorPosition {
  */
 export function parseJson(
   text: string,
-): { readonly value: unknown; readonly fault?: undefined } | { readonly fault: JsonErrorPosition } {
+): { readonly value: unknown; readonly error?: undefined } | { readonly error: JsonErrorPosition } {
   try {
     return { value: parseExactJson(text) };
   } catch (error) {
     if (error instanceof InexactNumberError)
-      return { fault: { ...toErrorPosition(text, error.offset), inexact: true } };
-    return { fault: toErrorPosition(text, findErrorOffset(text)) };
+      return { error: { ...toErrorPosition(text, error.offset), inexact: true } };
+    return { error: toErrorPosition(text, findErrorOffset(text)) };
   }
 }
 

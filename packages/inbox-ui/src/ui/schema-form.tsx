@@ -109,18 +109,18 @@ export function SchemaForm({
   const changeText = (next: string): void => {
     setText(next);
     const parsed = parseJson(next);
-    setJsonError(parsed.fault === undefined || jsonError === undefined ? undefined : texts.forms.notJson(parsed.fault));
-    if (parsed.fault === undefined) change(parsed.value, next);
+    setJsonError(parsed.error === undefined || jsonError === undefined ? undefined : texts.forms.notJson(parsed.error));
+    if (parsed.error === undefined) change(parsed.value, next);
     else onDraft?.({ value, text: next });
   };
   const submitText = (): void => {
     const parsed = parseJson(text ?? '');
-    setJsonError(parsed.fault && texts.forms.notJson(parsed.fault));
-    if (parsed.fault === undefined) submit(parsed.value);
+    setJsonError(parsed.error && texts.forms.notJson(parsed.error));
+    if (parsed.error === undefined) submit(parsed.value);
     else document.getElementById(`${id}_json`)?.focus();
   };
   const toggleJsonView = (): void => {
-    const jsonFailure = text === undefined ? undefined : parseJson(text).fault;
+    const jsonFailure = text === undefined ? undefined : parseJson(text).error;
     if (jsonFailure !== undefined) {
       setJsonError(jsonFailure.inexact ? texts.forms.notJson(jsonFailure) : texts.forms.notForm);
       return;
@@ -171,7 +171,7 @@ export function SchemaForm({
       <FormErrorList
         errors={[...serverErrors, ...localErrors]}
         attempt={attempt}
-        {...(text === undefined && { onGoToField: (fault: ValueError) => focusField(id, fault) })}
+        {...(text === undefined && { onGoToField: (error: ValueError) => focusField(id, error) })}
       />
       {text !== undefined || renderedSchema === undefined ? (
         jsonForm

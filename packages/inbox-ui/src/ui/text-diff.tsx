@@ -29,7 +29,7 @@ export function TextDiff({
   label,
   beforeLabel = t.before,
   afterLabel = t.after,
-  isTruncated: isTruncated = false,
+  isTruncated = false,
   maxHeight = 480,
 }: TextDiffProps) {
   const wide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false });

@@ -62,7 +62,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
     label,
     columns,
     items,
-    getKey: getKey,
+    getKey,
     rowHeight = 44,
     hasMore = false,
     loadingMore = false,

@@ -8,7 +8,7 @@ import { buildCallSubject } from './call-subject.js';
 import { assessCall, type CallAssessment } from './assess-call.js';
 import { resolveCall } from './resolve-call.js';
 
-/** @returns `undefined` if the policy gives no answer; then nothing is decided, and the vote is refused */
+/** @returns `undefined` if the policy cannot be evaluated; then nothing is decided, and the vote is refused */
 export function reassessCall(
   execution: Execution,
   instance: ElementInstance,

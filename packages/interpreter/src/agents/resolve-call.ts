@@ -41,7 +41,7 @@ export function resolveCall(
 }
 
 /**
- * Dispatches an approved call. If the BPMN model gives no answer, the approval still holds: recovering the step
+ * Dispatches an approved call. If the BPMN model gives no result, the approval still holds: recovering the step
  * executes the same call.
  */
 function dispatchApprovedCall(

@@ -12,7 +12,7 @@ import { refuseCall } from './end-call.js';
  * Assesses a call and executes it, requests an approval or refuses it. Runs again when the approval was void or when
  * what the call waited for failed. An approved call is executed without another approval while its digest is unchanged.
  *
- * @throws {StepFailure} if the policy or the BPMN model gives no answer; then nothing has started
+ * @throws {StepFailure} if the policy or the BPMN model gives no result; then nothing has started
  */
 export function startCall(execution: Execution, key: number, call: AgentCall): void {
   if (call.problem !== null) {
@@ -46,7 +46,7 @@ export function startCall(execution: Execution, key: number, call: AgentCall): v
 export function emitCallRequested(
   execution: Execution,
   key: number,
-  { call, decision, needs, recordedRequest: recordedRequest }: CallAssessment,
+  { call, decision, needs, recordedRequest }: CallAssessment,
   comment: string | null = null,
 ): void {
   const { callId, tool, toolDigest, effect, reversible, taint, round, hosts, ports = [] } = call;

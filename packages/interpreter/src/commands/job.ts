@@ -114,7 +114,7 @@ export function* throwJobError(execution: Execution, command: ThrowJobErrorComma
   const found = findJob(execution, command.jobId);
   if (found === undefined) return;
   const instance = endJob(execution, found);
-  const { errorCode: errorCode, message, variables } = command;
+  const { errorCode, message, variables } = command;
   const taints = taintAll(variables, outputTaintSources(found.instance, found.wait, null));
   const { callId } = found.wait;
   execution.emit(

@@ -30,8 +30,8 @@ export function reversePaths(paths: ElementPaths): ElementPaths {
 }
 
 /**
- * Returns all elements that can be reached from some elements, themselves included, without passing the `without`
- * element.
+ * Returns all elements that can be reached from some elements, themselves included, without passing
+ * `excludedElement`.
  */
 export function reachableFrom(
   paths: ElementPaths,

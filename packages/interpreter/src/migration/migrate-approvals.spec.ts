@@ -165,7 +165,7 @@ describe('advance(): approvals in a migration', () => {
       refusedElementId: 'work',
     },
   };
-  for (const [what, { source, target, mapping, refusedElementId: refusedElementId }] of Object.entries(bypasses)) {
+  for (const [what, { source, target, mapping, refusedElementId }] of Object.entries(bypasses)) {
     it(`should refuse to bypass an approval by way of ${what}`, async () => {
       const run = await TestRun.of(source);
       run.start({ amount: 1 });

@@ -357,7 +357,7 @@ class ModelWriter {
 
   /** Writes the contents of an inner scope: joins around the scope do not wait for the tokens in it. */
   private writeInnerScope(work: () => string): string {
-    const { awaitedDepth: awaitedDepth, hasParallelTokens: hasParallelTokens, hasTokenMerging: hasTokenMerging } = this;
+    const { awaitedDepth, hasParallelTokens, hasTokenMerging } = this;
     this.awaitedDepth = 0;
     this.hasParallelTokens = false;
     this.hasTokenMerging = false;

@@ -1,7 +1,7 @@
 const COUNTER_RANGE = 0x1000;
 
 /**
- * Returns by how much the counter in the id `later` of a run is ahead of the one in `id` (see `sequentialId`), negative
+ * Returns by how much the counter in the id `otherId` of a run is ahead of the one in `id` (see `sequentialId`), negative
  * if behind. The range is up to 2,047, more than an agent uses between two recorded ids.
  */
 export function idDistance(id: string, otherId: string): number {

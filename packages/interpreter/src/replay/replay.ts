@@ -67,7 +67,7 @@ export interface ReplayStep {
  * @param upcoming the events after that position, at least all of the command
  * @param atSeq the event after which the run is requested
  * @throws {ReplayGap} if the history does not contain the command or differs from it
- * @throws {MoreEventsNeeded} if `ahead` ends before the events of the command do
+ * @throws {MoreEventsNeeded} if `upcoming` ends before the events of the command do
  */
 export function* replayCommand(
   before: ReplayPosition | null,

@@ -119,8 +119,7 @@ function verifyApprovals(
     report,
   );
   for (const [index, { approvalId, subject }] of approvals.entries()) {
-    const { digest: expected, hasRequestDetails: hasRequestDetails = false } =
-      inHistory.get(textOr(approvalId, '')) ?? {};
+    const { digest: expected, hasRequestDetails = false } = inHistory.get(textOr(approvalId, '')) ?? {};
     if (expected === undefined) continue;
     // The digest stays in the event. The chain check decides whether the private part may be missing.
     if (!hasRequestDetails && isJsonObject(subject) && subject['erased'] === true) continue;

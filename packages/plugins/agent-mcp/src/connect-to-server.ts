@@ -41,7 +41,7 @@ export async function connectToServer(
   const events = {
     onClose: () => {
       if (connection === undefined) return;
-      const { termination: termination, exit } = connection;
+      const { termination, exit } = connection;
       const reason = exit === undefined ? 'The connection was closed.' : withLastLine(exit);
       onClose(connection, termination ?? new Error(reason), now() - openedAt);
     },

@@ -100,7 +100,7 @@ export function guardedFetch(
 
   const post: FetchLike = async (url, init = {}) => {
     const headers = readHeaders(init);
-    const { id, method: method, params } = parseOutgoingMessage(init.body);
+    const { id, method, params } = parseOutgoingMessage(init.body);
     if (method === 'notifications/cancelled' && params?.requestId !== undefined) pending.cancel(params.requestId);
     const isConnecting = method !== undefined && method !== 'tools/call';
     const maxBytes = method !== undefined && INITIALIZE_METHODS.has(method) ? MAX_INITIALIZE_BYTES : MAX_MESSAGE_BYTES;
@@ -243,10 +243,7 @@ function parseErrorResponse(text: string, id: RequestId): JsonRpcError | undefin
  * Returns whether a JSON-RPC error is the response to the request, rather than a refusal of the session or of all
  * requests.
  */
-function isErrorForRequest(
-  { status, reportsSessionEnd: reportsSessionEnd }: HttpRefusal,
-  { error: { code } }: JsonRpcError,
-): boolean {
+function isErrorForRequest({ status, reportsSessionEnd }: HttpRefusal, { error: { code } }: JsonRpcError): boolean {
   if (status === 401 || status === 403 || status === 429) return false;
   return !reportsSessionEnd || code === ProtocolErrorCode.MethodNotFound || code === ProtocolErrorCode.InvalidParams;
 }

@@ -61,7 +61,7 @@ export class MovedSchemas {
     const definitions: JsonObject = {};
     const movedKeywords = new Set<string>();
     // The iteration includes schemas that are added during it.
-    for (const { name, schema: movedSchema, originalPointer: originalPointer } of this.#moved.values()) {
+    for (const { name, schema: movedSchema, originalPointer } of this.#moved.values()) {
       definitions[name] = isJsonObject(movedSchema) ? convert(movedSchema, originalPointer) : movedSchema;
       const [, keyword = ''] = originalPointer.split('/', 2);
       if (!isKnownKeyword(keyword)) movedKeywords.add(keyword);

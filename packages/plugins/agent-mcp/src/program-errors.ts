@@ -5,7 +5,7 @@ export class ProgramTerminatedError extends Error {
   /** @param reason a clause that completes "Its program was stopped because …" */
   constructor(reason: string) {
     super(`Its program was stopped because ${reason}.`);
-    this.name = 'ProgramEnded';
+    this.name = 'ProgramTerminatedError';
   }
 }
 

@@ -17,11 +17,7 @@ describe('readToolPages', () => {
   };
 
   it('should follow the cursor of each page', async () => {
-    const {
-      tools,
-      asked,
-      incompleteList: incompleteList,
-    } = await readPages([
+    const { tools, asked, incompleteList } = await readPages([
       { tools: [createTool('a')], nextCursor: 'x' },
       { tools: [createTool('b')], nextCursor: 'y' },
       { tools: [createTool('c')] },
@@ -45,9 +41,7 @@ describe('readToolPages', () => {
   it('should stop at a repeated cursor', async () => {
     expect((await readPages([{ tools: [createTool('a')], nextCursor: 'x' }])).asked).to.eql([undefined, 'x']);
     const cursors = ['x', 'y', 'z', 'y'];
-    const { asked, incompleteList: incompleteList } = await readPages(
-      cursors.map((nextCursor) => ({ tools: [], nextCursor })),
-    );
+    const { asked, incompleteList } = await readPages(cursors.map((nextCursor) => ({ tools: [], nextCursor })));
     expect(asked).to.eql([undefined, 'x', 'y', 'z']);
     expect(incompleteList).to.equal(undefined);
   });

@@ -27,7 +27,7 @@ export class VerifiedFiles {
    */
   async verify(handle: FileHandle, sha256: string): Promise<string | undefined> {
     const startedAt = this.now();
-    const { fingerprint: fingerprint, changedAt } = await readFingerprint(handle);
+    const { fingerprint, changedAt } = await readFingerprint(handle);
     if (this.#fingerprints.get(sha256) === fingerprint) return fingerprint;
     const hash = createHash('sha256');
     for await (const chunk of handle.createReadStream({ autoClose: false, start: 0 })) hash.update(chunk as Buffer);

@@ -16,7 +16,7 @@ export const GITHUB_DELIVERIES = recordedWebhooks.flatMap(({ name, examples }) =
   examples.map((body) => ({ name, body })),
 );
 
-/** Returns the first recorded body with this event and action for which `fits` returns true. */
+/** Returns the first recorded body with this event and action for which `predicate` returns true. */
 export function githubBody(
   name: string,
   action?: string,

@@ -6,8 +6,7 @@ import type { Verifier } from './verifier.js';
  * Returns a verifier for the HMAC-SHA256 of the body in hexadecimal of either case, as GitHub and Gitea send it.
  *
  * @param headers headers of the signature, the most specific first. Only the first present one counts: a good signature
- * under another name does not save a bad one.
- * @param prefix text before the digits under that name
+ * under another name does not save a bad one. `prefix` is the text before the digits.
  */
 export function hmacVerifier(headers: readonly { readonly name: string; readonly prefix: string }[]): Verifier {
   return {

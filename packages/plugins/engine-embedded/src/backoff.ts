@@ -61,13 +61,13 @@ export class Backoff {
   /** Returns the keys that wait for their next attempt. */
   pausedKeys(): string[] {
     const now = this.now();
-    return [...this.failureByKey].flatMap(([key, { pausedUntil: pausedUntil }]) => (pausedUntil > now ? [key] : []));
+    return [...this.failureByKey].flatMap(([key, { pausedUntil }]) => (pausedUntil > now ? [key] : []));
   }
 
-  /** Forgets keys that may be retried and are not in `present`. */
+  /** Forgets keys that may be retried and are not in `keysToKeep`. */
   keepOnly(keysToKeep: ReadonlySet<string>): void {
     const now = this.now();
-    for (const [key, { pausedUntil: pausedUntil }] of this.failureByKey)
+    for (const [key, { pausedUntil }] of this.failureByKey)
       if (pausedUntil <= now && !keysToKeep.has(key)) this.failureByKey.delete(key);
   }
 
@@ -75,7 +75,7 @@ export class Backoff {
   msUntilNextRetry(): number {
     const now = this.now();
     let next = Infinity;
-    for (const { pausedUntil: pausedUntil } of this.failureByKey.values())
+    for (const { pausedUntil } of this.failureByKey.values())
       if (pausedUntil > now) next = Math.min(next, pausedUntil - now);
     return next;
   }

@@ -182,7 +182,7 @@ export class CommandEvaluator {
         ),
       );
     const wanted = pending.command(workflow, target);
-    const contributorsKnown = await this.#loadContributorsUnderWay(wanted, state);
+    const contributorsKnown = await this.#loadPendingContributors(wanted, state);
     const command =
       wanted.type !== 'approval.vote' || contributorsKnown === null || contributorsKnown.ids.length === 0
         ? wanted
@@ -197,7 +197,7 @@ export class CommandEvaluator {
    * Returns contributors that are still in messages between related runs. Delivery takes a moment, and no vote may pass
    * without them.
    */
-  async #loadContributorsUnderWay(command: Command, state: RunState | null): Promise<RunWrite['contributorsKnown']> {
+  async #loadPendingContributors(command: Command, state: RunState | null): Promise<RunWrite['contributorsKnown']> {
     if (command.type !== 'approval.vote' || state === null || !hasParentOrChildRuns(state)) return null;
     const rootRunId = state.parent?.rootRunId ?? state.runId;
     return { rootRunId, ids: await this.storage.findPendingContributors(rootRunId) };

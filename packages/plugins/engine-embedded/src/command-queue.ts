@@ -124,7 +124,7 @@ export class CommandQueue {
         arrival: (this.arrivals += 1),
         attempts: 0,
         skipCache: false,
-        keyState: keyState,
+        keyState,
         resolve,
         reject,
       });
@@ -301,7 +301,7 @@ export class CommandQueue {
   private async load(located: ReadonlyMap<string, PendingCommand>): Promise<Map<string, KnownRun>> {
     const known = new Map<string, KnownRun>();
     const runIdsToLoad: string[] = [];
-    for (const [runId, { target, skipCache: skipCache }] of located) {
+    for (const [runId, { target, skipCache }] of located) {
       if (target.kind === 'new') continue;
       const run = skipCache ? undefined : this.runs.get(runId);
       if (run === undefined) runIdsToLoad.push(runId);

@@ -16,7 +16,7 @@ export class KeyedCounter {
     return this.counts.get(key) ?? 0;
   }
 
-  /** Returns the keys whose count is at least `least`. */
+  /** Returns the keys whose count is at least `minCount`. */
   keysWithAtLeast(minCount: number): string[] {
     return [...this.counts].flatMap(([key, count]) => (count >= minCount ? [key] : []));
   }

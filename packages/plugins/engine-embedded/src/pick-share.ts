@@ -27,7 +27,7 @@ export function pickShare<T>(
     rank: computeRank(ownerOf(item), server),
   }));
   ranked.sort((a, b) => a.uncachedRank - b.uncachedRank || a.rank - b.rank || a.index - b.index);
-  const cachedCount = ranked.reduce((count, { uncachedRank: uncachedRank }) => count + 1 - uncachedRank, 0);
+  const cachedCount = ranked.reduce((count, { uncachedRank }) => count + 1 - uncachedRank, 0);
   return ranked
     .slice(0, Math.max(0, limit, Math.min(cachedLimit, cachedCount)))
     .sort((a, b) => a.index - b.index)

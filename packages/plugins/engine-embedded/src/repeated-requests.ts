@@ -12,9 +12,7 @@ export async function respondToRepeated(
   storage: Pick<StoragePort, 'findStoredResponses'>,
   batch: readonly PendingCommand[],
 ): Promise<readonly PendingCommand[]> {
-  const suspects = batch.filter(
-    ({ keyState: keyState, context }) => keyState === 'suspect' && context.idempotency !== undefined,
-  );
+  const suspects = batch.filter(({ keyState, context }) => keyState === 'suspect' && context.idempotency !== undefined);
   if (suspects.length === 0) return batch;
   const storedResponses = await storage.findStoredResponses(
     suspects.flatMap(({ context }) => context.idempotency ?? []),

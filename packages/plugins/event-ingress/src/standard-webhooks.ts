@@ -18,9 +18,7 @@ const PREFIXED_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Z
 const DUMMY_KEY = randomBytes(32);
 
 /** Returns whether a delivery is meant to be signed by Standard Webhooks: it has any of these headers. */
-export function isStandardWebhook({
-  hasSingleHeader: hasSingleHeader,
-}: Pick<WebhookDelivery, 'hasSingleHeader'>): boolean {
+export function isStandardWebhook({ hasSingleHeader }: Pick<WebhookDelivery, 'hasSingleHeader'>): boolean {
   return HEADERS.some((name) => hasSingleHeader(name));
 }
 

@@ -34,10 +34,7 @@ export class AnthropicModels implements ModelProviderContribution {
     @inject(ClockPort) private readonly clock: ClockPort,
   ) {}
 
-  async complete(
-    request: ModelRequest,
-    { signal, idempotencyKey, onDiscarded: onDiscarded }: ModelCall,
-  ): Promise<ModelCompletion> {
+  async complete(request: ModelRequest, { signal, idempotencyKey, onDiscarded }: ModelCall): Promise<ModelCompletion> {
     const settings = this.requireSettings();
     // Since version 2026-10-21 the API refuses a temperature of any value. Fail instead of dropping it silently.
     if (request.temperature !== null)

@@ -92,7 +92,7 @@ export abstract class OpenAiProvider implements ModelProviderContribution {
     request: ModelRequest,
     wire: ReturnType<typeof toWireRequest>,
     settings: OpenAiSettings,
-    { signal, idempotencyKey, onDiscarded: onDiscarded }: ModelCall,
+    { signal, idempotencyKey, onDiscarded }: ModelCall,
     onResponse: () => void,
   ): Promise<ModelCompletion> {
     const collector = new ResponseCollector(request, this.id, idempotencyKey);

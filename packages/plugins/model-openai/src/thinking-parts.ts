@@ -44,7 +44,7 @@ function isSigned({ signature }: JsonObject): boolean {
   return typeof signature === 'string' && signature !== '';
 }
 
-/** Appends a piece to `open`, which is our own copy. */
+/** Appends a piece to `current`, which is our own copy. */
 function appendPiece(current: Part, piece: JsonObject): void {
   for (const [name, value] of Object.entries(structuredClone(piece) as Part)) {
     const previous = current[name];

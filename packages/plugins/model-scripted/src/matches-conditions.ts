@@ -4,7 +4,7 @@ import type { When } from './script.js';
 
 /** Returns whether all conditions of a rule are met. */
 export function matchesConditions(when: When, conversation: Conversation): boolean {
-  const { turn, lastResults: lastResults } = conversation;
+  const { turn, lastResults } = conversation;
   const containAll = (texts: readonly string[] | undefined, candidates: readonly string[]) =>
     texts === undefined || texts.every((text) => candidates.some((candidate) => candidate.includes(text)));
   return (

@@ -117,7 +117,7 @@ async function delay(delayMs: number, signal: AbortSignal): Promise<void> {
 
 /** Describes the request for the author of the script. */
 function describeRequest(conversation: Conversation): string {
-  const { turn, lastResults: lastResults, request } = conversation;
+  const { turn, lastResults, request } = conversation;
   const results = lastResults.map(
     ({ tool, content, isError }) => `${tool}${isError ? ' (error)' : ''}: ${excerpt(content)}`,
   );

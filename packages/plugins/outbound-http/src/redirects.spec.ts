@@ -54,7 +54,7 @@ describe('redirects', () => {
   });
 
   describe('of a request with redirectHosts', () => {
-    /** Returns the outcome of a redirected request. `here` and `there` are the ports of the two servers. */
+    /** Returns the outcome of a redirected request. `redirectPort` and `otherPort` are the ports of the two servers. */
     async function followRedirect(
       redirectHosts: (redirectPort: number, otherPort: number) => readonly string[],
       location: (redirectPort: number, otherPort: number) => string,

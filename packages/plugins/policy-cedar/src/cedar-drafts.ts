@@ -13,7 +13,7 @@ import { assertSize, isPolicyFile, isSchemaFile } from './policy-files.js';
 
 export type DraftMessage =
   | { readonly type: 'ready'; readonly digest: string }
-  | { readonly type: 'faults'; readonly faults: readonly PolicyIssue[] }
+  | { readonly type: 'errors'; readonly errors: readonly PolicyIssue[] }
   | { readonly type: 'answers'; readonly answers: readonly DraftResult[] };
 
 export interface DraftLimits {
@@ -95,7 +95,7 @@ class DraftThread {
   async ready(): Promise<string> {
     const message = await this.#nextMessage();
     if (message.type === 'ready') return message.digest;
-    throw draftInvalidError(message.type === 'faults' ? message.faults : []);
+    throw draftInvalidError(message.type === 'errors' ? message.errors : []);
   }
 
   async decide(requests: readonly PolicyRequest[]): Promise<readonly DraftResult[]> {

@@ -117,7 +117,7 @@ export function compilePolicies(cedar: Cedar, id: string, files: PolicyFiles, se
  * differently.
  */
 export function toCedarPolicy({
-  isUnchanged: isUnchanged,
+  isUnchanged,
   text,
   json,
 }: Pick<CompiledPolicy, 'isUnchanged' | 'text' | 'json'>): Policy {

@@ -30,9 +30,9 @@ async function serve(texts: Readonly<Record<string, string>>, send: (message: Dr
 
 const send = (message: DraftMessage): void => parentPort?.postMessage(message);
 await serve(workerData as Readonly<Record<string, string>>, send).catch((error: unknown) => {
-  const faults: readonly PolicyIssue[] =
+  const errors: readonly PolicyIssue[] =
     error instanceof PolicyInvalidError
       ? error.issues
       : [{ file: '', line: null, column: null, message: String(error) }];
-  send({ type: 'faults', faults });
+  send({ type: 'errors', errors });
 });

@@ -37,15 +37,15 @@ export class PolicyCedar implements PolicyPort, LifecycleContribution {
   }
 
   current(): PolicyFunction {
-    return this.#inForce().policy;
+    return this.#getCurrent().policy;
   }
 
   describeCurrent(): { readonly policyId: string; readonly digest: string } {
-    const { id, digest } = this.#inForce().compiled;
+    const { id, digest } = this.#getCurrent().compiled;
     return { policyId: id, digest };
   }
 
-  #inForce(): LoadedPolicy {
+  #getCurrent(): LoadedPolicy {
     if (this.#loaded !== undefined) return this.#loaded;
     throw new Error('The policies are not loaded, because the host has not been started.');
   }

@@ -37,7 +37,7 @@ export class PolicyDecisionBuilder {
 
   buildStepDecision(
     request: PolicyRequest,
-    { match: match, factors }: PolicyEvaluation,
+    { match, factors }: PolicyEvaluation,
     toolConstraints: ToolConstraints,
     declared: DeclaredRisk = NO_DECLARED_RISK,
   ): PolicyDecision {
@@ -68,7 +68,7 @@ export class PolicyDecisionBuilder {
 
   buildCallDecision(
     { call, runRisk }: PolicyRequest,
-    { match: match, unattendedMatch: unattendedMatch, factors }: PolicyEvaluation,
+    { match, unattendedMatch, factors }: PolicyEvaluation,
   ): PolicyDecision {
     if (!match.allowed || unattendedMatch === null)
       return this.#buildDenial(match, factors, `No policy permits a call to the tool "${call?.tool ?? ''}".`);

@@ -58,7 +58,7 @@ export class PolicyEvaluator {
 
   #isRuledOut(action: string, principal: EntityRef, resource: EntityRef): boolean {
     const candidates = this.compiled.policies.filter(
-      ({ addsRisk: addsRisk, json }) => !addsRisk && canApply(json, action, principal, resource),
+      ({ addsRisk, json }) => !addsRisk && canApply(json, action, principal, resource),
     );
     const forbidden = candidates.some(({ json }) => json.effect === 'forbid' && json.conditions.length === 0);
     return forbidden || !candidates.some(({ json }) => json.effect === 'permit');
@@ -68,7 +68,7 @@ export class PolicyEvaluator {
   #authorize(action: string, { principal, resource, context, entities }: EncodedRequest): PolicyMatch {
     const isRiskAction = action.startsWith('weigh');
     const candidates: number[] = [];
-    this.compiled.policies.forEach(({ addsRisk: addsRisk, json }, index) => {
+    this.compiled.policies.forEach(({ addsRisk, json }, index) => {
       if (addsRisk === isRiskAction && canApply(json, action, principal, resource)) candidates.push(index);
     });
     if (candidates.length === 0) return { allowed: false, policies: [] };

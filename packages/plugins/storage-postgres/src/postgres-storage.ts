@@ -54,7 +54,7 @@ import { recordInboundEvent } from './inbound-events/record-inbound-event.js';
 import {
   claimJobs,
   findEverClaimedJobs,
-  findHeldJobs,
+  findLeasedJobs,
   nextJobDelay,
   releaseJobs,
   renewLeases,
@@ -72,7 +72,7 @@ import {
 import { publishMessage } from './messages/publish-message.js';
 import {
   claimOutgoing,
-  contributorsUnderWay,
+  findPendingContributors,
   findSignalSubscriptions,
   insertOutgoing,
   postponeOutgoing,
@@ -248,7 +248,7 @@ export class PostgresStorage implements StoragePort {
   }
 
   findPendingContributors(rootRunId: string) {
-    return contributorsUnderWay(this.database.pool, rootRunId);
+    return findPendingContributors(this.database.pool, rootRunId);
   }
 
   deleteDelivered(messageIds: readonly string[]) {
@@ -268,7 +268,7 @@ export class PostgresStorage implements StoragePort {
   }
 
   findLeasedJobs(owner: string, jobIds: readonly string[]) {
-    return findHeldJobs(this.database.pool, owner, jobIds);
+    return findLeasedJobs(this.database.pool, owner, jobIds);
   }
 
   releaseJobs(owner: string) {

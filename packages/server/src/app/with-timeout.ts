@@ -1,7 +1,7 @@
 /**
  * Waits for `work` for at most `ms`. The work itself is not stopped.
  *
- * @throws the error of the work, or `late` if the work takes longer than `ms`
+ * @throws the error of the work, or that of `createError` if the work takes longer than `ms`
  */
 export async function withTimeout<T>(
   ms: number,

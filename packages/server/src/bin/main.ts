@@ -15,7 +15,7 @@ export async function main(args: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : USAGE_EXIT_CODE;
       return;
     }
-    const { describeError, getExitCode: getExitCode } = await import('./print-error.js');
+    const { describeError, getExitCode } = await import('./print-error.js');
     process.stderr.write(describeError(error, args.includes('--verbose')));
     process.exitCode = getExitCode(error);
   }

@@ -16,7 +16,7 @@ export interface Termination {
   dispose(): void;
 }
 
-/** Listens for the signals that end a process. `force` is called if a signal is repeated. */
+/** Listens for the signals that end a process. `onForce` is called if a signal is repeated. */
 export function onTermination(onForce: () => void, now: () => number = Date.now): Termination {
   const controller = new AbortController();
   const { promise, resolve, reject } = withResolvers();

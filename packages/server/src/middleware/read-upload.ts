@@ -11,7 +11,7 @@ const IDLE_MS = 30_000;
  * Passes the bytes of a request to a consumer that reads them to the end. The stream is separate from the request, so
  * that the consumer can destroy it without closing the connection before the response is sent.
  *
- * @throws {ApiError} `request_timeout`, `body_already_read`; {CallerGoneError}; errors of `use`
+ * @throws {ApiError} `request_timeout`, `body_already_read`; {CallerGoneError}; errors of `consume`
  */
 export async function readUpload<T>(
   request: IncomingMessage,

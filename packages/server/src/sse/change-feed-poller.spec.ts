@@ -93,7 +93,7 @@ describe('ChangeFeedPoller', () => {
   it('should wake listeners when absences change, without a change and without moving the position', async () => {
     // given
     const stopListening = await feed.listen();
-    const { position, absenceChangeCount: absenceChangeCount } = feed;
+    const { position, absenceChangeCount } = feed;
 
     // when
     storage.absences = '1';

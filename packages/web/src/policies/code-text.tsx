@@ -20,7 +20,7 @@ function LineNumbers({ count, issueLines = [] }: { readonly count: number; reado
     <div className="cs-code-lines" aria-hidden>
       {segments.map(({ from, to }, index) => (
         <Fragment key={from}>
-          {index > 0 && <span className="cs-code-fault">{`✕ ${from - 1}\n`}</span>}
+          {index > 0 && <span className="cs-code-error">{`✕ ${from - 1}\n`}</span>}
           {Array.from({ length: to - from }, (_, line) => `${from + line}\n`).join('')}
         </Fragment>
       ))}

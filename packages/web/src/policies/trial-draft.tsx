@@ -158,7 +158,7 @@ function IssueList({ issues, onOpen }: { readonly issues: readonly PolicyIssue[]
         {issues.map((issue, index) => (
           <List.Item key={index}>
             <UnstyledButton onClick={() => onOpen(issue)} td="underline" fz="sm" fw={600} mih={24}>
-              {t.fault(issue.file, issue.line, issue.column)}
+              {t.issuePosition(issue.file, issue.line, issue.column)}
             </UnstyledButton>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {issue.message}

@@ -18,7 +18,7 @@ const NO_SCOPES: ReadonlyMap<string, string> = new Map();
 /** Relates the steps of a run by its BPMN model. */
 export function useStepModel(run: RunDetail, { digest, workflowId, bpmnXml }: WorkflowDetail): StepModel {
   const { data: modelIndex } = useQuery({
-    queryKey: ['process-map', workflowId, digest],
+    queryKey: ['process-model', workflowId, digest],
     queryFn: async () => buildModelIndex(await readDefinitions(bpmnXml)),
     staleTime: 'static',
   });

@@ -2,7 +2,7 @@ import { InexactNumberError, parseExactJson } from '@countersign/contract';
 
 /** Inputs in an address for the form that starts a run. */
 export type LinkInputs =
-  { readonly inputs: unknown } | { readonly fault: 'notAnObject' | 'inexact' } | Readonly<Record<string, never>>;
+  { readonly inputs: unknown } | { readonly error: 'notAnObject' | 'inexact' } | Readonly<Record<string, never>>;
 
 /** Maximum length of the parameter. */
 const MAX_PARAMETER_LENGTH = 20_000;
@@ -20,8 +20,8 @@ export function parseLinkInputs(parameter: string | undefined): LinkInputs {
       !Array.isArray(inputs) &&
       parameter.length <= MAX_PARAMETER_LENGTH
       ? { inputs }
-      : { fault: 'notAnObject' };
+      : { error: 'notAnObject' };
   } catch (error) {
-    return { fault: error instanceof InexactNumberError ? 'inexact' : 'notAnObject' };
+    return { error: error instanceof InexactNumberError ? 'inexact' : 'notAnObject' };
   }
 }

@@ -20,7 +20,7 @@ function isBelow(a: Run, b: Run): boolean {
  * Merges a page into the loaded list: replaces the rows in its range and keeps those below.
  *
  * @param previousRunId run before the page; `undefined` for the first page
- * @returns `touches`: whether the page reaches the loaded rows below it; if not there is a gap, and the rows below are
+ * @returns `isContiguous`: whether the page reaches the loaded rows below it; if not there is a gap, and the rows below are
  * dropped
  */
 export function mergePage(

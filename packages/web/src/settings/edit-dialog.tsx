@@ -42,7 +42,7 @@ function EditForm({ setting, initialValue, onApply, onClose }: EditFormProps) {
   const apply = (event: FormEvent): void => {
     event.preventDefault();
     const parsed = parseInput(setting, inputText);
-    if ('fault' in parsed) setErrorMessage(t[parsed.fault]);
+    if ('error' in parsed) setErrorMessage(t[parsed.error]);
     else onApply(JSON.stringify(parsed.value) === JSON.stringify(setting.value) ? undefined : parsed.value);
   };
   const isMultiline = setting.type === 'list' || setting.type === 'object';

@@ -21,26 +21,26 @@ describe('values of settings', () => {
   it('should be parsed as the server parses them, or report the error', () => {
     for (const [type, inputText, expected] of [
       ['integer', ' 12 ', { value: 12 }],
-      ['integer', '1.5', { fault: 'notAWhole' }],
+      ['integer', '1.5', { error: 'notAWhole' }],
       ['number', '1.5', { value: 1.5 }],
-      ['integer', '9007199254740993', { fault: 'notExact' }],
-      ['number', '', { fault: 'notANumber' }],
-      ['number', '0x10', { fault: 'notANumber' }],
-      ['number', '1234567890123456.78', { fault: 'notExact' }],
-      ['number', '1e400', { fault: 'notExact' }],
+      ['integer', '9007199254740993', { error: 'notExact' }],
+      ['number', '', { error: 'notANumber' }],
+      ['number', '0x10', { error: 'notANumber' }],
+      ['number', '1234567890123456.78', { error: 'notExact' }],
+      ['number', '1e400', { error: 'notExact' }],
       ['duration', 'PT10M', { value: 'PT10M' }],
-      ['duration', 'PT', { fault: 'notADuration' }],
-      ['duration', 'ten minutes', { fault: 'notADuration' }],
+      ['duration', 'PT', { error: 'notADuration' }],
+      ['duration', 'ten minutes', { error: 'notADuration' }],
       ['boolean', 'true', { value: true }],
       ['list', 'a\n\n b \n', { value: ['a', 'b'] }],
       ['object', '{"a":1}', { value: { a: 1 } }],
-      ['object', '[1]', { fault: 'notJson' }],
-      ['object', '{', { fault: 'notJson' }],
-      ['object', '{"a":1e400}', { fault: 'inexactJson' }],
+      ['object', '[1]', { error: 'notJson' }],
+      ['object', '{', { error: 'notJson' }],
+      ['object', '{"a":1e400}', { error: 'inexactJson' }],
     ] as const)
       expect(parseInput({ type, value: null }, inputText), `${type} ${inputText}`).to.deep.equal(expected);
     expect(parseInput({ type: 'list', value: [{ Id: 'a' }] }, '[{"Id":"b"}]')).to.deep.equal({ value: [{ Id: 'b' }] });
-    expect(parseInput({ type: 'list', value: [{ Id: 'a' }] }, 'b')).to.deep.equal({ fault: 'notJson' });
+    expect(parseInput({ type: 'list', value: [{ Id: 'a' }] }, 'b')).to.deep.equal({ error: 'notJson' });
   });
 
   it('should be the same after they are displayed and parsed', () => {

@@ -9,7 +9,7 @@ import {
 /** Kind of an input error; the messages are in the texts. */
 export type InputErrorKind = 'notANumber' | 'notAWhole' | 'notExact' | 'notADuration' | 'notJson' | 'inexactJson';
 
-type ParsedInput = { readonly value: JsonValue } | { readonly fault: InputErrorKind };
+type ParsedInput = { readonly value: JsonValue } | { readonly error: InputErrorKind };
 
 /** ISO 8601, in the form that the configuration accepts. */
 const DURATION_PATTERN = /^P(?=.)(\d+(\.\d+)?D)?(T(?=.)(\d+(\.\d+)?H)?(\d+(\.\d+)?M)?(\d+(\.\d+)?S)?)?$/;
@@ -31,11 +31,11 @@ export function parseInput({ type, value }: Pick<Setting, 'type' | 'value'>, inp
   const text = inputText.trim();
   switch (type) {
     case 'integer':
-      return /^[+-]?\d+$/.test(text) ? parseNumberInput(text) : { fault: 'notAWhole' };
+      return /^[+-]?\d+$/.test(text) ? parseNumberInput(text) : { error: 'notAWhole' };
     case 'number':
       return parseNumberInput(text);
     case 'duration':
-      return DURATION_PATTERN.test(text) ? { value: text } : { fault: 'notADuration' };
+      return DURATION_PATTERN.test(text) ? { value: text } : { error: 'notADuration' };
     case 'boolean':
       return { value: text === 'true' };
     case 'list':
@@ -59,15 +59,15 @@ export function parseInput({ type, value }: Pick<Setting, 'type' | 'value'>, inp
 function parseNumberInput(text: string): ParsedInput {
   const errorKind = findNumberError(text);
   if (errorKind === undefined) return { value: Number(text) };
-  return { fault: errorKind === 'not_exact' ? 'notExact' : 'notANumber' };
+  return { error: errorKind === 'not_exact' ? 'notExact' : 'notANumber' };
 }
 
 function parseJsonInput(text: string, isValid: (value: JsonValue) => boolean): ParsedInput {
   try {
     const value = parseExactJson(text) as JsonValue;
-    return isValid(value) ? { value } : { fault: 'notJson' };
+    return isValid(value) ? { value } : { error: 'notJson' };
   } catch (error) {
-    return { fault: error instanceof InexactNumberError ? 'inexactJson' : 'notJson' };
+    return { error: error instanceof InexactNumberError ? 'inexactJson' : 'notJson' };
   }
 }
 

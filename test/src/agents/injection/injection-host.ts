@@ -51,7 +51,7 @@ export class InjectionHost {
   private directory!: string;
 
   get serviceUrls() {
-    return { world: this.toolServer.url, elsewhere: this.otherServer.url };
+    return { world: this.toolServer.url, otherServer: this.otherServer.url };
   }
 
   async start(configuration: (directory: string) => Promise<JsonObject> = () => Promise.resolve({})): Promise<void> {

@@ -86,7 +86,7 @@ export class SessionDesktop {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** Waits until `look` returns a value. */
+  /** Waits until `probe` returns a value. */
   async until<T>(probe: () => Promise<T | undefined> | T | undefined, description: string): Promise<T> {
     const timeout = AbortSignal.timeout(seconds(15));
     for (;;) {

@@ -85,7 +85,7 @@ describe('behaviours of MCP servers', function () {
   });
 
   for (const behaviour of ALL_BEHAVIOURS) {
-    const { title: title, result, expectedResults: expectedResults } = behaviour;
+    const { title, result, expectedResults } = behaviour;
     const tool = `mcp.${serverName(behaviour)}.find`;
     if (expectedResults instanceof RegExp) {
       it(`should handle this behaviour: ${title} – ${result}`, async () => {
@@ -113,7 +113,7 @@ describe('behaviours of MCP servers', function () {
 
   it('should match the table in the documentation', async () => {
     expect(await readTable('mcp.md', 'Tested server behaviours')).to.eql(
-      ALL_BEHAVIOURS.map(({ title: title, result }) => [title, result]),
+      ALL_BEHAVIOURS.map(({ title, result }) => [title, result]),
     );
     expect(ALL_BEHAVIOURS.length).to.be.greaterThan(19);
   });

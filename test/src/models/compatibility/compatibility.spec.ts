@@ -135,7 +135,7 @@ describe('compatibility with language model APIs', function () {
       });
 
       for (const failure of api.failures) {
-        const { name, code, retryable, expectedMessage: expectedMessage, retryAfterMs, isOnce } = failure;
+        const { name, code, retryable, expectedMessage, retryAfterMs, isOnce } = failure;
         const key = `${api.id} ${name}`;
 
         if (isOnce === true)

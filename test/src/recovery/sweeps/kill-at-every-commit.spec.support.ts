@@ -97,7 +97,7 @@ export function describeKills(name: string, workload: Workload): void {
     after(() => server.close());
 
     it('should complete every run, apply every effect once and lose no vote at every failpoint', async () => {
-      const { visits, outcome: outcome } = await server.runUndisturbed(workload);
+      const { visits, outcome } = await server.runUndisturbed(workload);
       for (const failpoint of FAILPOINTS) {
         const count = Math.min(
           visits[failpoint] ?? 0,

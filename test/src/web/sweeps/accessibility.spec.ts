@@ -54,7 +54,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
     await server?.close();
   });
 
-  async function getWindow({ viewer: viewer = 'admin', needsOwnWindow: needsOwnWindow, name }: View): Promise<Window> {
+  async function getWindow({ viewer = 'admin', needsOwnWindow, name }: View): Promise<Window> {
     const key = needsOwnWindow === true ? name : viewer;
     const found = windows.get(key);
     if (found !== undefined) return found;
@@ -68,10 +68,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
     return window;
   }
 
-  async function showView(
-    page: Page,
-    { path: path, mockApi: mockApi, openView: openView, expected: expected }: View,
-  ): Promise<void> {
+  async function showView(page: Page, { path, mockApi, openView, expected }: View): Promise<void> {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await mockApi?.(page);
     await page.goto(countersign.url + path(server.data));
@@ -80,7 +77,7 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
     await expected(page).waitFor();
   }
 
-  async function recordTitle(page: Page, { route, isReplaced: isReplaced }: View): Promise<void> {
+  async function recordTitle(page: Page, { route, isReplaced }: View): Promise<void> {
     if (isReplaced !== true) titles.set(route, (titles.get(route) ?? new Set()).add(await page.title()));
     const found = await page
       .getByRole('tab')

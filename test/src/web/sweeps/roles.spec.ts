@@ -56,10 +56,7 @@ const STRANGER_USER = 'guest';
   }
 
   /** Returns the actions that are wrongly offered or wrongly missing. */
-  async function findErrorsAt(
-    { actions, path: path, expected: expected, reads }: ActionPage,
-    role: Role,
-  ): Promise<string[]> {
+  async function findErrorsAt({ actions, path, expected, reads }: ActionPage, role: Role): Promise<string[]> {
     const page = await getPage(role);
     const faults: string[] = [];
     refused = [];
@@ -98,7 +95,7 @@ const STRANGER_USER = 'guest';
 
   it('should offer nothing but signing out to a user without a role', async () => {
     const window = await openWindow(browser, { url: countersign.url, token: await createToken(STRANGER_USER) });
-    for (const address of new Set(ACTION_PAGES.map(({ path: path }) => path(server.data)))) {
+    for (const address of new Set(ACTION_PAGES.map(({ path }) => path(server.data)))) {
       await window.page.goto(countersign.url + address);
       await window.page.getByRole('heading', { level: 1, name: 'You have no role here' }).waitFor();
       expect(
@@ -127,12 +124,10 @@ const STRANGER_USER = 'guest';
   it('should refuse every request that a role may not send, without any effect', async () => {
     // given
     const faults: string[] = [];
-    const { timerRun: timerRun, simple, questionId } = server.data;
+    const { timerRun, simple, questionId } = server.data;
     for (const role of [STRANGER_USER, ...ROLES] as const) {
       const authorization = `Bearer ${await createToken(role)}`;
-      for (const { route, existingPath: existingPath, missingPath: missingPath, init } of guardedRequests(
-        server.data,
-      )) {
+      for (const { route, existingPath, missingPath, init } of guardedRequests(server.data)) {
         const may = role !== STRANGER_USER && hasRole(role, route.role);
         // when
         const response = await fetch(countersign.url + (may ? missingPath : existingPath), {

@@ -49,10 +49,10 @@ const TRACE_SELECTOR =
 
   const visits: readonly (readonly [string, (places: HostileData) => string])[] = [
     ['the list of runs', () => '/runs'],
-    ['a waiting run', ({ waitingRunId: waitingRunId }) => `/runs/${waitingRunId}`],
+    ['a waiting run', ({ waitingRunId }) => `/runs/${waitingRunId}`],
     ['a failed run', ({ failed }) => `/runs/${failed}`],
     ['an agent run', ({ agent }) => `/runs/${agent}`],
-    ['a run in the past', ({ waitingRunId: waitingRunId }) => `/runs/${waitingRunId}?at=5`],
+    ['a run in the past', ({ waitingRunId }) => `/runs/${waitingRunId}?at=5`],
     ['the page that starts a run', () => '/runs/new?workflowId=hostile'],
     ['the approvals', () => '/approvals'],
     ['an approval', ({ approval }) => `/approvals/${approval}`],
@@ -60,7 +60,7 @@ const TRACE_SELECTOR =
     ['the workflows', () => '/workflows'],
     ['a workflow', () => '/workflows/hostile'],
     ['a version of a workflow', () => '/workflows/hostile?view=versions&version=2&compare=1'],
-    ['a Markdown artifact', ({ waitingRunId: waitingRunId }) => `/runs/${waitingRunId}?tab=artifacts&artifact=note.md`],
+    ['a Markdown artifact', ({ waitingRunId }) => `/runs/${waitingRunId}?tab=artifacts&artifact=note.md`],
     ['the inbound events', () => '/inbound-events'],
     ['the deliveries', () => '/deliveries'],
     ['the policies', () => '/policies'],

@@ -22,7 +22,7 @@ export function evaluateForDecision(
   }
 }
 
-/** Returns the flows that a token may take after a decision; `stuck` if it certainly takes none of them. */
+/** Returns the flows that a token may take after a decision; `isStuck` if it certainly takes none of them. */
 export function findTakenFlows(
   node: FlowNode,
   variable: string,

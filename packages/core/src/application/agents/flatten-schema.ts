@@ -27,7 +27,7 @@ const EMPTY_SCHEMA: FlatSchema = { properties: new Map(), required: new Set(), i
  * properties of all parts and requires those that every alternative requires. It accepts more than the original schema,
  * which later validates the arguments.
  *
- * @returns the flat schema, and in `lost` what it omits, in words for the language model; `null` if nothing
+ * @returns the flat schema, and in `lostConstraints` what it omits, in words for the language model; `null` if nothing
  */
 export function flattenSchema(schema: JsonObject): {
   readonly schema: JsonObject;

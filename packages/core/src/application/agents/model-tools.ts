@@ -23,7 +23,7 @@ const MODEL_SCHEMAS = new WeakMap<JsonObject, ModelSchema>();
  * approve, record and send calls.
  */
 export function toModelTool({ name, description, inputSchema }: AgentTool): ModelTool {
-  const { schema, lostConstraints: lostConstraints } = modelSchemaOf(inputSchema);
+  const { schema, lostConstraints } = modelSchemaOf(inputSchema);
   return {
     name: toModelToolName(name),
     description: lostConstraints === null ? description : appendLostConstraints(description, lostConstraints),

@@ -25,7 +25,7 @@ const ONLY_JSON_HINT = 'Answer with one JSON object and nothing else.';
 export function parseJsonCompletion(text: string): JsonCompletion {
   const wholeResult = parseJson(text.replace(/^\s*\ufeff/, ''));
   if ('value' in wholeResult || wholeResult.isJson) return wholeResult;
-  const { textLines: textLines, codeBlocks: otherCode } = separateOtherCode(text);
+  const { textLines, codeBlocks: otherCode } = separateOtherCode(text);
   const resultsByContent = new Map<string, JsonCompletion>();
   const addResult = (result: JsonCompletion, part: string): void =>
     void resultsByContent.set('value' in result ? canonicalJson(result.value) : part, result);

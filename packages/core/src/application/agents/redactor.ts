@@ -24,7 +24,7 @@ export class Redactor {
     return runToCompletion(this.redactTextInPieces(text));
   }
 
-  /** Same as {@link text}, but does not block the event loop for long texts. */
+  /** Same as {@link redactText}, but does not block the event loop for long texts. */
   async redactTextTimeSliced(text: string): Promise<string> {
     return runTimeSliced(this.redactTextInPieces(text));
   }

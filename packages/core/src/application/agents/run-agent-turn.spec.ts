@@ -519,7 +519,7 @@ describe('agent turn', () => {
     const usageSoFar = { inputTokens: 10, outputTokens: 5 };
 
     it('should be reported with their cost and the budget when the provider fails during the response', async () => {
-      const [told, ...more] = await collectDiscarded(({ onDiscarded: onDiscarded }) => {
+      const [told, ...more] = await collectDiscarded(({ onDiscarded }) => {
         onDiscarded?.(usageSoFar);
         throw new ModelError('model_unavailable', 'It broke off.', true);
       });
@@ -547,7 +547,7 @@ describe('agent turn', () => {
 
     it('should be reported with the usage so far when the request times out', async () => {
       const told = await collectDiscarded(
-        ({ signal, onDiscarded: onDiscarded }) =>
+        ({ signal, onDiscarded }) =>
           new Promise((_, reject) => {
             signal.addEventListener('abort', () => {
               setImmediate(() => {
@@ -573,7 +573,7 @@ describe('agent turn', () => {
     });
 
     it('should all be reported when the provider discarded several responses before it failed', async () => {
-      const told = await collectDiscarded(({ onDiscarded: onDiscarded }) => {
+      const told = await collectDiscarded(({ onDiscarded }) => {
         onDiscarded?.(usageSoFar);
         onDiscarded?.({ ...usageSoFar, cacheReadTokens: 3, estimated: true });
         throw new ModelError('model_unavailable', 'It broke off.', true);
@@ -587,7 +587,7 @@ describe('agent turn', () => {
     it('should be charged at the price of the language model that responded, if that price is known', async () => {
       const { runtime, model } = await createAgentRuntime();
       model.prices.set('fake-1-2026', { input: 2, output: 4 });
-      model.respond = (_, { onDiscarded: onDiscarded }) => {
+      model.respond = (_, { onDiscarded }) => {
         onDiscarded?.(usageSoFar, 'fake-1-2026');
         throw new ModelError('model_unavailable', 'It broke off.', true);
       };
@@ -600,7 +600,7 @@ describe('agent turn', () => {
 
     it('should not be reported when their token count is invalid', async () => {
       expect(
-        await collectDiscarded(({ onDiscarded: onDiscarded }) => {
+        await collectDiscarded(({ onDiscarded }) => {
           onDiscarded?.({ inputTokens: -100, outputTokens: 1 });
           throw new ModelError('model_unavailable', 'It broke off.', true);
         }),
@@ -612,7 +612,7 @@ describe('agent turn', () => {
 
     it('should count towards the turn when a valid response follows', async () => {
       const { runtime, model } = await createAgentRuntime();
-      model.respond = (_, { onDiscarded: onDiscarded }) => {
+      model.respond = (_, { onDiscarded }) => {
         onDiscarded?.(usageSoFar);
         return textCompletion('Yes.');
       };

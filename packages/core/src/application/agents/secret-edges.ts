@@ -50,7 +50,7 @@ export class SecretEdges {
   /** Returns the end of the escape of an edge character that starts at an index, or `undefined`. */
   #endOfEscape(text: string, at: number): number | undefined {
     if (!'%&\\'.includes(text[at] ?? ' ')) return undefined;
-    const { decodedCharacter: decodedCharacter, end, isEscape } = readEscape(text, at);
+    const { decodedCharacter, end, isEscape } = readEscape(text, at);
     if (!isEscape) return undefined;
     // Named entities are read as separators, without their character.
     const isEdge =

@@ -122,7 +122,7 @@ function resolveSystemPrompt({ system }: AgentDefinition, override: string | und
 function resolveOutputSchema({ outputSchema }: AgentDefinition, override: string | undefined): JsonObject | null {
   if (override === undefined) return outputSchema;
   const parsed = parseSchema(override);
-  const schemaError = 'fault' in parsed ? parsed.fault : findOutputSchemaError(parsed.schema);
+  const schemaError = 'error' in parsed ? parsed.error : findOutputSchemaError(parsed.schema);
   if ('schema' in parsed && schemaError === undefined) return parsed.schema;
   throw new TerminalFailure(
     'agent_header_invalid',
@@ -130,12 +130,12 @@ function resolveOutputSchema({ outputSchema }: AgentDefinition, override: string
   );
 }
 
-function parseSchema(text: string): { readonly schema: JsonObject } | { readonly fault: string } {
+function parseSchema(text: string): { readonly schema: JsonObject } | { readonly error: string } {
   try {
     const schema = parseExactJson(text);
-    return isJsonObject(schema) ? { schema } : { fault: 'It is not a JSON object.' };
+    return isJsonObject(schema) ? { schema } : { error: 'It is not a JSON object.' };
   } catch (error) {
-    return { fault: error instanceof InexactNumberError ? describeInexactNumber(error) : 'It is not a JSON object.' };
+    return { error: error instanceof InexactNumberError ? describeInexactNumber(error) : 'It is not a JSON object.' };
   }
 }
 

@@ -95,10 +95,7 @@ interface StrippingRules {
   readonly isStrict: boolean;
 }
 
-function removeReasoning(
-  text: string,
-  { isQuoted, isLeading: isLeading, isThought, isStrict }: StrippingRules,
-): string {
+function removeReasoning(text: string, { isQuoted, isLeading, isThought, isStrict }: StrippingRules): string {
   const keptParts: string[] = [];
   /** Start of the part that is not yet kept or removed. */
   let from = 0;

@@ -77,7 +77,7 @@ function readPiece(
   while (at < to) {
     const code = text.charCodeAt(at);
     if (decode && (code === 0x25 || code === 0x26 || code === 0x5c)) {
-      const { decodedCharacter: decodedCharacter, end, isEscape } = readEscape(text, at);
+      const { decodedCharacter, end, isEscape } = readEscape(text, at);
       wasDecoded ||= isEscape;
       if (decodedCharacter !== undefined) builder.addCharacter(decodedCharacter, at, end);
       at = end;

@@ -58,7 +58,7 @@ export class PlanBulkRuns {
     return toBulkRunPlanView(operation, chosen, { matched, truncated, excluded });
   }
 
-  /** Reads the selected runs in pages. `more`: whether runs remain after the last page that is read. */
+  /** Reads the selected runs in pages. `hasMore`: whether runs remain after the last page that is read. */
   async *#read(
     selection: BulkRunSelection,
   ): AsyncGenerator<{ items: readonly RunRecord[]; missing: number; hasMore: boolean }> {

@@ -68,7 +68,7 @@ export class ErasePerson {
     rejectOwnErasure({ person }, caller);
     const { after, hadRunsNotEnded } = parseCursor(cursor);
     const names = await findPersonNames(this.storage, person);
-    const { runIds, searchedUpTo: searchedUpTo } = await this.storage.findRunsMentioning(names, {
+    const { runIds, searchedUpTo } = await this.storage.findRunsMentioning(names, {
       after,
       maxRuns: MAX_RUNS_PER_REQUEST,
       maxFound: MAX_ERASED_RUNS,

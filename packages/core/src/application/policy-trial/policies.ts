@@ -15,7 +15,7 @@ import {
 
 export interface TryPolicyRequest {
   readonly policies: PolicyTexts;
-  readonly iterateRuns: Pick<RunListRequest, 'filter' | 'stuck'>;
+  readonly runFilter: Pick<RunListRequest, 'filter' | 'stuck'>;
   /** Maximum number of runs, newest first. */
   readonly limit: number;
 }
@@ -86,7 +86,7 @@ export class Policies {
    *
    * @throws {ApiError} `policy_invalid`, `service_unavailable`
    */
-  async runTrial({ policies, iterateRuns: iterateRuns, limit }: TryPolicyRequest): Promise<PolicyTrialView> {
+  async runTrial({ policies, runFilter, limit }: TryPolicyRequest): Promise<PolicyTrialView> {
     const draft = await this.drafts.open(policies);
     try {
       const trial: PolicyTrialView = {
@@ -98,7 +98,7 @@ export class Policies {
         truncated: false,
       };
       const graphs = new Map<string, WorkflowGraph | undefined>();
-      for await (const run of this.#runs(iterateRuns, limit)) {
+      for await (const run of this.#runs(runFilter, limit)) {
         trial.runs += 1;
         await this.#tryRun(run, draft, graphs, trial);
         if (trial.truncated) break;
@@ -110,7 +110,7 @@ export class Policies {
   }
 
   async *#runs(
-    request: TryPolicyRequest['iterateRuns'],
+    request: TryPolicyRequest['runFilter'],
     limit: number,
   ): AsyncGenerator<Pick<RunRecord, 'runId' | 'workflowId' | 'startedBy'>> {
     let [remaining, cursor] = [limit, undefined as string | undefined];

@@ -22,7 +22,7 @@ describe('RecordedPolicyRequests', () => {
     requests.apply(createEvent('agent.call.requested', { ...allowed, callId: 'k-1' }, call));
     return requests;
   };
-  const destinations = ({ replayable: replayable }: RecordedPolicyRequests): unknown =>
+  const destinations = ({ replayable }: RecordedPolicyRequests): unknown =>
     replayable.map(({ request: { hosts, ports } }) => ({ hosts, ports }));
 
   it('should have the recorded ports of steps and calls', () => {

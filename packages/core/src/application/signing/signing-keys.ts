@@ -128,7 +128,7 @@ export class SigningKeys {
   }
 
   /**
-   * Revokes a key. The key must be the caller's own, unless `anybody` is set.
+   * Revokes a key. The key must be the caller's own, unless `asAdmin` is set.
    *
    * @throws {ApiError} `signing_key_not_found`
    */

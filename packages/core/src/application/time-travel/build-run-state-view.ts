@@ -25,7 +25,7 @@ export function* buildRunStateView(
   state: RunState,
   moment: RunAtEvent,
 ): Generator<void, RunStateView> {
-  const { event, summary: summary, gap } = moment;
+  const { event, summary, gap } = moment;
   const steps = moment.steps.inOrder();
   yield;
   const derivedState =

@@ -83,7 +83,7 @@ describe('RunTimeline', function () {
     readCount = 0;
   });
 
-  const summarizeState = ({ replayedMoment: replayedMoment }: RunAtEvent): unknown => [
+  const summarizeState = ({ replayedMoment }: RunAtEvent): unknown => [
     replayedMoment?.state.seq,
     replayedMoment?.state.outcome,
     replayedMoment?.state.instances,

@@ -25,7 +25,7 @@ export class ModelErrorBody extends Error {
   }
 }
 
-/** Members that contain the error message, in order of preference. `CODES` lists those that contain an error code. */
+/** Members that contain the error message, in order of preference. `CODE_FIELDS` lists those that contain an error code. */
 const DETAIL_FIELDS = [
   'error',
   'errors',

@@ -45,7 +45,7 @@ export function requireStopKind(reason: string): StopKind {
   );
 }
 
-/** Like `stopKind()`, but returns `undefined` for an unknown reason. */
+/** Like `requireStopKind()`, but returns `undefined` for an unknown reason. */
 export function findStopKind(reason: string): StopKind | undefined {
   return STOP_KINDS.get(normalizeReason(reason));
 }

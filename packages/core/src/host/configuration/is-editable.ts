@@ -19,13 +19,13 @@ export function isEditable(node: SchemaNode): boolean {
 function containsDeploymentOnly(node: SchemaNode): boolean {
   switch (node.kind) {
     case 'value':
-      return node.fixed;
+      return node.deploymentOnly;
     case 'list':
-      return node.fixed || containsDeploymentOnly(node.item);
+      return node.deploymentOnly || containsDeploymentOnly(node.item);
     case 'map':
-      return node.fixed || containsDeploymentOnly(node.value);
+      return node.deploymentOnly || containsDeploymentOnly(node.value);
     case 'section':
-      return node.fixed || [...node.children.values()].some(containsDeploymentOnly);
+      return node.deploymentOnly || [...node.children.values()].some(containsDeploymentOnly);
   }
 }
 

@@ -104,11 +104,7 @@ describe('saved settings in the configuration', () => {
       { key: 'Runs:StuckAfter', value: 'PT9M' },
     ];
 
-    const {
-      door,
-      unknownSavedKeys: unknownSavedKeys,
-      parsed,
-    } = resolveWithSaved(saved, {
+    const { door, unknownSavedKeys, parsed } = resolveWithSaved(saved, {
       commandLine: [{ key: 'Settings:Ignore', value: 'Runs:StuckAfter' }],
     });
 
@@ -122,11 +118,7 @@ describe('saved settings in the configuration', () => {
 
   it('should ignore database entries that the API would never save', () => {
     // given: an attacker who can write to the database but does not have the key
-    const {
-      unknownSavedKeys: unknownSavedKeys,
-      parsed,
-      door,
-    } = resolveWithSaved([
+    const { unknownSavedKeys, parsed, door } = resolveWithSaved([
       { key: 'Plugins', value: ['/tmp/evil'] },
       { key: 'Auth:Issuer', value: 'https://evil.example' },
       { key: 'Data:Directory', value: '/tmp' },
@@ -194,13 +186,9 @@ describe('saved settings in the configuration', () => {
     expect(JSON.stringify(views)).not.to.contain('hush');
   });
 
-  it('should not apply a saved list when a property of its items is fixed', () => {
+  it('should not apply a saved list when a property of its items is deployment-only', () => {
     const content = { Door: { Hooks: [{ Id: 'a', Host: 'mine' }] } };
-    const {
-      door,
-      unknownSavedKeys: unknownSavedKeys,
-      views,
-    } = resolveWithSaved(
+    const { door, unknownSavedKeys, views } = resolveWithSaved(
       [
         { key: 'Door:Hooks', value: [{ Id: 'a', Host: 'theirs' }] },
         { key: 'Door:Hooks:a:Host', value: 'theirs' },

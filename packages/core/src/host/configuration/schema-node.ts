@@ -13,9 +13,9 @@ interface NodeBase {
   /** Whether the value may be omitted. */
   readonly optional: boolean;
   /** Whether a change takes effect immediately. */
-  readonly live: boolean;
+  readonly reloadable: boolean;
   /** Whether the value is set only where the server is deployed. */
-  readonly fixed: boolean;
+  readonly deploymentOnly: boolean;
 }
 
 export interface SectionNode extends NodeBase {
@@ -64,7 +64,7 @@ export function hasSecret(node: SchemaNode): boolean {
 }
 
 /** Properties that a section passes on to everything in it. */
-type InheritedFlags = Pick<NodeBase, 'live' | 'fixed'>;
+type InheritedFlags = Pick<NodeBase, 'reloadable' | 'deploymentOnly'>;
 
 interface UnwrappedSchema {
   readonly schema: Schema;
@@ -74,7 +74,10 @@ interface UnwrappedSchema {
 }
 
 /** Reads the node of a schema, without defaults, transformations and other wrappers. */
-export function buildSchemaNode(schema: Schema, inherited: InheritedFlags = { live: false, fixed: false }): SchemaNode {
+export function buildSchemaNode(
+  schema: Schema,
+  inherited: InheritedFlags = { reloadable: false, deploymentOnly: false },
+): SchemaNode {
   const { schema: inner, mark, itemKey, base } = unwrap(schema, inherited);
   const { def } = (inner as z.core.$ZodTypes)._zod;
   if (mark !== undefined) return { ...base, kind: 'value', mark, schema: inner };
@@ -107,13 +110,13 @@ function unwrap(outer: Schema, inherited: InheritedFlags): UnwrappedSchema {
   let description: string | undefined;
   let defaultValue: unknown;
   let optional = false;
-  let { live, fixed } = inherited;
+  let { reloadable, deploymentOnly } = inherited;
   for (;;) {
     const metadata = getMetadata(schema);
     mark ??= metadata.kind;
     itemKey ??= metadata.keyedBy;
-    live ||= metadata.reloadable === true;
-    fixed ||= metadata.deploymentOnly === true;
+    reloadable ||= metadata.reloadable === true;
+    deploymentOnly ||= metadata.deploymentOnly === true;
     description ??= (schema as z.ZodType).description;
     const { def } = (schema as z.core.$ZodTypes)._zod;
     if (def.type === 'default' || def.type === 'prefault') {
@@ -123,7 +126,7 @@ function unwrap(outer: Schema, inherited: InheritedFlags): UnwrappedSchema {
     if (def.type === 'optional') optional = true;
     const inner = innerSchema(def);
     if (inner === undefined)
-      return { schema, mark, itemKey, base: { description, defaultValue, optional, live, fixed } };
+      return { schema, mark, itemKey, base: { description, defaultValue, optional, reloadable, deploymentOnly } };
     schema = inner;
   }
 }

@@ -72,7 +72,7 @@ function createSection(children: ReadonlyMap<string, SchemaNode>): SectionNode {
     description: undefined,
     defaultValue: undefined,
     optional: false,
-    live: false,
-    fixed: false,
+    reloadable: false,
+    deploymentOnly: false,
   };
 }

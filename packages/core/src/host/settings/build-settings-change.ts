@@ -30,7 +30,7 @@ export async function buildSettingsChange(
     data,
   });
   const rotations = await Promise.all(
-    [...secrets].map(async ([key, { value, current: current }]) => {
+    [...secrets].map(async ([key, { value, current }]) => {
       const previous =
         current === '' || current === value || graceMs === 0
           ? undefined

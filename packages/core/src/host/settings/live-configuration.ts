@@ -66,7 +66,7 @@ export class LiveConfiguration {
     let usable = saved;
     const inapplicable = new Set<string>();
     for (;;) {
-      const { problems, unknownSavedKeys: unknownSavedKeys, root } = this.resolve(usable);
+      const { problems, unknownSavedKeys, root } = this.resolve(usable);
       const invalidTuningKeys = problems.flatMap(({ setting }) =>
         setting !== undefined && isTuningSetting(findSettingNode(root, setting)) ? [setting] : [],
       );
@@ -114,7 +114,7 @@ export class LiveConfiguration {
   }
 
   #isLive(key: string): boolean {
-    return findSettingNode(this.#root, key)?.live === true;
+    return findSettingNode(this.#root, key)?.reloadable === true;
   }
 }
 

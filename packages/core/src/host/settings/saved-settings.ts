@@ -121,7 +121,7 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
   check(): ReadinessResult {
     if (this.#lastError !== undefined)
       return { status: 'fail', detail: 'The saved settings cannot be applied; see the log.' };
-    const { saved, inapplicable: inapplicable } = this.#current;
+    const { saved, inapplicable } = this.#current;
     const awaitingRestart = this.#dependencies.configuration.keysAwaitingRestart(saved);
     const ignored = readIgnoredKeys(this.#dependencies.configuration.resolve([]).raw.values).size;
     const remarks = [
@@ -148,9 +148,9 @@ export class SavedSettings implements HostSettings, LifecycleContribution {
     const { parsed, raw } = configuration.resolve(plainSettings);
     const graceMs = (parsed.get('core') as CoreConfiguration | undefined)?.Settings.RotationGrace ?? 0;
     const decrypted = await decryptSettings(stored, ring, { ignored: readIgnoredKeys(raw.values), graceMs });
-    const { usable, inapplicable: inapplicable, problems } = configuration.selectApplicable(decrypted);
+    const { usable, inapplicable, problems } = configuration.selectApplicable(decrypted);
     if (problems.length > 0) throw new HostStartError(problems.map(appendRemedy));
-    return { stored, saved: usable, inapplicable: inapplicable };
+    return { stored, saved: usable, inapplicable };
   }
 
   async #loadToChange(): Promise<LoadedSettings> {

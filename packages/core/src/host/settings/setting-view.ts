@@ -77,7 +77,7 @@ export function buildSettingViews({ root, raw }: Pick<ResolvedConfiguration, 'ro
       source: source === 'commandLine' ? 'env' : source,
       origin,
       editable: isEditable(node),
-      restartRequired: !node.live,
+      restartRequired: !node.reloadable,
     };
   }
 }

@@ -25,7 +25,7 @@ export class ApiOperations {
 
   /** @throws {TypeError} for an input that violates the contract */
   async call(operation: AllowedOperation, input: Record<string, unknown>): Promise<OperationResult<unknown>> {
-    const { confirm, displayedApprovals: displayedApprovals, questions } = this.options;
+    const { confirm, displayedApprovals, questions } = this.options;
     if (!getInputSchema(operation).safeParse(input).success) throw new TypeError(`Invalid input for ${operation}.`);
     if (OPERATIONS[operation] === 'confirm') {
       const confirmation = await this.question(operation, input);
@@ -61,7 +61,7 @@ export class ApiOperations {
   }
 
   private recordDisplayed(operation: AllowedOperation, value: unknown): void {
-    const { displayedApprovals: displayedApprovals, questions } = this.options;
+    const { displayedApprovals, questions } = this.options;
     if (operation === 'getQuestion') questions.record(value as Question);
     if (operation === 'getApproval') displayedApprovals.record(value as Approval, 'opened');
     if (operation === 'listApprovals')

@@ -7,7 +7,7 @@ import type { ServerSession } from '../session/server-session.js';
 export function createDraftHandlers(desktop: Desktop): Pick<Handlers, 'loadDrafts' | 'saveDraft' | 'dropDraft'> {
   return {
     loadDrafts: () => {
-      const { currentSession: currentSession } = desktop;
+      const { currentSession } = desktop;
       const subject = findDraftOwner(currentSession);
       return subject === undefined ? [] : (currentSession?.drafts.list(subject) ?? []);
     },

@@ -14,7 +14,7 @@ interface EvidenceHandlersOptions {
 export function createEvidenceHandlers({
   desktop,
   window,
-  sendToWindow: sendToWindow,
+  sendToWindow,
 }: EvidenceHandlersOptions): Pick<Handlers, 'saveArtifact'> {
   return {
     saveArtifact: (artifact) =>

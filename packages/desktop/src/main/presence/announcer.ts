@@ -44,13 +44,7 @@ export class Announcer {
   /** @param waiting all waiting approvals, without snoozed ones */
   update(
     waiting: readonly WaitingItem[],
-    {
-      level,
-      isMuted: isMuted,
-      isInboxInView: isInboxInView,
-      newServerIds: newServerIds,
-      unsnoozedKeys: unsnoozedKeys,
-    }: NotificationContext,
+    { level, isMuted, isInboxInView, newServerIds, unsnoozedKeys }: NotificationContext,
   ): NotificationChanges {
     const keys = new Set(waiting.map(waitingItemKey));
     const withdraw = [...this.openAnnouncements.values()]

@@ -85,7 +85,7 @@ export class AppTray {
   }
 
   private menu(): MenuItemConstructorOptions[] {
-    const { actions: actions } = this;
+    const { actions } = this;
     const { waiting, quietUntil, startsAtLogin } = this.view;
     const items = (waiting?.items ?? []).slice(0, MAX_ENTRIES).map((item): MenuItemConstructorOptions => ({
       label: t.entry(item.title, item.riskLevel),

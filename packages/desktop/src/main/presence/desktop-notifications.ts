@@ -48,7 +48,7 @@ export class DesktopNotifications {
   private lastSentState = '';
 
   constructor(private readonly options: DesktopNotificationsOptions) {
-    const { desktop, window, dataPath: dataPath } = options;
+    const { desktop, window, dataPath } = options;
     this.preferences = new PreferencesStore(new JsonFile(dataPath('preferences.json'), preferencesFileSchema));
     this.presenceFile = new PresenceFile(new JsonFile(dataPath('presence.json'), presenceFileSchema));
     this.notifications = new SystemNotifications({

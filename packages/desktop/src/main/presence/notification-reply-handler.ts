@@ -45,7 +45,7 @@ export class NotificationReplyHandler {
 
   async reply(item: WaitingItem, text: string): Promise<void> {
     const reason = text.trim();
-    const { clock, isUnlocked, signsEvery, onUndoWindow: onUndoWindow, onOpen, newIdempotencyKey } = this.options;
+    const { clock, isUnlocked, signsEvery, onUndoWindow, onOpen, newIdempotencyKey } = this.options;
     const key = waitingItemKey(item);
     if (this.pendingReplies.has(key)) return;
     const votes =

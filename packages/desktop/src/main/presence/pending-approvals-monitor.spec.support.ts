@@ -38,7 +38,7 @@ export function createApproval(approvalId: string, more: Partial<Approval> = {})
   } as Approval;
 }
 
-/** In-memory approvals of a server, in pages; `asked` records the requests. */
+/** In-memory approvals of a server, in pages; `requests` records the requests. */
 export class ApprovalsInMemory implements WaitingClient {
   readonly byId = new Map<string, Approval>();
   readonly requests: string[] = [];

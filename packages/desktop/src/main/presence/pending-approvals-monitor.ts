@@ -204,15 +204,15 @@ export class PendingApprovalsMonitor {
   }
 
   private update(): void {
-    const { level, isInboxInView: isInboxInView, show, withdraw, onWaiting } = this.options;
-    const { waiting, unsnoozedKeys: unsnoozedKeys, newServerIds: newServerIds } = this;
+    const { level, isInboxInView, show, withdraw, onWaiting } = this.options;
+    const { waiting, unsnoozedKeys, newServerIds } = this;
     const quiet = this.mutedUntil !== null;
     const changes = this.announcer.update(waiting.items, {
       level: level(),
       isMuted: quiet,
       isInboxInView: isInboxInView(),
-      newServerIds: newServerIds,
-      unsnoozedKeys: unsnoozedKeys,
+      newServerIds,
+      unsnoozedKeys,
     });
     if (!quiet) {
       for (const item of waiting.items) unsnoozedKeys.delete(waitingItemKey(item));

@@ -47,7 +47,7 @@ export class Snoozes {
     return this.stored.filter((each) => getSnoozeEnd(each) <= now);
   }
 
-  /** All snoozed approvals (`keyOf`). */
+  /** All snoozed approvals (`waitingItemKey`). */
   get keys(): ReadonlySet<string> {
     return new Set(this.stored.map(waitingItemKey));
   }

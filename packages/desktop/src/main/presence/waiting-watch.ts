@@ -91,7 +91,7 @@ export class WaitingWatch {
 
   private async run(): Promise<void> {
     this.running = true;
-    const { changedIds: changedIds } = this;
+    const { changedIds } = this;
     const reloadsList = this.needsListReload || changedIds.size > MAX_SINGLE_LOADS;
     this.changedIds = new Set();
     this.needsListReload = false;

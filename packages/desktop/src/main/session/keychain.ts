@@ -20,5 +20,5 @@ function getLinuxBackend(): string {
   // Before Electron 25, the backend is not reported, but encryption is unavailable without a keychain.
   return typeof safeStorage.getSelectedStorageBackend === 'function'
     ? safeStorage.getSelectedStorageBackend()
-    : 'told_by_availability';
+    : 'not_reported';
 }

@@ -286,7 +286,7 @@ export class ServerSession {
   private setUnreachable(error: unknown): void {
     if (this.lifetime.signal.aborted) return;
     if (!(error instanceof ConnectionError)) this.options.log.failure('server.unusable', error);
-    const { contentInfo: contentInfo } = this.options.cache;
+    const { contentInfo } = this.options.cache;
     if (error instanceof ConnectionError && this.options.tokens.grant !== undefined && contentInfo !== undefined)
       this.setState({ kind: 'offline', ...contentInfo });
     else this.setState({ kind: 'unreachable', failure: toFailure(error) });

@@ -168,7 +168,7 @@ export class DeviceSigning {
     return this.runInSequence(() =>
       this.toActionResult(async () => {
         const { client, account, ask, server, log } = this.options;
-        const { readyKey: readyKey } = this;
+        const { readyKey } = this;
         if (readyKey === undefined)
           return { ok: false, code: 'no_signing_key', message: 'This device has no key to sign with.' };
         const key = await this.findKey(keyId);
@@ -247,7 +247,7 @@ export class DeviceSigning {
   }
 
   private get status(): SigningStatus {
-    const { note, serverState: serverState } = this;
+    const { note, serverState } = this;
     if (note === undefined) return 'none';
     if (this.pair === undefined) return 'lost';
     if (serverState === 'other-server' || serverState === 'revoked') return serverState;

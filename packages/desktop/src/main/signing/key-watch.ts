@@ -44,7 +44,7 @@ export class KeyWatch {
   }
 
   private reportNews(items: readonly SigningKey[]): void {
-    const { enrolledByKey: enrolledByKey } = this;
+    const { enrolledByKey } = this;
     const news = items.filter(
       ({ keyId, revokedAt, enrolment }) =>
         revokedAt === null && !this.options.isThisDevice(keyId) && enrolledByKey?.get(keyId) !== (enrolment !== null),

@@ -25,7 +25,8 @@ async function loadElectronUpdater(log: Log): Promise<Updater> {
   autoUpdater.allowDowngrade = false;
   autoUpdater.allowPrerelease = false;
   autoUpdater.disableWebInstaller = true;
-  const logMessage = (message?: unknown): void => log.info('update.told', { message: String(message).slice(0, 300) });
+  const logMessage = (message?: unknown): void =>
+    log.info('update.message', { message: String(message).slice(0, 300) });
   autoUpdater.logger = { info: () => undefined, debug: () => undefined, warn: logMessage, error: logMessage };
   return {
     findNewerVersion: async () => {

@@ -33,39 +33,39 @@ describe('Updates', () => {
         restart: () => void actions.push('restarted'),
       },
       dialogs: {
-        askToRestart: (version) => record(`asked ${version}`)().then(() => confirmsRestart),
-        showAvailable: (version) => record(`told ${version}`)(),
-        showUpToDate: record('told none'),
-        showFailed: record('told failed'),
+        askToRestart: (version) => record(`offered ${version}`)().then(() => confirmsRestart),
+        showAvailable: (version) => record(`reported ${version}`)(),
+        showUpToDate: record('reported none'),
+        showFailed: record('reported failed'),
       },
     });
 
   it('should load a new version and restart only when the person agrees', async () => {
     await createUpdates('installs').check('by itself');
-    expect(actions).to.deep.equal(['update.looked', 'loaded', 'asked 1.2.0']);
+    expect(actions).to.deep.equal(['update.checked', 'loaded', 'offered 1.2.0']);
     confirmsRestart = true;
     await createUpdates('installs').check('by itself');
-    expect(actions.slice(3)).to.deep.equal(['update.looked', 'loaded', 'asked 1.2.0', 'restarted']);
+    expect(actions.slice(3)).to.deep.equal(['update.checked', 'loaded', 'offered 1.2.0', 'restarted']);
   });
 
   it('should only report a version that cannot be verified, once or whenever the person asks', async () => {
     const tellingUpdates = createUpdates('tells');
     await tellingUpdates.check('by itself');
     await tellingUpdates.check('by itself');
-    expect(actions).to.deep.equal(['update.looked', 'told 1.2.0', 'update.looked']);
+    expect(actions).to.deep.equal(['update.checked', 'reported 1.2.0', 'update.checked']);
     await tellingUpdates.check('asked');
-    expect(actions.slice(3)).to.deep.equal(['update.looked', 'told 1.2.0']);
+    expect(actions.slice(3)).to.deep.equal(['update.checked', 'reported 1.2.0']);
   });
 
   it('should report a failure or the lack of an update only when the person asks', async () => {
     findNewerVersion = () => Promise.resolve(undefined);
     await createUpdates('installs').check('by itself');
     await createUpdates('installs').check('asked');
-    expect(actions).to.deep.equal(['update.looked', 'update.looked', 'told none']);
+    expect(actions).to.deep.equal(['update.checked', 'update.checked', 'reported none']);
     findNewerVersion = () => Promise.reject(new Error('net::ERR_NAME_NOT_RESOLVED'));
     await createUpdates('installs').check('by itself');
     await createUpdates('installs').check('asked');
-    expect(actions.slice(3)).to.deep.equal(['update.failed', 'update.failed', 'told failed']);
+    expect(actions.slice(3)).to.deep.equal(['update.failed', 'update.failed', 'reported failed']);
   });
 
   it('should run only one check at a time', async () => {
@@ -76,7 +76,7 @@ describe('Updates', () => {
     await concurrentUpdates.check('asked');
     resolveVersion(undefined);
     await first;
-    expect(actions).to.deep.equal(['update.looked']);
+    expect(actions).to.deep.equal(['update.checked']);
   });
 });
 

@@ -54,7 +54,7 @@ export class Updates {
     const { mode, updater, dialogs, log } = this.options;
     try {
       const version = await updater.findNewerVersion();
-      log.info('update.looked', version === undefined ? { newer: false } : { newer: true, version });
+      log.info('update.checked', version === undefined ? { newer: false } : { newer: true, version });
       if (version === undefined) {
         if (trigger === 'asked') await dialogs.showUpToDate();
         return;

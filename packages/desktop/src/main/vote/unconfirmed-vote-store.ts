@@ -139,6 +139,6 @@ export interface AccountJournal {
 }
 
 function toJournaledVote({ approvalId, title, idempotencyKey, body }: SentVote): JournaledVote {
-  const { signature: _, expectedDigest: subjectDigest, ...said } = body;
-  return { approvalId, title, idempotencyKey, subjectDigest, ...said };
+  const { signature: _, expectedDigest: subjectDigest, ...input } = body;
+  return { approvalId, title, idempotencyKey, subjectDigest, ...input };
 }

@@ -48,7 +48,7 @@ export class Votes {
 
   async vote(vote: Vote): Promise<OperationResult<Approval>> {
     const { approvalId, round, subjectDigest, idempotencyKey } = vote;
-    const { displayedApprovals: displayedApprovals, signer, journal } = this.options;
+    const { displayedApprovals, signer, journal } = this.options;
     const unconfirmed = journal?.entries.find(idempotencyKey);
     // The user has confirmed exactly this vote, maybe before a restart, so it may not have been displayed since.
     if (unconfirmed !== undefined)
@@ -85,7 +85,7 @@ export class Votes {
     approvals,
     idempotencyKey,
   }: MethodInput<'voteTogether'>): Promise<OperationResult<BulkDecisionsResult>> {
-    const { client, displayedApprovals: displayedApprovals, signer } = this.options;
+    const { client, displayedApprovals, signer } = this.options;
     if (signer?.signsEvery === true) return createRefusal('signs_every');
     for (const { approvalId, round, subjectDigest } of approvals) {
       const found = displayedApprovals.find(approvalId, round, subjectDigest, 'listed');
@@ -114,8 +114,8 @@ function toRequestBody({ decision, subjectDigest, round, comment, editedArgument
   };
 }
 
-function isSameVote(vote: Vote, { approvalId, body: { signature: _, ...said } }: SentVote): boolean {
-  return vote.approvalId === approvalId && canonicalize(toRequestBody(vote)) === canonicalize(said);
+function isSameVote(vote: Vote, { approvalId, body: { signature: _, ...sentInput } }: SentVote): boolean {
+  return vote.approvalId === approvalId && canonicalize(toRequestBody(vote)) === canonicalize(sentInput);
 }
 
 /**

@@ -10,7 +10,7 @@ interface MenuOptions {
 }
 
 /** Installs the application menu with the standard entries for editing, zoom and windows. */
-export function installMenu({ development, zoom, showNotices, checkForUpdates: checkForUpdates }: MenuOptions): void {
+export function installMenu({ development, zoom, showNotices, checkForUpdates }: MenuOptions): void {
   const createZoomItem = (
     label: string,
     step: ZoomStep,

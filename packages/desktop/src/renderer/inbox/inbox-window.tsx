@@ -31,7 +31,7 @@ export const InboxWindowContext = createContext<InboxWindowState | undefined>(un
 export function InboxWindow() {
   const windowState = useContext(InboxWindowContext);
   if (windowState === undefined) throw new Error('Render InboxWindow inside InboxScreen.');
-  const { state, server, me, isPaletteOpen: isPaletteOpen, openPalette, closePalette } = windowState;
+  const { state, server, me, isPaletteOpen, openPalette, closePalette } = windowState;
   return (
     <>
       <LinkOpener />

@@ -21,8 +21,8 @@ interface DeviceKeyDetailsProps {
 export function DeviceKeyDetails({
   state: { keeps, signsEvery },
   deviceKey: { keyId, name, createdAt },
-  listedKey: listedKey,
-  actionRunner: actionRunner,
+  listedKey,
+  actionRunner,
 }: DeviceKeyDetailsProps) {
   return (
     <Stack>

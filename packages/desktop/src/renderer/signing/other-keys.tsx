@@ -18,7 +18,7 @@ interface OtherKeysProps {
 }
 
 /** Keys of other devices and former keys: revoked ones last. */
-export function OtherKeys({ items, canCountersign: canCountersign, actionRunner: actionRunner }: OtherKeysProps) {
+export function OtherKeys({ items, canCountersign, actionRunner }: OtherKeysProps) {
   const heading = useId();
   const active = items.filter(({ revokedAt }) => revokedAt === null);
   const revoked = items.filter(({ revokedAt }) => revokedAt !== null);
@@ -38,8 +38,8 @@ export function OtherKeys({ items, canCountersign: canCountersign, actionRunner:
 
 function Row({
   signingKey: { keyId, name, createdAt, enrolment, lastUsedAt, revokedAt },
-  canCountersign: canCountersign,
-  actionRunner: actionRunner,
+  canCountersign,
+  actionRunner,
 }: Omit<OtherKeysProps, 'items'> & { readonly signingKey: SigningKey }) {
   const displayName = oneLine(name, 60);
   return (

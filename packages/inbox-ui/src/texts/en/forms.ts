@@ -19,7 +19,7 @@ export const forms = {
   addTo: (title: string) => `Add to ${title}`,
   nothing: 'No input needed.',
   buttons: { up: 'Move up', down: 'Move down', copy: 'Copy', remove: 'Remove' },
-  faults: {
+  valueErrors: {
     required: 'Required.',
     type: (types: readonly string[]) => `Must be ${types.join(' or ')}.`,
     types: {

@@ -17,7 +17,7 @@ const MAX_TEXT_LENGTH = 200_000;
 const MAX_WORK = 5_000_000;
 const MAX_ERRORS = 50;
 
-const t = texts.forms.faults;
+const t = texts.forms.valueErrors;
 
 /** Only report an error below them, which is listed separately. */
 const WRAPPER_KEYWORDS: ReadonlySet<string> = new Set([

@@ -12,7 +12,7 @@ interface FormErrorListProps {
 }
 
 /** List of errors to fix before a form can be sent. */
-export function FormErrorList({ errors: errors, attempt, onGoToField: onGoToField }: FormErrorListProps) {
+export function FormErrorList({ errors, attempt, onGoToField }: FormErrorListProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (attempt > 0) box.current?.focus();

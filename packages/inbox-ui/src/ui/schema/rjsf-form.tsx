@@ -198,17 +198,17 @@ interface RjsfFormProps {
   readonly children: ReactNode;
 }
 
-/** A form made from a schema that `formSchema` accepts. Loaded on first use. */
+/** A form made from a schema that `toFormSchema` accepts. Loaded on first use. */
 export function RjsfForm({
   id,
   schema,
   value,
   disabled,
-  serverErrors: serverErrors,
-  validatesWhileTyping: validatesWhileTyping,
+  serverErrors,
+  validatesWhileTyping,
   onChange,
   onSubmit,
-  onInvalid: onInvalid,
+  onInvalid,
   children,
 }: RjsfFormProps) {
   return (

@@ -214,7 +214,7 @@ describe('createAgentExecutors()', () => {
     }
 
     it('should be submitted with the discarded responses', async () => {
-      const reported = await reportOfTurn(async ({ reportDiscarded: reportDiscarded }) => {
+      const reported = await reportOfTurn(async ({ reportDiscarded }) => {
         reportDiscarded(response);
         throw new RetryableFailure('model_unavailable', 'It broke off.', 5);
       });

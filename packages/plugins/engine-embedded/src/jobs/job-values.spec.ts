@@ -28,7 +28,7 @@ describe('toJobResult()', () => {
     'a BigInt': { a: 1n },
     'a whole number that may have lost precision': { a: [JSON.parse('9007199254740993')] },
     'a circular reference': circle,
-    'undefined': undefined,
+    'no value': undefined,
     'null': null,
     'a list': [],
     'a string': 'x',

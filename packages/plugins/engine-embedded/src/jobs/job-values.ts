@@ -112,7 +112,7 @@ function toErrorMessage(error: unknown): string {
   }
 }
 
-/** Returns a well-formed string without NUL and with at most `most` characters. */
+/** Returns a well-formed string without NUL and with at most `maxLength` characters. */
 function sanitizeText(text: string, maxLength: number): string {
   return text.replaceAll('\0', '').slice(0, maxLength).toWellFormed();
 }

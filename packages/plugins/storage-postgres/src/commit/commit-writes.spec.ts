@@ -64,10 +64,7 @@ describe('commitWrites() when another session holds locks', () => {
       `INSERT INTO idempotency_keys (scope, key, request_digest, response) VALUES ('ada', 'k', 'd', '{}')`,
     );
     const storedResponse = { scope: 'ada', key: 'k', requestDigest: 'd', response: {} };
-    const [write, other] = [
-      buildRunWrite(createTestRun(), 0, { storedResponse: storedResponse }),
-      buildRunWrite(createTestRun(), 0),
-    ];
+    const [write, other] = [buildRunWrite(createTestRun(), 0, { storedResponse }), buildRunWrite(createTestRun(), 0)];
 
     // when
     const whileOpen = await Promise.all([test.storage.commit([write]), test.storage.commit([other])]);

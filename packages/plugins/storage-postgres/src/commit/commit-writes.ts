@@ -347,7 +347,7 @@ function buildStatement(name: string, kinds: RunKinds, used: readonly CommitPart
   const guardedParts = used.filter((part) => part.rejectedSql !== undefined);
   const barred = guardedParts.map(({ name }) => `SELECT run_id FROM ${name}_barred`).join(' UNION ALL ');
   const rejectionQueries = guardedParts.map(
-    ({ name, rejectedResult: rejectedResult = 'fenced' }) =>
+    ({ name, rejectedResult = 'fenced' }) =>
       `UNION ALL SELECT '${rejectedResult}', string_agg(run_id::text, ','), NULL FROM ${name}_barred`,
   );
   const text = `

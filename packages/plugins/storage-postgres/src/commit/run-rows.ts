@@ -72,7 +72,7 @@ export function countRunParameters(kinds: RunKinds): number {
  * Returns the common table expressions for the rows of runs: `fence` has the jobs of the batch that are still active
  * under their epoch, `ok` the runs that are written.
  *
- * @param guards further expressions, which `barred` reads
+ * @param guards further expressions, which `rejectedSql` reads
  * @param rejectedSql query for the ids of runs that must not be written; empty if there are none
  */
 export function buildRunExpressions(

@@ -121,7 +121,7 @@ export class PostgresDatabase {
    */
   get commits(): CommitDatabase {
     const { commits, pool } = this.#requireConnections();
-    return { query: (statement) => commits.query(statement), connect: () => pool.connect(), pool: pool };
+    return { query: (statement) => commits.query(statement), connect: () => pool.connect(), pool };
   }
 
   /** Pool for all other work of commands: prepared statements. */

@@ -63,7 +63,7 @@ export async function renewLeases(
 }
 
 /** Returns the jobs that exist and belong to the owner, without withdrawn jobs and those claimed by others. */
-export async function findHeldJobs(database: Queryable, owner: string, jobIds: readonly string[]): Promise<string[]> {
+export async function findLeasedJobs(database: Queryable, owner: string, jobIds: readonly string[]): Promise<string[]> {
   const { rows } = await database.query({
     name: 'held_jobs',
     text: 'SELECT job_id FROM jobs WHERE owner = $1 AND job_id = ANY($2::uuid[])',

@@ -26,7 +26,7 @@ export function startKeyLock(workflowId: string, correlationKey: string): number
  * event.
  */
 export function findLocks(writes: readonly RunWrite[]): number[] {
-  return writes.flatMap(({ run, subscriptionsOpened, startKey, cause: cause }) => [
+  return writes.flatMap(({ run, subscriptionsOpened, startKey, cause }) => [
     ...subscriptionsOpened.map(channelLock),
     ...(cause?.from === 'event' && cause.keep ? [channelLock(cause.event)] : []),
     ...(startKey === null ? [] : [startKeyLock(run.workflowId, startKey.correlationKey)]),

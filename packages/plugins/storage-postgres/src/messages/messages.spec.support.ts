@@ -123,11 +123,11 @@ export async function correlateChannel(storage: StoragePort, channel: MessageCha
       const write =
         to.kind === 'run'
           ? buildRunWrite({ runId: to.runId, workflowId }, 1, {
-              cause: cause,
+              cause,
               subscriptionsClosed: [to.subscriptionId],
             })
           : buildRunWrite(createTestRun(workflowId), 0, {
-              cause: cause,
+              cause,
               startKey: { correlationKey: channel.correlationKey, begins: true, ends: false },
             });
       await storage.commit([write]);
@@ -182,7 +182,7 @@ export async function deliverEvent(storage: StoragePort, event: InboundEvent, sh
       const cause = { from: 'event', event, again: false, keep, refusedBy: [], leaseMs: 0 } as const;
       const [result] = await storage.commit([
         buildRunWrite({ runId: first.to.runId, workflowId: first.workflowId }, 1, {
-          cause: cause,
+          cause,
           subscriptionsClosed: [first.to.subscriptionId],
         }),
       ]);

@@ -72,7 +72,7 @@ export async function deleteDelivered(database: Queryable, messageIds: readonly 
 }
 
 /** Returns contributors that are in undelivered messages of a tree of runs. Uses the index `outbox_contributors`. */
-export async function contributorsUnderWay(database: Queryable, rootRunId: string): Promise<string[]> {
+export async function findPendingContributors(database: Queryable, rootRunId: string): Promise<string[]> {
   const { rows } = await database.query({
     name: 'contributors_under_way',
     text: `SELECT DISTINCT c.id FROM outbox o, json_array_elements_text(o.message->'contributors') AS c (id)

@@ -88,7 +88,7 @@ export async function findServerAuditHolding(
  */
 export async function erasePerson(
   transaction: Queryable,
-  { person: { id: person, userNames }, keepUserNames: keepUserNames }: Omit<ErasureOutsideRuns, 'positions'>,
+  { person: { id: person, userNames }, keepUserNames }: Omit<ErasureOutsideRuns, 'positions'>,
 ): Promise<boolean> {
   if (!isStorableText(person)) return false;
   await lockNames(transaction, [person, ...userNames]);

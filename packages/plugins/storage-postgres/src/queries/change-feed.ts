@@ -78,7 +78,7 @@ export async function changesAfter(
       seq,
       limit,
       gaps.map(({ first }) => String(first)),
-      gaps.map(({ end: end }) => String(end)),
+      gaps.map(({ end }) => String(end)),
     ],
   })) as unknown as { rows: FeedRow[] };
   const { horizon, known, absences } = found[0] ?? { horizon: String(txid), known: true, absences: '' };

@@ -126,7 +126,7 @@ export function describeFreeText(getStorage: StorageGetter): void {
             artifacts: [artifact],
             subscriptionsOpened: [subscription],
             jobsOffered: [job],
-            storedResponse: storedResponse,
+            storedResponse,
           }),
         ),
       );

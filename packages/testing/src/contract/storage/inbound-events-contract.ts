@@ -48,14 +48,14 @@ export function describeInboundEvents(getStorage: StorageGetter): void {
 
     it('should return the matching run or start event per workflow, without writing the event', async () => {
       const { storage, other } = getStorage();
-      const [early, late, elsewhere] = [
+      const [early, late, otherWorkflow] = [
         createSubscription(CHANNEL, 1_000),
         createSubscription(CHANNEL, 2_000),
         createSubscription(CHANNEL, 3_000),
       ];
       await storage.commit([
         runWrite({ subscriptionsOpened: [late, early] }),
-        runWrite({ run: runRecord({ workflowId: 'audit' }), subscriptionsOpened: [elsewhere] }),
+        runWrite({ run: runRecord({ workflowId: 'audit' }), subscriptionsOpened: [otherWorkflow] }),
       ]);
       await deploy(
         storage,
@@ -74,7 +74,7 @@ export function describeInboundEvents(getStorage: StorageGetter): void {
               )
             : results.kind;
         expect(found, mode).to.have.members([
-          `audit ${elsewhere.subscriptionId} false`,
+          `audit ${otherWorkflow.subscriptionId} false`,
           `order on-order false`,
           `release ${early.subscriptionId} false`,
         ]);

@@ -38,14 +38,14 @@ export function describeMessages(getStorage: StorageGetter): void {
 
     it('should match the first message with the longest-waiting subscription of each workflow', async () => {
       const { storage, other } = getStorage();
-      const [early, late, elsewhere] = [
+      const [early, late, otherWorkflow] = [
         createSubscription(CHANNEL, 1_000),
         createSubscription(CHANNEL, 2_000),
         createSubscription(CHANNEL, 3_000),
       ];
       await storage.commit([
         runWrite({ subscriptionsOpened: [late, early] }),
-        runWrite({ run: runRecord({ workflowId: 'audit' }), subscriptionsOpened: [elsewhere] }),
+        runWrite({ run: runRecord({ workflowId: 'audit' }), subscriptionsOpened: [otherWorkflow] }),
       ]);
       expect(await storage.matchMessages(CHANNEL, currentTime())).to.equal(undefined);
       const [first, second] = [createMessage(CHANNEL), createMessage(CHANNEL)];
@@ -54,12 +54,12 @@ export function describeMessages(getStorage: StorageGetter): void {
       await storage.publishMessage(createMessage({ ...CHANNEL, correlationKey: 'a/b#2' }), 0);
 
       expect(describeMatches((await other.matchMessages(CHANNEL, currentTime())) ?? expect.fail())).to.eql([
-        `${first.messageId} audit ${elsewhere.subscriptionId}`,
+        `${first.messageId} audit ${otherWorkflow.subscriptionId}`,
         `${first.messageId} release ${early.subscriptionId}`,
       ]);
       expect(await storage.commit([createConsumingWrite(first.messageId)])).to.eql(['committed']);
       expect(describeMatches(await matchChannel(other))).to.eql([
-        `${first.messageId} audit ${elsewhere.subscriptionId}`,
+        `${first.messageId} audit ${otherWorkflow.subscriptionId}`,
         `${second.messageId} release ${early.subscriptionId}`,
       ]);
     });

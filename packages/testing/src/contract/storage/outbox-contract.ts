@@ -179,16 +179,16 @@ export function describeOutbox(getStorage: StorageGetter): void {
 
     it('should hold back the messages after an undeliverable message only in its own queue', async () => {
       const { storage } = getStorage();
-      const [stuckMessage, blockedMessage, elsewhere] = [createSignal(), createSignal(), createSignal()];
+      const [stuckMessage, blockedMessage, otherQueue] = [createSignal(), createSignal(), createSignal()];
       const queue = nextId();
       await storage.commit([
         runWrite({ outgoing: [createRow(stuckMessage, queue), createRow(blockedMessage, queue)] }),
       ]);
       expect(await claimMessages(storage)).to.eql([stuckMessage]);
       await storage.postponeOutgoing(stuckMessage.messageId, 60_000);
-      await storage.commit([runWrite({ outgoing: [createRow(elsewhere)] })]);
+      await storage.commit([runWrite({ outgoing: [createRow(otherQueue)] })]);
 
-      expect(await claimMessages(storage)).to.eql([elsewhere]);
+      expect(await claimMessages(storage)).to.eql([otherQueue]);
     });
 
     it('should return the messages of a queue in order, each after the previous one was delivered', async () => {
@@ -231,7 +231,7 @@ export function describeOutbox(getStorage: StorageGetter): void {
       const run = runRecord();
       await storage.commit([runWrite({ run, outgoing: [createRow(message)] })]);
       const cause: CommandCause = { messageId: message.messageId, from: 'outbox' };
-      const writes = [1, 2].map(() => runWrite({ cause: cause, events: [runEvent(1)] }));
+      const writes = [1, 2].map(() => runWrite({ cause, events: [runEvent(1)] }));
 
       const results = await Promise.all([
         storage.commit([requireValue(writes[0]), runWrite()]),
@@ -244,7 +244,7 @@ export function describeOutbox(getStorage: StorageGetter): void {
       expect(await storage.findRun(rejectedWrite.run.runId)).to.equal(undefined);
       expect(await storage.listRunEvents(rejectedWrite.run.runId, 0, 5)).to.eql([]);
       expect(await claimMessages(storage)).to.eql([]);
-      expect(await storage.commit([runWrite({ run, revision: 1, cause: cause })])).to.eql(['fenced']);
+      expect(await storage.commit([runWrite({ run, revision: 1, cause })])).to.eql(['fenced']);
     });
 
     it('should let a signal start one run per workflow until the signal is deleted', async () => {
@@ -286,14 +286,14 @@ export function describeOutbox(getStorage: StorageGetter): void {
     it('should find the subscriptions that existed when a signal was thrown, oldest first', async () => {
       const { storage, other } = getStorage();
       const run = runRecord();
-      const [first, second, elsewhere, closed, lateSubscription] = [
+      const [first, second, otherChannel, closed, lateSubscription] = [
         createSubscription(),
         createSubscription(),
         createSubscription('other'),
         createSubscription(),
         createSubscription(),
       ];
-      await storage.commit([runWrite({ run, signalsOpened: [first, elsewhere, closed] })]);
+      await storage.commit([runWrite({ run, signalsOpened: [first, otherChannel, closed] })]);
       await other.commit([
         runWrite({ run, revision: 1, signalsOpened: [second], signalsClosed: [closed.subscriptionId] }),
       ]);
@@ -314,18 +314,18 @@ export function describeOutbox(getStorage: StorageGetter): void {
     it('should omit the run that throws a signal', async () => {
       const { storage } = getStorage();
       const [run, other] = [runRecord(), runRecord()];
-      const [before, after, elsewhere] = [createSubscription(), createSubscription(), createSubscription()];
+      const [before, after, otherRun] = [createSubscription(), createSubscription(), createSubscription()];
       const message = createSignal();
       await storage.commit([
         runWrite({ run, signalsOpened: [before] }),
-        runWrite({ run: other, signalsOpened: [elsewhere] }),
+        runWrite({ run: other, signalsOpened: [otherRun] }),
       ]);
       await storage.commit([runWrite({ run, revision: 1, signalsOpened: [after], outgoing: [createRow(message)] })]);
 
       const found = (await storage.findSignalSubscriptions(message.messageId, 'halt', 0, 100)).map(
         ({ subscriptionId }) => subscriptionId,
       );
-      expect(found).to.include(elsewhere.subscriptionId);
+      expect(found).to.include(otherRun.subscriptionId);
       expect(found).not.to.include.members([before.subscriptionId]);
       expect(found).not.to.include.members([after.subscriptionId]);
     });

@@ -112,7 +112,7 @@ export function describeStartEvents(getStorage: StorageGetter): void {
 
     const dueTimer = async (storage: StoragePort, now = 9_000) =>
       requireValue((await storage.listDueStartTimers(now, 5))[0]);
-    const createStart = (cause: CommandCause) => runWrite({ run: runRecord(), cause: cause });
+    const createStart = (cause: CommandCause) => runWrite({ run: runRecord(), cause });
 
     it('should advance a timer in the commit that starts the run, and start only one run per due time', async () => {
       const { storage, other } = getStorage();

@@ -8,7 +8,7 @@ type Variables = NonNullable<RecoverRunBody['variables']>;
 export function parseVariables(text: string): { readonly variables?: Variables; readonly error?: string } {
   if (text.trim() === '') return {};
   const parsed = parseJson(text);
-  if (parsed.fault !== undefined) return { error: texts.run.recover.notJson(parsed.fault) };
+  if (parsed.error !== undefined) return { error: texts.run.recover.notJson(parsed.error) };
   const { value } = parsed;
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? { variables: value as Variables }

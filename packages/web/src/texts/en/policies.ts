@@ -72,7 +72,7 @@ export const policies = {
     go: 'Try it',
     running: 'Evaluating past runs …',
     invalid: 'The draft can’t be read',
-    fault: (file: string, line: number, column: number) => `${file}, line ${line}, column ${column}`,
+    issuePosition: (file: string, line: number, column: number) => `${file}, line ${line}, column ${column}`,
     result: 'What would change',
     summary: (runs: number, decided: number) =>
       `${count(decided, 'step or call', 'steps and calls')} of ${count(runs, 'run', 'runs')} evaluated.`,

@@ -139,8 +139,8 @@ function typeOf(node) {
 
 /** What becomes of a value that an admin saves by the API. */
 function changeOf(node) {
-  if (isEditable(node)) return node.live ? 'at once' : 'restart';
-  return node.kind === 'map' && isEditable(node.value) ? `each, ${node.live ? 'at once' : 'restart'}` : 'no';
+  if (isEditable(node)) return node.reloadable ? 'at once' : 'restart';
+  return node.kind === 'map' && isEditable(node.value) ? `each, ${node.reloadable ? 'at once' : 'restart'}` : 'no';
 }
 
 function defaultOf(node) {

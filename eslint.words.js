@@ -16,7 +16,7 @@ const WORDS = [
   [/in-?force$/i, 'current or available'],
   [/at-?hand$/i, 'current, or what it is'],
   [/^(?:is-?)?(?:beside|elsewhere|theirs)$/i, 'what it is: outside, other, remote'],
-  [/(?:^|-)fault(?:s)?(?:-?of)?$|Faults?$/, 'error (fault: only what a test injects)'],
+  [/(?:^|-)faults?$|Faults?$/, 'error (fault: only what a test injects)'],
   [/^(?:is-?)?told$/i, 'what it is: reported, sent, privateData, inHistory'],
   [/journal-?seat/i, 'position in the history'],
   [/unheard/i, 'unmatched'],

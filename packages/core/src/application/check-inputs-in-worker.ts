@@ -91,7 +91,7 @@ class InputChecker {
   }
 
   private startWorker(): Worker {
-    const worker = new Worker(new URL('./check-in-time-worker.js', import.meta.url), {
+    const worker = new Worker(new URL('./check-inputs-worker.js', import.meta.url), {
       execArgv: [],
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },

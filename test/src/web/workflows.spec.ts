@@ -163,6 +163,22 @@ const SECOND_VERSION = orderModel(
     });
   }
 
+  it('should compare the shown version with the version that the user selects', async () => {
+    // given
+    const window = await open('/workflows/order?version=2&view=versions', 'viewer');
+    const { page } = window;
+    // when
+    await page.getByRole('combobox', { name: 'Compare with' }).click();
+    await page.getByRole('option', { name: 'v1', exact: true }).click();
+    // then
+    await page
+      .getByRole('region', { name: 'Changes' })
+      .getByRole('button', { name: /Added Send/ })
+      .waitFor();
+    expect(new URL(page.url()).searchParams.get('compare')).to.equal('1');
+    await window.close();
+  });
+
   it('should render only the visible rows of the element list, and select any element by keyboard', async () => {
     // given
     const window = await open('/workflows/long', 'viewer');

@@ -5,6 +5,7 @@ import type {
   Command,
   ErrorCode,
   Halt,
+  Incident,
   RunState,
   WorkflowGraph,
 } from '@countersign/model';
@@ -136,11 +137,11 @@ function followAgentEvent(before: ReplayPosition, event: RecordedEvent, atSeq: n
 function applyStepFailure(state: RunState, event: RecordedEvent): RunState {
   const failed = findInstance(event, state);
   if (failed === undefined) return state;
-  const incident = {
+  const incident: Incident = {
     code: String(event.data['code']),
     message: String(event.private?.['message'] ?? ''),
-    atSeq: event.at,
-    phase: 'job' as const,
+    at: event.at,
+    phase: 'job',
   };
   const waits = (failed.waits ?? []).filter((wait) => wait.kind !== 'job');
   return { ...state, instances: { ...state.instances, [failed.key]: { ...failed, incident, waits } } };

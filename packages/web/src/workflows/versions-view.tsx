@@ -44,7 +44,7 @@ export function VersionsView({
           value={comparedVersion === undefined ? NO_COMPARISON : String(comparedVersion)}
           onChange={(value) =>
             url.set({
-              comparedVersion: value ?? undefined,
+              compare: value ?? undefined,
               version: workflow.version,
               view: 'versions',
               element: undefined,

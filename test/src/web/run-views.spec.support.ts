@@ -174,7 +174,7 @@ export const RUN_DETAIL_VIEWS: readonly View[] = [
     path: ({ message }) => `/runs/${message.runId}`,
     openView: click('How to send it'),
     expected: dialog('How to send order.paid'),
-    opens: ['run/waiting/how-to-deliver.tsx'],
+    opens: ['run/waiting/delivery-instructions.tsx'],
   },
   {
     name: 'a run: the notice after an action',
